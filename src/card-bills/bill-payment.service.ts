@@ -68,6 +68,7 @@ export class BillPaymentService {
           return true;
         },
         account: mobile,
+        cardLast4: card.slice(-4),
         waitMs,
         provider: port.provider,
         request: async () => {

@@ -22,6 +22,10 @@ export interface Hold {
   /** What a sweeper needs to ask the provider, encrypted. */
   request: Buffer;
   accountHash: Buffer;
+  /** Of a recharge. */
+  operatorSpKey?: number | undefined;
+  /** Hashes that it is found by beside its account, 16 bytes each, one after the other. */
+  search?: Buffer | undefined;
   /** When a sweeper takes over if this process dies. */
   leaseMs: number;
   /**
@@ -63,6 +67,8 @@ export interface LedgerResolution {
   askAgainMs: number | null;
   /** Hashes that the order is to be found by, 16 bytes each, one after the other. */
   search?: Buffer;
+  /** Of a payment that has failed: why. */
+  decline?: string | undefined;
 }
 
 export interface ResolutionResult extends WalletState {
@@ -72,9 +78,9 @@ export interface ResolutionResult extends WalletState {
   settledAt: Date | null;
 }
 
-const HOLD = `select * from ledger_hold($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::bigint[], $9::text[], $10::bytea[], $11::bytea[], $12::integer[], $13, $14::integer[])`;
+const HOLD = `select * from ledger_hold($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::bigint[], $9::text[], $10::bytea[], $11::bytea[], $12::integer[], $13, $14::integer[], $15::integer[], $16::bytea[])`;
 const RESOLVE =
-  'select * from ledger_resolve($1::uuid[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[], $9::bytea[], $10)';
+  'select * from ledger_resolve($1::uuid[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[], $9::bytea[], $10, $11::text[])';
 
 export interface StateRow {
   balance: string | null;
@@ -123,6 +129,8 @@ export async function postHolds(db: Connectable, batch: Hold[], wait: boolean): 
       batch.map((hold) => hold.leaseMs),
       !wait,
       batch.map((hold) => hold.duplicateGuardS ?? null),
+      batch.map((hold) => hold.operatorSpKey ?? null),
+      batch.map((hold) => hold.search ?? null),
     ],
   });
   return rows.map(({ outcome, order_id, likely_duplicate_of, ...state }) =>
@@ -152,6 +160,7 @@ export async function postResolutions(
       batch.map((item) => item.askAgainMs),
       batch.map((item) => item.search ?? null),
       !wait,
+      batch.map((item) => item.decline ?? null),
     ],
   });
   return rows.map((row) => (row.outcome === 'busy' ? BUSY : resolutionOf(row as ResolutionRow)));

@@ -19,7 +19,7 @@ export class ConsoleOrderFieldsResolver {
 
   @FieldResolver(() => Developer, { nullable: true, description: 'Whose order.' })
   async developer(@Root() { developerId }: Order): Promise<Developer | null> {
-    return (await this.#developers.oneOfMany(developerId)) ?? null;
+    return (await this.#developers.find(developerId)) ?? null;
   }
 
   @FieldResolver(() => ProviderEnum, { nullable: true, description: 'Who was asked to perform it.' })

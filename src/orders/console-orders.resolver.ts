@@ -8,7 +8,7 @@ import { Arguments } from '../graphql-toolkit/arguments.js';
 import type { PageRequest } from '../graphql-toolkit/connection.js';
 import { developerIdOf, orderIdOf } from '../graphql-toolkit/node.js';
 import { noOrder } from './archived-orders.js';
-import { type EarlierOrders, statusOf } from './earlier-orders.js';
+import { statusOf } from './earlier-orders.js';
 import type { OrderStore } from './order.store.js';
 import { Order } from './order.types.js';
 import { orderView } from './order.view.js';
@@ -25,18 +25,11 @@ import type { OrderWaiters } from './order-waiters.js';
 @Resolver(() => Developer)
 export class ConsoleOrdersResolver {
   readonly #history: OrderHistory;
-  readonly #earlier: Pick<EarlierOrders, 'storedKeyOf'>;
   readonly #store: OrderStore;
   readonly #waiters: OrderWaiters;
 
-  constructor(
-    history: OrderHistory,
-    earlier: Pick<EarlierOrders, 'storedKeyOf'>,
-    store: OrderStore,
-    waiters: OrderWaiters,
-  ) {
+  constructor(history: OrderHistory, store: OrderStore, waiters: OrderWaiters) {
     this.#history = history;
-    this.#earlier = earlier;
     this.#store = store;
     this.#waiters = waiters;
   }
@@ -92,22 +85,19 @@ export class ConsoleOrdersResolver {
   /** @param owner whose orders alone; all of them where it is undefined */
   async #page(
     owner: DeveloperId | undefined,
-    { developerId, environment, clientRequestId, ...filter }: ConsoleOrderFilter,
+    { developerId, environment, ...filter }: ConsoleOrderFilter,
     request: PageRequest,
     context: RequestContext,
   ): Promise<OrderConnection> {
     const named = developerId === undefined ? undefined : developerIdOf(developerId);
     if (owner !== undefined && named !== undefined && named !== owner)
       throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
-    const selection = {
-      ...filter,
-      storedKey: clientRequestId === undefined ? undefined : this.#earlier.storedKeyOf(clientRequestId),
-    };
     const scope = { developerId: owner ?? named, environment };
-    const { edges, pageInfo } = await this.#history.page(scope, selection, request);
+    const { edges, pageInfo, searchedFrom } = await this.#history.page(scope, filter, request);
     const masked = seesMasked(context);
     return {
       pageInfo,
+      searchedFrom,
       edges: edges.map(({ cursor, node }) => ({ cursor, node: orderView(node, this.#store, { masked }) })),
     };
   }

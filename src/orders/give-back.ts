@@ -41,6 +41,7 @@ export class GiveBack {
       event: 'answer',
       detail,
       askAgainMs: null,
+      decline,
     });
     return outcome === 'refund';
   }

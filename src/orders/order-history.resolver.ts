@@ -30,12 +30,11 @@ export class OrderHistoryResolver {
     description: 'Recharges and card payments of the caller in this environment, newest first.',
   })
   async orders(
-    @Arguments(OrdersArguments) { filter: { clientRequestId, ...filter } = {}, ...request }: OrdersArguments,
+    @Arguments(OrdersArguments) { filter = {}, ...request }: OrdersArguments,
     @Ctx() context: RequestContext,
   ): Promise<OrderConnection> {
-    const storedKey = clientRequestId === undefined ? undefined : this.#earlier.storedKeyOf(clientRequestId);
-    const { edges, pageInfo } = await this.#history.page(developerOf(context), { ...filter, storedKey }, request);
-    return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: this.#view(node) })) };
+    const { edges, ...beside } = await this.#history.page(developerOf(context), filter, request);
+    return { ...beside, edges: edges.map(({ cursor, node }) => ({ cursor, node: this.#view(node) })) };
   }
 
   @Query(() => [Order], {

@@ -1,10 +1,12 @@
 import type { Environment } from '../core/environment.js';
-import { UUID } from '../core/ids.js';
+import { isReference, isUuid, UUID } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
+import { orderKeyOf } from '../graphql-toolkit/node.js';
 import type { Operation } from '../ledger/ledger.service.js';
-import type { OrderFilter } from './order-history.types.js';
+import type { EarlierOrders } from './earlier-orders.js';
+import { type OrderFilter, searchedFrom } from './order-history.types.js';
 import type { OrderSearch } from './order-search.js';
 import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from './stored-order.js';
 
@@ -13,9 +15,11 @@ const PAYMENTS: readonly Operation[] = ['recharge', 'card_payment'];
 /** `statusOf` an order, in SQL. */
 const STATUS = `case when state in ('open', 'review') then 'pending' when reversed_at is not null then 'reversed' else state end`;
 
-/** Which orders; a caller's own key as orders hold it. */
-export interface OrderSelection extends Omit<OrderFilter, 'clientRequestId'> {
-  storedKey?: string | undefined;
+/** `Decline.reason` of an order, in SQL. */
+const DECLINE = `case when state = 'failed' then coalesce(decline_reason, 'UNSPECIFIED') when reversed_at is not null then 'REVERSED_BY_PROVIDER' end`;
+
+/** Which orders. */
+export interface OrderSelection extends OrderFilter {
   provider?: string | undefined;
 }
 
@@ -23,14 +27,17 @@ export interface OrderSelection extends Omit<OrderFilter, 'clientRequestId'> {
 export class OrderHistory {
   readonly #db: Queryable;
   readonly #search: OrderSearch;
+  readonly #keys: Pick<EarlierOrders, 'storedKeyOf'>;
 
-  constructor(db: Queryable, search: OrderSearch) {
+  constructor(db: Queryable, search: OrderSearch, keys: Pick<EarlierOrders, 'storedKeyOf'>) {
     this.#db = db;
     this.#search = search;
+    this.#keys = keys;
   }
 
   /**
-   * Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none.
+   * Newest first. What is sifted one by one without a beginning is looked for in the last 92 days: `searchedFrom`. Errors:
+   * VALIDATION_FAILED for a page size or cursor that is none.
    *
    * @param of whose, and of which environment; all where nothing is said
    */
@@ -38,9 +45,10 @@ export class OrderHistory {
     { developerId, environment }: { developerId?: DeveloperId | undefined; environment?: Environment | undefined },
     filter: OrderSelection,
     request: PageRequest,
-  ): Promise<Page<StoredOrder>> {
+  ): Promise<Page<StoredOrder> & { searchedFrom: Date | null }> {
     // newest first: what comes after an order in the list has a lower id
     const slice = sliceOf('orders', request, UUID);
+    const from = filter.from ?? searchedFrom(filter);
     const values: unknown[] = [filter.kind ? [filter.kind] : PAYMENTS];
     const conditions = ['operation = any($1)'];
     const add = (value: unknown, condition: (parameter: string) => string): string | undefined => {
@@ -58,37 +66,78 @@ export class OrderHistory {
       filter.apiRequestId,
       (text) => `id = any(array(select r.order_id from order_reference r where r.reference = ${text}))`,
     );
-    // keys begin with whose they are
-    const whose = `k.operation = any($1)${owner ? ` and k.developer_id = ${owner}` : ''}${world ? ` and k.environment = ${world}` : ''}`;
-    add(
-      filter.storedKey,
-      (key) => `id = any(array(select k.order_id from order_key k where ${whose} and k.client_key = ${key}))`,
-    );
+    // keys begin with whose they are, and there are few developers
+    const withKey = (key: string): string => `
+      select k.order_id from ${owner ? `(select ${owner}::uuid as id)` : 'developer'} d
+      cross join unnest(${world ? `array[${world}::text]` : `array['uat', 'production']`}) w(name) cross join unnest($1::text[]) o(name)
+      cross join lateral (
+        select x.order_id from order_key x
+        where x.developer_id = d.id and x.environment = w.name and x.operation = o.name and x.client_key = ${key} limit 1) k`;
+    const hashed = (condition: string): string =>
+      `select s.order_id from order_search s where ${condition}${owner ? ` and s.developer_id = ${owner}` : ''}`;
+    const { clientRequestId } = filter;
+    const storedKey = clientRequestId === undefined ? undefined : this.#keys.storedKeyOf(clientRequestId);
+    add(storedKey, (key) => `id = any(array(${withKey(key)}))`);
+    if (filter.reference !== undefined) {
+      const sources = this.#sourcesOf(filter.reference, { withKey, hashed }).map(([value, source]) =>
+        source(`$${values.push(value)}`),
+      );
+      conditions.push(`id = any(array(${sources.join(' union all ')}))`);
+    }
     add(slice.after, (id) => `id < ${id}::uuid`);
     add(slice.before, (id) => `id > ${id}::uuid`);
     // ids begin with their time: they choose the months that are read at all
-    add(filter.from, (at) => `id >= first_id_at(${at})`);
+    add(from, (at) => `id >= first_id_at(${at})`);
     add(filter.to, (at) => `id < first_id_at(${at})`);
     add(filter.status, (words) => `${STATUS} = any(${words})`);
     add(filter.amount, (paise) => `amount_paise = ${paise}::bigint`);
+    add(filter.minAmount, (paise) => `amount_paise >= ${paise}::bigint`);
+    add(filter.maxAmount, (paise) => `amount_paise <= ${paise}::bigint`);
+    add(filter.operatorSpKey, (key) => `operator_sp_key = ${key}`);
+    add(filter.declineReason, (reasons) => `${DECLINE} = any(${reasons})`);
     // as an array: a join could walk through all orders to find the one
-    for (const hash of this.#hashesOf(filter))
-      add(hash, (bytes) => `id = any(array(select s.order_id from order_search s where s.hash = ${bytes}))`);
+    for (const hash of this.#hashesOf(filter)) add(hash, (bytes) => `id = any(array(${hashed(`s.hash = ${bytes}`)}))`);
     const direction = slice.backwards ? 'asc' : 'desc';
     const { rows } = await this.#db.query<OrderRow>({
       text: `select ${ORDER_COLUMNS} from orders where ${conditions.join(' and ')}
         order by ${developerId === undefined ? '' : `orders.developer_id ${direction}, `}orders.id ${direction} limit ${slice.size + 1}`,
       values,
     });
-    return pageOf(rows, slice, (row) => row.id, orderOf);
+    const page = pageOf(rows, slice, (row) => row.id, orderOf);
+    return { ...page, searchedFrom: searchedFrom(filter) === undefined ? null : from! };
   }
 
-  #hashesOf({ accountNumber, operatorRef, utr, providerTxnId }: OrderFilter): Buffer[] {
+  /** Where the order of a reference stands, whichever it is, each place with the value that it needs. */
+  #sourcesOf(
+    reference: string,
+    { withKey, hashed }: Record<'withKey' | 'hashed', (parameter: string) => string>,
+  ): [value: unknown, source: (parameter: string) => string][] {
+    const kinds = ['operatorRef', 'utr', 'providerTxnId'] as const;
+    const ours = reference.toUpperCase();
+    const id = orderKeyOf(reference.toLowerCase());
+    const sources: { mayBe?: boolean; value: unknown; in: (parameter: string) => string }[] = [
+      { value: this.#keys.storedKeyOf(reference), in: withKey },
+      {
+        value: kinds.map((kind) => this.#search.of(kind, reference)),
+        in: (hashes) => hashed(`s.hash = any(${hashes}::bytea[])`),
+      },
+      {
+        mayBe: isReference(ours),
+        value: ours,
+        in: (text) => `select r.order_id from order_reference r where r.reference = ${text}`,
+      },
+      { mayBe: isUuid(id), value: id, in: (key) => `select ${key}::uuid` },
+    ];
+    return sources.filter(({ mayBe = true }) => mayBe).map((source) => [source.value, source.in]);
+  }
+
+  #hashesOf({ accountNumber, operatorRef, utr, providerTxnId, cardLast4 }: OrderFilter): Buffer[] {
     return [
       ...(accountNumber === undefined ? [] : [this.#search.ofAccount(accountNumber)]),
       ...(operatorRef === undefined ? [] : [this.#search.of('operatorRef', operatorRef)]),
       ...(utr === undefined ? [] : [this.#search.of('utr', utr)]),
       ...(providerTxnId === undefined ? [] : [this.#search.of('providerTxnId', providerTxnId)]),
+      ...(cardLast4 === undefined ? [] : [this.#search.of('cardLast4', cardLast4)]),
     ];
   }
 }

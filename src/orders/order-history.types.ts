@@ -1,32 +1,81 @@
-import { ArgsType, Field, ID } from 'type-graphql';
+import { ArgsType, Field, ID, Int } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import { EnvironmentEnum, OrderStatusEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
-import { Agrees, Distinct, Input, PositiveAmount, Text } from '../graphql-toolkit/rules.js';
+import { Agrees, Distinct, Input, Pattern, PositiveAmount, PositiveInteger, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
-import { ProviderEnum } from '../providers/provider.enum.js';
-import { Order, type OrderKind, OrderKindEnum, WaitMs } from './order.types.js';
+import type { DeclineReason } from '../providers/decline-reasons.js';
+import { ProviderEnum, performers } from '../providers/provider.enum.js';
+import { DeclineReasonEnum, Order, type OrderKind, OrderKindEnum, WaitMs } from './order.types.js';
 
 export const MAX_KEYS = 50;
 /** What is found by its words alone would be searched through all months. */
 const MAX_DAYS = 92;
 const DAY_MS = 24 * 3_600_000;
 
-/** Names what an index finds: then it may be of any age. */
-const isNamed = (filter: Partial<ConsoleOrderFilter>): boolean =>
-  (['accountNumber', 'operatorRef', 'utr', 'providerTxnId', 'apiRequestId', 'clientRequestId'] as const).some(
-    (name) => filter[name] !== undefined,
+type Given = Partial<ConsoleOrderFilter>;
+const has =
+  (filter: Given) =>
+  (name: keyof ConsoleOrderFilter): boolean =>
+    filter[name] !== undefined;
+
+/** What an index finds: then it may be of any age. */
+const NAMES = [
+  'reference',
+  'accountNumber',
+  'cardLast4',
+  'operatorRef',
+  'utr',
+  'providerTxnId',
+  'apiRequestId',
+  'clientRequestId',
+] as const;
+/** What orders are sifted by, one by one: a range bounds how many are looked at. */
+const WORDS = [
+  'kind',
+  'status',
+  'amount',
+  'minAmount',
+  'maxAmount',
+  'operatorSpKey',
+  'declineReason',
+  'provider',
+] as const;
+/** What orders of one kind alone have. */
+const OF_RECHARGES = ['operatorRef', 'operatorSpKey'] as const;
+
+const isSifted = (filter: Given): boolean => WORDS.some(has(filter)) && !NAMES.some(has(filter));
+const bound = ({ to = new Date() }: Given): Date => new Date(to.getTime() - MAX_DAYS * DAY_MS);
+
+/** From when on a search that says no beginning looks at orders; undefined when it looks at all. */
+export const searchedFrom = (filter: OrderFilter): Date | undefined =>
+  filter.from === undefined && isSifted(filter) ? bound(filter) : undefined;
+
+const isBounded = (filter: Given): boolean =>
+  filter.from === undefined || !isSifted(filter) || filter.from >= bound(filter);
+
+/** A field that only one kind of payment has. */
+const belongsToRecharges = (name: (typeof OF_RECHARGES)[number]) =>
+  Agrees<OrderFilter>(
+    (filter) => !has(filter)(name) || filter.kind !== 'card_payment',
+    'Only recharges have one: leave it out, or ask for kind RECHARGE.',
+  );
+const belongsToCardPayments = (name: 'utr' | 'cardLast4') =>
+  Agrees<OrderFilter>(
+    (filter) => !has(filter)(name) || (filter.kind !== 'recharge' && !OF_RECHARGES.some(has(filter))),
+    'Only card payments have one: leave it out, or ask for kind CARD_PAYMENT and for nothing that only recharges have.',
   );
 
-const isSifted = ({ kind, status, amount, provider }: Partial<ConsoleOrderFilter>): boolean =>
-  [kind, status, amount, provider].some((value) => value !== undefined);
+/** The id of something else, as an answer gave it. */
+const OTHER_ID = /^(?!ord_)[a-z]{3}_(uat_|production_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-/** Orders are sifted one by one: a range bounds how many. */
-function isBounded(filter: OrderFilter): boolean {
-  if (!isSifted(filter) || isNamed(filter)) return true;
-  const { from, to = new Date() } = filter;
-  return from !== undefined && to.getTime() - from.getTime() <= MAX_DAYS * DAY_MS;
+/** Who performed payments that fit the kind and the environment. */
+function mayHavePerformed({ provider, kind, environment }: Given): boolean {
+  if (provider === undefined) return true;
+  if (environment !== undefined && (provider === 'SANDBOX') !== (environment === 'uat')) return false;
+  const kinds = kind === undefined ? Object.values(OrderKindEnum) : [kind];
+  return kinds.some((one) => performers[one].includes(provider));
 }
 
 @Input({ description: 'Which orders are listed: those that fit everything that is given.' })
@@ -39,7 +88,10 @@ export class OrderFilter {
   status?: Order['status'][];
 
   @Field(() => Instant, { nullable: true, description: 'Accepted at this instant or later.' })
-  @Agrees(isBounded, `Give it, at most ${MAX_DAYS} days before \`to\`, with kind, status, amount or provider.`)
+  @Agrees<OrderFilter>(
+    isBounded,
+    `Must be at most ${MAX_DAYS} days before \`to\` with kind, status, amounts, operator, decline or provider alone.`,
+  )
   from?: Date;
 
   @Field(() => Instant, { nullable: true, description: 'Accepted before this instant.' })
@@ -48,17 +100,68 @@ export class OrderFilter {
 
   @Field(() => Rupees, { nullable: true, description: 'Of exactly this amount, in rupees.' })
   @PositiveAmount()
+  @Agrees<OrderFilter>(
+    ({ amount, minAmount, maxAmount }) => amount === undefined || (minAmount === undefined && maxAmount === undefined),
+    'Give an exact amount, or a least and a greatest one.',
+  )
   amount?: Paise;
+
+  @Field(() => Rupees, { nullable: true, description: 'Of this amount or more, in rupees.' })
+  @PositiveAmount()
+  minAmount?: Paise;
+
+  @Field(() => Rupees, { nullable: true, description: 'Of this amount or less, in rupees.' })
+  @PositiveAmount()
+  @Agrees<OrderFilter>(
+    ({ minAmount, maxAmount }) => minAmount === undefined || maxAmount === undefined || minAmount <= maxAmount,
+    'Must not be less than `minAmount`.',
+  )
+  maxAmount?: Paise;
+
+  @Field(() => Int, { nullable: true, description: 'Recharges with this operator.' })
+  @PositiveInteger()
+  @belongsToRecharges('operatorSpKey')
+  operatorSpKey?: number;
+
+  @Field(() => [DeclineReasonEnum], {
+    nullable: true,
+    description: 'That have failed or were reversed for one of these reasons.',
+  })
+  @Distinct(1, Object.keys(DeclineReasonEnum).length)
+  @Agrees<OrderFilter>(
+    ({ declineReason, status }) =>
+      !declineReason || !status || status.some((one) => one === 'failed' || one === 'reversed'),
+    'Only orders that are FAILED or REVERSED have one.',
+  )
+  declineReason?: DeclineReason[];
 
   @Field(() => String, {
     nullable: true,
-    description: 'Of this mobile or subscriber number; of a card payment, its card as it was sent.',
+    description:
+      'With this reference, whichever it is: our request id, the id of the order, its caller’s key, the operator’s reference, the UTR, or the provider’s transaction id.',
+  })
+  @Text(100)
+  @Agrees<OrderFilter>(
+    ({ reference }) => reference === undefined || !OTHER_ID.test(reference),
+    'Must be a reference of an order: this is the id of something else.',
+    'REFERENCE',
+  )
+  reference?: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Of this mobile or subscriber number; of a card payment, the mobile number of its request.',
   })
   @Text(32)
   accountNumber?: string;
 
+  @Field(() => String, { nullable: true, description: 'Card payments by a card that ends so: its last 4 characters.' })
+  @Pattern(/^[ -~]{4}$/, 'Must be the last 4 characters of the card.')
+  @belongsToCardPayments('cardLast4')
+  cardLast4?: string;
+
   @Field(() => String, { nullable: true, description: 'With this id of ours.' })
-  @Text(100)
+  @Pattern(/^[0-9A-Z]{25}$/, 'Must be an api_request_id: 25 digits and capital letters.')
   apiRequestId?: string;
 
   @Field(() => String, { nullable: true, description: 'With this key of their caller.' })
@@ -67,10 +170,12 @@ export class OrderFilter {
 
   @Field(() => String, { nullable: true, description: 'Recharges with this reference of the operator.' })
   @Text(100)
+  @belongsToRecharges('operatorRef')
   operatorRef?: string;
 
   @Field(() => String, { nullable: true, description: 'Card payments with this payment reference.' })
   @Text(100)
+  @belongsToCardPayments('utr')
   utr?: string;
 
   @Field(() => String, { nullable: true, description: 'With this transaction id of the provider.' })
@@ -87,6 +192,7 @@ export class ConsoleOrderFilter extends OrderFilter {
   environment?: Environment;
 
   @Field(() => ProviderEnum, { nullable: true, description: 'Who was asked to perform them.' })
+  @Agrees<ConsoleOrderFilter>(mayHavePerformed, 'It performs no payments of this kind and environment.')
   provider?: string;
 }
 
@@ -145,4 +251,10 @@ export class OrderConnection {
 
   @Field(() => PageInfo, { description: 'Whether there are more.' })
   pageInfo!: PageInfo;
+
+  @Field(() => Instant, {
+    nullable: true,
+    description: `Orders from before it were not looked at, because the filter says no \`from\`; null when all were that may fit.`,
+  })
+  searchedFrom!: Date | null;
 }

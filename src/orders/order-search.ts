@@ -7,6 +7,8 @@ export interface SearchTerms {
   operatorRef?: string;
   /** Of a card payment. */
   utr?: string;
+  /** The last 4 characters of its card. */
+  cardLast4?: string;
 }
 
 const HASH_BYTES = 16;
@@ -22,7 +24,7 @@ export class OrderSearch {
     this.#pepper = pepper;
   }
 
-  /** Mobile, subscriber or card number, as the hold writes it. */
+  /** Mobile or subscriber number, as the hold writes it. */
   ofAccount(account: string): Buffer {
     return accountHash(this.#pepper, account).subarray(0, HASH_BYTES);
   }
@@ -34,7 +36,7 @@ export class OrderSearch {
 
   /** The hashes of all that is known, one after the other. */
   ofAll(terms: SearchTerms): Buffer {
-    const kinds = ['providerTxnId', 'operatorRef', 'utr'] as const;
+    const kinds = ['providerTxnId', 'operatorRef', 'utr', 'cardLast4'] as const;
     return Buffer.concat(kinds.flatMap((kind) => (terms[kind] ? [this.of(kind, terms[kind])] : [])));
   }
 }

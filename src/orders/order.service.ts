@@ -15,7 +15,7 @@ import { CallsUnderWay, firstOf } from './calls-under-way.js';
 import { EarlierOrders, type Placed, statusOf } from './earlier-orders.js';
 import { GiveBack } from './give-back.js';
 import type { OrderStore } from './order.store.js';
-import { accountHash } from './order-search.js';
+import { accountHash, OrderSearch } from './order-search.js';
 import type { Outcomes } from './outcomes.js';
 import type { OrderOptions, Placement } from './placement.js';
 import { referenceFor } from './references.js';
@@ -47,6 +47,7 @@ export class OrderService {
   readonly #sending: Sending;
   readonly #giveBack: GiveBack;
   readonly #options: OrderOptions;
+  readonly #search: OrderSearch;
   readonly #calls = new CallsUnderWay();
   readonly #repeating: Repeating;
   readonly earlier: EarlierOrders;
@@ -55,6 +56,7 @@ export class OrderService {
     this.#ledger = ledger;
     this.#store = store;
     this.#options = options;
+    this.#search = new OrderSearch(options.pepper);
     this.earlier = new EarlierOrders(ledger, store, options.referenceSecret);
     this.#sending = new Sending(store, outcomes, this.earlier, log);
     this.#repeating = new Repeating(store, this.earlier, this.#calls);
@@ -221,6 +223,8 @@ export class OrderService {
       provider,
       account,
       duplicateGuardS,
+      operatorSpKey,
+      cardLast4,
     }: Omit<Placement<unknown>, 'request' | 'send' | 'isSameAs'>,
     request: object,
   ): Hold {
@@ -242,6 +246,8 @@ export class OrderService {
       accountHash: accountHash(pepper, account),
       leaseMs: sendLeaseMs,
       duplicateGuardS,
+      operatorSpKey,
+      search: cardLast4 === undefined ? undefined : this.#search.ofAll({ cardLast4 }),
     };
   }
 

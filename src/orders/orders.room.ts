@@ -131,8 +131,8 @@ export function createOrders(parts: OrdersParts) {
     },
     log,
   );
-  const recent = new OrderHistory(pool, search);
-  const history = reads === pool ? recent : new OrderHistory(reads, search);
+  const recent = new OrderHistory(pool, search, orders.earlier);
+  const history = reads === pool ? recent : new OrderHistory(reads, search, orders.earlier);
   const changes = new OrderChangesResolver(store, waiters, feed);
   const consoleChanges = new ConsoleOrderChangesResolver(store, waiters);
   const shared = [new OrderFieldsResolver(pool, ledger), new StatementOrderResolver(store)];
@@ -161,7 +161,7 @@ export function createOrders(parts: OrdersParts) {
           new ClientTokenResolver(clientTokens, store),
           ...shared,
         ],
-        console: [new ConsoleOrdersResolver(history, orders.earlier, store, waiters), consoleChanges, ...shared],
+        console: [new ConsoleOrdersResolver(history, store, waiters), consoleChanges, ...shared],
       },
       sources: { api: changes.sources, console: consoleChanges.sources },
       tasks: tidying.tasks,

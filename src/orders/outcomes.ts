@@ -92,6 +92,7 @@ export class Outcomes {
           event,
           detail,
           search,
+          decline,
           askAgainMs:
             outcome.kind === 'accepted' ? askAgainAfter(order.operation, capabilities, outcome.askAgainMs) : null,
         };

@@ -23,9 +23,13 @@ export interface Placement<Value, Request extends object = object> {
   identity: object;
   /** Whether an order that was placed with the same key is this one; left out where the key alone says so. */
   isSameAs?: (earlier: StoredOrder) => boolean;
-  /** Account, card or subscriber number: found by keyed hash. */
+  /** Mobile or subscriber number: found by keyed hash. */
   account: string;
   provider: string;
+  /** Of a recharge: what lists are sifted by. */
+  operatorSpKey?: number;
+  /** Of a card payment: found by keyed hash. */
+  cardLast4?: string;
   /**
    * What is sent, and what an enquiry needs later; stored encrypted. A function where the call may be refused without money, or
    * something has to be found out first: it runs after the idempotency check and before the hold.

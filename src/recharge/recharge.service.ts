@@ -75,6 +75,7 @@ export class RechargeService {
       duplicateGuardS: clientRequestId === undefined && !allowDuplicate ? principal.duplicateGuardS : undefined,
       waitMs,
       account: accountNumber,
+      operatorSpKey: order.operatorSpKey,
       provider: port.provider,
       // as it is where nothing can refuse it: the hold itself finds an earlier order then
       request: problem !== undefined || needsCircle || !port.available || port.isAway ? complete : order,

@@ -19,16 +19,17 @@ export const answered = (message: string, data: object, beside: object = {}): Re
   body: { status: 'success', message, data, ...beside },
 });
 
-/** A page of a GraphQL connection, with what asks for the next one: null after the last. */
+/** A page of a GraphQL connection, with what asks for the next one: null after the last, and with `beside`. */
 export const listed = <Node>(
   message: string,
   { edges, pageInfo }: { edges: { node: Node }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } },
   entryOf: (node: Node) => object,
+  beside: object = {},
 ): RestAnswer =>
   answered(
     message,
     edges.map(({ node }) => entryOf(node)),
-    { next_cursor: pageInfo.hasNextPage ? pageInfo.endCursor : null },
+    { next_cursor: pageInfo.hasNextPage ? pageInfo.endCursor : null, ...beside },
   );
 
 /** A time as REST writes it, where there may be none. */

@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { inReview, RECHARGE, rechargeOf, shownId } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { putInContradiction } from '../support/orders.js';
-import { useConsole } from './console.fixture.js';
+import { fieldsOf, useConsole } from './console.fixture.js';
 
 const service = useConsole();
 const { test } = service;
@@ -69,8 +69,43 @@ describe('orders on the console', () => {
     const from = new Date(Date.now() - 3_600_000).toISOString();
     expect(await of({ provider: 'MOKSHIQ', developerId: other.id, from })).toEqual(['theirs']);
     expect(await of({ provider: 'MOKSHIQ', developerId: one.id, from })).toEqual([]);
-    expect(await service.codes(admin, ORDERS, { filter: { provider: 'MOKSHIQ' } })).toEqual(['VALIDATION_FAILED']);
+    expect(await of({ provider: 'MOKSHIQ', developerId: other.id })).toEqual(['theirs']);
+    for (const nobody of [
+      { provider: 'XYZ' },
+      { provider: 'EKYCHUB' },
+      { provider: 'INSPAY', kind: 'RECHARGE' },
+      { provider: 'MOKSHIQ', environment: 'UAT' },
+    ])
+      expect([nobody, fieldsOf(await service.call(admin, ORDERS, { filter: nobody }))]).toEqual([
+        nobody,
+        ['filter.provider'],
+      ]);
+    for (const reference of ['mine 2', references.get('mine 2')]) expect(await of({ reference })).toEqual(['mine 2']);
     expect(await service.codes(admin, ORDERS, { filter: { developerId: 'nobody' } })).toEqual(['RECORD_NOT_FOUND']);
+  });
+
+  it.each([
+    { reference: 'mine 2' },
+    { reference: NOBODY },
+    { clientRequestId: 'mine 2' },
+    { cardLast4: '3008' },
+    { accountNumber: '9811100001' },
+  ])('are found by %j along indexes alone, whoever’s they are', async (filter) => {
+    const query = vi.spyOn(test.app.pool, 'query');
+    await service.call(service.staff.admin, ORDERS, { filter });
+    const [{ text, values }] = query.mock.calls
+      .map(([asked]) => asked as unknown as { text: string; values: unknown[] })
+      .filter(({ text = '' }) => text.includes('from orders where')) as [{ text: string; values: unknown[] }];
+    query.mockRestore();
+    const client = await test.app.pool.connect();
+    try {
+      // a plan that has one all the same cannot do without
+      await client.query('set enable_seqscan = off');
+      const { rows } = await client.query(`explain ${text}`, values);
+      expect(rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Seq Scan'))).toEqual([]);
+    } finally {
+      client.release(true);
+    }
   });
 
   it('are read page by page', async () => {
@@ -141,6 +176,8 @@ describe('one order', () => {
       'mutation($id: ID!) { resolveOrder(input: { orderId: $id, outcome: FAILED, reason: "x" }) { replayed } }',
       { id: waiting },
     );
+    const declined = { declineReason: ['UNSPECIFIED'], developerId: one.id };
+    expect(await keys(service.staff.admin, { filter: declined })).toContain('waits');
     await putInContradiction(test.db, [waiting]);
     expect(await forStaff(shownId(waiting))).toMatchObject({ actions: ['RESOLVE', 'CHARGE_AGAIN'] });
     expect(await service.codes(user, FOR_STAFF, { id: await idOf('mine 1') })).toEqual(['FORBIDDEN', 'FORBIDDEN']);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { useConsole } from '../console/console.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
+import { NOBODY } from '../support/ids.js';
 import { useSharedApp } from '../support/use-app.js';
 import { RECHARGE, rechargeOf } from './order.fixture.js';
 
@@ -32,6 +33,7 @@ beforeAll(async () => {
 });
 
 interface Listed {
+  searchedFrom: string | null;
   keys: string[];
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
 }
@@ -42,8 +44,8 @@ const ask = (variables: object, who = developer): Promise<Answer> =>
     who.tokens.production,
     `query($filter: OrderFilter, $first: Int, $after: String, $last: Int, $before: String) {
       orders(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
-        edges { cursor node { clientRequestId status amount accountNumber } }
-        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+        edges { cursor node { id clientRequestId status amount accountNumber decline { reason } } }
+        searchedFrom pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
       }
     }`,
     variables,
@@ -52,11 +54,13 @@ const ask = (variables: object, who = developer): Promise<Answer> =>
 async function list(variables: object, who = developer): Promise<Listed> {
   const { body } = await ask(variables, who);
   if (!body.data.orders) throw new Error(JSON.stringify(body.errors));
-  const { edges, pageInfo } = body.data.orders;
-  return { keys: edges.map(({ node }: { node: { clientRequestId: string } }) => node.clientRequestId), pageInfo };
+  const { edges, ...beside } = body.data.orders;
+  return { keys: edges.map(({ node }: { node: { clientRequestId: string } }) => node.clientRequestId), ...beside };
 }
 
 const found = async (filter: object): Promise<string[]> => (await list({ filter })).keys;
+/** From when on the list looked; null where it looked at all. */
+const lookedFrom = async (filter: object): Promise<string | null> => (await list({ filter })).searchedFrom;
 const problems = async (variables: object): Promise<string[]> =>
   (await ask(variables)).body.errors[0].extensions.fields.map(({ path }: { path: string }) => path);
 
@@ -66,6 +70,8 @@ describe('the orders of a developer', () => {
   it('are listed newest first, those of this environment alone, and nobody else sees them', async () => {
     const { body } = await ask({});
     expect(body.data.orders.edges.map(({ node }: { node: object }) => node)[1]).toEqual({
+      id: expect.stringMatching(/^ord_/),
+      decline: null,
       clientRequestId: 'other number',
       status: 'SUCCESS',
       amount: 10,
@@ -115,6 +121,51 @@ describe('the orders of a developer', () => {
   });
   const ref = (name: 'operator_ref' | 'provider_txn_id'): string => answers.get('r3')![name];
 
+  it('are found by a reference, whichever it is', async () => {
+    const { body } = await ask({ filter: { clientRequestId: 'r3' } });
+    const [{ node }] = body.data.orders.edges;
+    const { api_request_id, operator_ref, provider_txn_id } = answers.get('r3')!;
+    const references = [
+      api_request_id,
+      api_request_id.toLowerCase(),
+      node.id,
+      node.id.replace('ord_', ''),
+      'r3',
+      operator_ref.toLowerCase(),
+      provider_txn_id,
+    ];
+    for (const reference of references) expect([reference, await found({ reference })]).toEqual([reference, ['r3']]);
+    expect(await found({ reference: 'r3', accountNumber: '9812345678' })).toEqual([]);
+    expect(await found({ reference: 'in uat' })).toEqual([]);
+    expect((await list({ filter: { reference: node.id } }, stranger)).keys).toEqual([]);
+  });
+
+  it('are sifted by amounts, operator and decline', async () => {
+    expect(await found({ minAmount: 12, maxAmount: 14 })).toEqual(['r4', 'r3', 'r2']);
+    expect(await found({ minAmount: 15 })).toEqual(['r5']);
+    expect(await found({ operatorSpKey: 116 })).toEqual(ALL);
+    expect(await found({ operatorSpKey: 37 })).toEqual([]);
+    const { body } = await ask({ filter: { clientRequestId: 'declined' } });
+    const { reason } = body.data.orders.edges[0].node.decline;
+    expect(await found({ declineReason: [reason, 'LIMIT_REACHED'] })).toEqual(['declined']);
+    expect(await found({ declineReason: ['LIMIT_REACHED', 'REVERSED_BY_PROVIDER'] })).toEqual([]);
+  });
+
+  it('are looked for in the last 92 days where the filter says no beginning, and say so', async () => {
+    expect(await found({ status: ['FAILED'], kind: 'RECHARGE' })).toEqual(['declined']);
+    const days =
+      (92 * 86_400_000 - (Date.now() - Date.parse((await lookedFrom({ status: ['FAILED'] }))!))) / 86_400_000;
+    expect(Math.abs(days)).toBeLessThan(0.01);
+    const to = '2026-05-03T00:00:00+05:30';
+    expect(await lookedFrom({ minAmount: 1, to })).toBe('2026-01-31T00:00:00.000+05:30');
+    for (const filter of [
+      {},
+      { accountNumber: '9812345678', kind: 'RECHARGE' },
+      { amount: 5, from: new Date().toISOString() },
+    ])
+      expect(await lookedFrom(filter)).toBeNull();
+  });
+
   it('are sifted by kind, status and amount within a range', async () => {
     const from = new Date(Date.now() - 3_600_000).toISOString();
     expect(await found({ from, status: ['FAILED'] })).toEqual(['declined']);
@@ -128,7 +179,6 @@ describe('the orders of a developer', () => {
   });
 
   it.each<[string, object, string[]]>([
-    ['a status without a range', { filter: { status: ['FAILED'] } }, ['filter.from']],
     ['a range of years', { filter: { amount: 5, from: '2020-01-01T00:00:00Z' } }, ['filter.from']],
     [
       'a range that ends before it begins',
@@ -140,6 +190,20 @@ describe('the orders of a developer', () => {
       { filter: { from: new Date().toISOString(), status: ['FAILED', 'FAILED'] } },
       ['filter.status'],
     ],
+    ['half a number of ours', { filter: { apiRequestId: 'ABC' } }, ['filter.apiRequestId']],
+    ['the id of something else', { filter: { reference: `dev_${NOBODY}` } }, ['filter.reference']],
+    ['the card of a recharge', { filter: { cardLast4: '3008', kind: 'RECHARGE' } }, ['filter.cardLast4']],
+    ['a card and an operator', { filter: { cardLast4: '3008', operatorSpKey: 116 } }, ['filter.cardLast4']],
+    ['a whole card', { filter: { cardLast4: '4111111111111111' } }, ['filter.cardLast4']],
+    ['the UTR of a recharge', { filter: { utr: 'UTR000', kind: 'RECHARGE' } }, ['filter.utr']],
+    ['the operator of a bill', { filter: { operatorSpKey: 116, kind: 'CARD_PAYMENT' } }, ['filter.operatorSpKey']],
+    [
+      'why a success failed',
+      { filter: { declineReason: ['UNSPECIFIED'], status: ['SUCCESS'] } },
+      ['filter.declineReason'],
+    ],
+    ['a least amount above the greatest', { filter: { minAmount: 2, maxAmount: 1 } }, ['filter.maxAmount']],
+    ['an exact amount in a range', { filter: { amount: 2, maxAmount: 3 } }, ['filter.amount']],
     ['both directions', { first: 1, last: 1 }, ['last']],
     ['a page that is too large', { last: 201 }, ['last']],
     ['an empty page', { first: 0 }, ['first']],

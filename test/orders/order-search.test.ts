@@ -46,7 +46,7 @@ it('a recharge is found by its account, the reference of its operator and the tr
   expect(await idsOf(search.ofAccount(provider_txn_id))).toEqual([]);
 });
 
-it('a card payment is found by its mobile number and its UTR', async () => {
+it('a card payment is found by its mobile number, the end of its card and its UTR', async () => {
   const fetchId = await fetchIdOf(test, developer, 'production');
   const { body } = await payBill(test, developer, 'production', {
     ...owner,
@@ -56,6 +56,7 @@ it('a card payment is found by its mobile number and its UTR', async () => {
   });
   const { id } = await orderRow(test, developer, 'paid');
   expect(await idsOf(search.of('utr', body.data.utr))).toEqual([id]);
+  expect(await idsOf(search.of('cardLast4', owner.card.slice(-4)))).toEqual([id]);
   expect(await idsOf(search.ofAccount(owner.mobile))).toContain(id);
 });
 

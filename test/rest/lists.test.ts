@@ -160,6 +160,12 @@ describe('orders', () => {
     ['two, each by itself', `status=failed&status=pending&from=${today()}`, ['pending', 'declined']],
     ['the kind', { kind: 'card_payment', from: today() }, ['paid']],
     ['the amount, as text', { amount: '12.50', from: today(), to: today() }, ['second']],
+    ['the end of a card', { card_last4: '3008' }, ['paid']],
+    ['the end of another card', { card_last4: '3009' }, []],
+    ['amounts between', { min_amount: 11, max_amount: '12.50', operator_sp_key: 116 }, ['second', 'first']],
+    ['why they failed, in any case', { decline_reason: 'number_not_on_operator,LIMIT_REACHED' }, ['declined']],
+    ['a reference that is a key', { reference: 'paid' }, ['paid']],
+    ['a status, of late', { status: 'failed' }, ['declined']],
     ['nothing that there is', { utr: 'none' }, []],
     ['nobody’s key', { client_request_id: 'in production' }, []],
     ['an empty parameter, which is none', { client_request_id: '', account_number: '9812345678' }, ['first']],
@@ -172,9 +178,18 @@ describe('orders', () => {
     const { body } = await get(ORDERS, { client_request_id: 'second' });
     const [row] = body.data;
     for (const name of ['api_request_id', 'operator_ref', 'provider_txn_id'])
-      expect([name, await found({ [name]: row[name] })]).toEqual([name, ['second']]);
+      for (const parameter of [name, 'reference'])
+        expect([name, await found({ [parameter]: row[name] })]).toEqual([name, ['second']]);
     const [paid] = (await get(ORDERS, { client_request_id: 'paid' })).body.data;
     expect(await found({ utr: paid.utr })).toEqual(['paid']);
+    expect(await found({ reference: paid.utr })).toEqual(['paid']);
+  });
+
+  it('say from when on they were looked for, where nobody said it', async () => {
+    const { body } = await get(ORDERS, { kind: 'recharge', to: '2026-01-31' });
+    expect(mismatches(schemas.orders, body)).toEqual([]);
+    expect(body).toMatchObject({ data: [], searched_from: '2025-11-01T00:00:00+05:30' });
+    expect((await get(ORDERS, { kind: 'recharge', from: today() })).body.searched_from).toBeNull();
   });
 
   it('are bounded by instants too, whose "+" may stay as it is', async () => {
@@ -209,7 +224,8 @@ describe('orders', () => {
       { status: [expect.stringMatching(/^Must be one of success/)] },
     ],
     ['one status twice', { status: 'failed,failed', from: today() }, { status: [expect.any(String)] }],
-    ['a kind without a range', { kind: 'recharge' }, { from: [expect.stringMatching(/at most 92 days/)] }],
+    ['the card of a recharge', { kind: 'recharge', card_last4: '3008' }, { card_last4: [expect.any(String)] }],
+    ['a half-known request id', { api_request_id: 'x' }, { api_request_id: [expect.any(String)] }],
     ['a range of a year', { kind: 'recharge', from: '2025-01-01' }, { from: [expect.stringMatching(/92 days/)] }],
     ['a range that is the wrong way round', { from: '2026-02-01', to: '2026-01-01' }, { to: [expect.any(String)] }],
     ['a day that no calendar has', { from: '2026-02-30' }, { from: [expect.stringMatching(/a day in the form/)] }],

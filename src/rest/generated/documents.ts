@@ -177,22 +177,34 @@ export type OperatorType =
 
 /** Which orders are listed: those that fit everything that is given. */
 export type OrderFilter = {
-  /** Of this mobile or subscriber number; of a card payment, its card as it was sent. */
+  /** Of this mobile or subscriber number; of a card payment, the mobile number of its request. */
   accountNumber?: string | null | undefined;
   /** Of exactly this amount, in rupees. */
   amount?: number | null | undefined;
   /** With this id of ours. */
   apiRequestId?: string | null | undefined;
+  /** Card payments by a card that ends so: its last 4 characters. */
+  cardLast4?: string | null | undefined;
   /** With this key of their caller. */
   clientRequestId?: string | null | undefined;
+  /** That have failed or were reversed for one of these reasons. */
+  declineReason?: Array<DeclineReason> | null | undefined;
   /** Accepted at this instant or later. */
   from?: string | null | undefined;
   /** Of one money call. */
   kind?: OrderKind | null | undefined;
+  /** Of this amount or less, in rupees. */
+  maxAmount?: number | null | undefined;
+  /** Of this amount or more, in rupees. */
+  minAmount?: number | null | undefined;
   /** Recharges with this reference of the operator. */
   operatorRef?: string | null | undefined;
+  /** Recharges with this operator. */
+  operatorSpKey?: number | null | undefined;
   /** With this transaction id of the provider. */
   providerTxnId?: string | null | undefined;
+  /** With this reference, whichever it is: our request id, the id of the order, its caller’s key, the operator’s reference, the UTR, or the provider’s transaction id. */
+  reference?: string | null | undefined;
   /** With one of these states. */
   status?: Array<OrderStatus> | null | undefined;
   /** Accepted before this instant. */
@@ -544,7 +556,7 @@ export type OrdersQueryVariables = Exact<{
 }>;
 
 
-export type OrdersQuery = { result: { edges: Array<{ node: { apiRequestId: string, clientRequestId: string | null, kind: OrderKind, status: OrderStatus, amount: number, refunded: number, accountNumber: string | null, operatorRef: string | null, card: string | null, mobile: string | null, utr: string | null, txid: number | null, providerTxnId: string | null, createdAt: string, settledAt: string | null, reversedAt: string | null, decline: { reason: DeclineReason } | null, operator: { name: string, spKey: number } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type OrdersQuery = { result: { searchedFrom: string | null, edges: Array<{ node: { apiRequestId: string, clientRequestId: string | null, kind: OrderKind, status: OrderStatus, amount: number, refunded: number, accountNumber: string | null, operatorRef: string | null, card: string | null, mobile: string | null, utr: string | null, txid: number | null, providerTxnId: string | null, createdAt: string, settledAt: string | null, reversedAt: string | null, decline: { reason: DeclineReason } | null, operator: { name: string, spKey: number } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type OperatorFindQueryVariables = Exact<{
   input: OperatorFindInput;
@@ -719,7 +731,7 @@ export interface Documents {
   "\n      mutation UpsertProfile($input: UpsertProfileInput!) {\n        result: upsertProfile(input: $input) {\n          fee\n          wallet { balance }\n          customer { mobile customerId categoryId productId }\n        }\n      }\n    ": { data: UpsertProfileMutation; variables: UpsertProfileMutationVariables };
   "\n      mutation CreateLead($input: CreateLeadInput!) {\n        result: createLead(input: $input) {\n          fee\n          wallet { balance }\n          lead { leadCode }\n          campaignUrl\n        }\n      }\n    ": { data: CreateLeadMutation; variables: CreateLeadMutationVariables };
   "\n      query LeadStatus($leadCode: String!) {\n        result: leadStatus(leadCode: $leadCode) {\n          fee\n          wallet { balance }\n          lead { leadCode status }\n        }\n      }\n    ": { data: LeadStatusQuery; variables: LeadStatusQueryVariables };
-  "\n      query Orders($filter: OrderFilter, $first: Int, $after: String) {\n        result: orders(filter: $filter, first: $first, after: $after) {\n          edges {\n            node {\n              apiRequestId clientRequestId kind status decline { reason } amount refunded\n              accountNumber operator { name spKey } operatorRef card mobile utr txid providerTxnId\n              createdAt settledAt reversedAt\n            }\n          }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": { data: OrdersQuery; variables: OrdersQueryVariables };
+  "\n      query Orders($filter: OrderFilter, $first: Int, $after: String) {\n        result: orders(filter: $filter, first: $first, after: $after) {\n          edges {\n            node {\n              apiRequestId clientRequestId kind status decline { reason } amount refunded\n              accountNumber operator { name spKey } operatorRef card mobile utr txid providerTxnId\n              createdAt settledAt reversedAt\n            }\n          }\n          pageInfo { hasNextPage endCursor }\n          searchedFrom\n        }\n      }\n    ": { data: OrdersQuery; variables: OrdersQueryVariables };
   "\n      query OperatorFind($input: OperatorFindInput!) {\n        result: operatorFind(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          mobile\n          operatorName\n          circle { code name }\n        }\n      }\n    ": { data: OperatorFindQuery; variables: OperatorFindQueryVariables };
   "\n      query MobilePlans($input: MobilePlansInput!) {\n        result: mobilePlans(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          operatorName\n          groups { name plans { price type description validity } }\n        }\n      }\n    ": { data: MobilePlansQuery; variables: MobilePlansQueryVariables };
   "\n      query DthPlans($input: DthLookupInput!) {\n        result: dthPlans(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          operatorName\n          groups { name plans { price type description validity } }\n        }\n      }\n    ": { data: DthPlansQuery; variables: DthPlansQueryVariables };

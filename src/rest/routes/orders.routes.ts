@@ -1,4 +1,5 @@
 import { wholeSeconds } from '../../core/clock.js';
+import { type DeclineReason, declineReasons } from '../../providers/decline-reasons.js';
 import { codeOf, listed, secondsOrNull } from '../answers.js';
 import { graphql } from '../document.js';
 import type { OrdersQuery } from '../generated/documents.js';
@@ -6,6 +7,11 @@ import { type RestRoute, route } from '../route.js';
 import { pageFields } from './pages.js';
 
 type Order = NonNullable<OrdersQuery['result']>['edges'][number]['node'];
+
+/** REST writes them as GraphQL does. */
+const declineWords = Object.fromEntries(Object.keys(declineReasons).map((reason) => [reason, reason])) as Readonly<
+  Record<DeclineReason, DeclineReason>
+>;
 
 const DAY_OR_INSTANT = 'A day in India, itself included, or an instant';
 
@@ -49,6 +55,7 @@ export const orderRoutes: readonly RestRoute[] = [
             }
           }
           pageInfo { hasNextPage endCursor }
+          searchedFrom
         }
       }
     `),
@@ -64,11 +71,28 @@ export const orderRoutes: readonly RestRoute[] = [
         to: 'filter.from',
         kind: 'from',
         optional: true,
-        description: `${DAY_OR_INSTANT}. With kind, status or amount alone it is needed, at most 92 days before to.`,
+        description: `${DAY_OR_INSTANT}. With what orders are sifted by alone it is 92 days before to at the earliest, and by itself: searched_from says so.`,
       },
       to: { to: 'filter.to', kind: 'to', optional: true, description: `${DAY_OR_INSTANT}, itself not.` },
       amount: { to: 'filter.amount', kind: 'number', optional: true },
+      min_amount: { to: 'filter.minAmount', kind: 'number', optional: true },
+      max_amount: {
+        to: 'filter.maxAmount',
+        kind: 'number',
+        optional: true,
+        description: 'Of this amount or less, in rupees; not less than min_amount.',
+      },
+      operator_sp_key: { to: 'filter.operatorSpKey', kind: 'number', optional: true },
+      decline_reason: { to: 'filter.declineReason', kind: declineWords, list: true, optional: true },
+      reference: {
+        to: 'filter.reference',
+        kind: 'text',
+        optional: true,
+        description:
+          'With this reference, whichever it is: api_request_id, client_request_id or orderid, operator_ref, utr, provider_txn_id, or the id of the order.',
+      },
       account_number: { to: 'filter.accountNumber', kind: 'text', optional: true },
+      card_last4: { to: 'filter.cardLast4', kind: 'text', optional: true },
       client_request_id: {
         to: 'filter.clientRequestId',
         kind: 'text',
@@ -82,6 +106,7 @@ export const orderRoutes: readonly RestRoute[] = [
       ...pageFields,
     },
     example: { account_number: '9876543210', limit: 2 },
-    answer: (orders) => listed('Orders listed.', orders, entryOf),
+    answer: (orders) =>
+      listed('Orders listed.', orders, entryOf, { searched_from: secondsOrNull(orders.searchedFrom) }),
   }),
 ];

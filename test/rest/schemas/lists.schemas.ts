@@ -6,12 +6,13 @@ export const answered = (data: object): object => exactly({ status: { const: 'su
 const arrayOf = (item: object): object => ({ type: 'array', items: item });
 
 /** A page of a list (interface.md 4.26). */
-export const listed = (entry: object): object =>
+export const listed = (entry: object, beside: object = {}): object =>
   exactly({
     status: { const: 'success' },
     message: filledText,
     data: arrayOf(entry),
     next_cursor: nullable(filledText),
+    ...beside,
   });
 
 const orNull = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] });
@@ -60,6 +61,7 @@ export const orders = listed(
     settled_at: nullable(instant),
     reversed_at: nullable(instant),
   }),
+  { searched_from: nullable(instant) },
 );
 
 export const statement = listed(

@@ -28,6 +28,8 @@ create table orders (
   state text not null default 'open' check (state in ('open', 'success', 'failed', 'review')),
   request bytea not null,
   account_hash bytea not null check (octet_length(account_hash) = 32),
+  -- of a recharge, as it was asked for
+  operator_sp_key integer,
   unknown_since timestamptz,
   -- of a payment whose provider cannot be asked: when it was about to be sent, or '-infinity': it will never be. See order_claim.
   send_claimed_at timestamptz,
@@ -41,6 +43,8 @@ create table orders (
   enquiries integer not null default 0,
   not_found integer not null default 0,
   provider_txn_id text,
+  -- of a payment that has failed: why, beside the answer that says it too
+  decline_reason text check (decline_reason ~ '^[A-Z_]{2,40}$'),
   -- of a payment; that of a lookup is in lookup_answer
   answer bytea,
   -- by the database's clock, as every instant here: ages decide about money. The id holds the instant that the answers show.
@@ -72,8 +76,8 @@ create table order_reference (
   developer_id uuid not null,
   order_id uuid not null);
 
--- Payments by what people know of them: the first 16 bytes of keyed hashes of the account, the operator's reference, the UTR and the
--- provider's transaction id. In the same months as the orders, so that the index of the current one stays small.
+-- Payments by what people know of them: the first 16 bytes of keyed hashes of the account, the end of the card, the operator's
+-- reference, the UTR and the provider's transaction id. In the same months as the orders, so that the index of the current one stays small.
 create table order_search (
   hash bytea not null check (octet_length(hash) = 16),
   developer_id uuid not null,

@@ -37,9 +37,11 @@ create function keyless_repetition(p_developer uuid, p_environment text, p_finge
 -- A recharge without a key and with p_guard_s (null: performed whatever went before) that repeats one writes nothing either: it is
 -- 'repetition' or 'likely_duplicate' of order_id. One that only looks like one names it in likely_duplicate_of. All of it is judged
 -- under the lock of the wallet, so that of several at once one is performed.
+-- p_search: hashes for order_search beside that of the account, 16 bytes each, one after the other.
 -- With p_skip_locked an item whose wallet somebody else holds is 'busy': nothing of it was looked at, and its neighbours do not wait.
 create function ledger_hold(p_developer uuid[], p_environment text[], p_operation text[], p_id uuid[], p_reference text[], p_key text[], p_fingerprint bytea[],
-    p_amount bigint[], p_provider text[], p_request bytea[], p_account bytea[], p_lease_ms integer[], p_skip_locked boolean default false, p_guard_s integer[] default null)
+    p_amount bigint[], p_provider text[], p_request bytea[], p_account bytea[], p_lease_ms integer[], p_skip_locked boolean default false, p_guard_s integer[] default null,
+    p_operator integer[] default null, p_search bytea[] default null)
   returns table (ord integer, outcome text, order_id uuid, balance text, version text, likely_duplicate_of uuid)
   language plpgsql volatile security definer set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $f$
@@ -79,8 +81,9 @@ begin
   return query
   with req as materialized (
     select t.*, row_number() over (partition by t.dev, t.env, t.op, t.key order by t.ord) as nth
-    from unnest(p_developer, p_environment, p_operation, p_id, p_reference, p_key, p_fingerprint, p_amount, p_provider, p_request, p_account, p_lease_ms, p_guard_s)
-      with ordinality t(dev, env, op, id, reference, key, fingerprint, amount, provider, request, account, lease_ms, guard_s, ord)
+    from unnest(p_developer, p_environment, p_operation, p_id, p_reference, p_key, p_fingerprint, p_amount, p_provider, p_request, p_account, p_lease_ms, p_guard_s,
+        p_operator, p_search)
+      with ordinality t(dev, env, op, id, reference, key, fingerprint, amount, provider, request, account, lease_ms, guard_s, sp_key, search, ord)
     where t.ord <> all(v_busy)),
   w as materialized (
     select x.developer_id, x.environment, x.balance_paise, x.version from wallet x
@@ -116,8 +119,9 @@ begin
     insert into bill_claim (developer_id, fingerprint, order_id) select dev, fingerprint, id from judged where affordable and op = 'card_payment'
     on conflict do nothing returning order_id),
   inserted as (
-    insert into orders (developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise, provider, request, account_hash)
-    select dev, id, reference, env, op, key, fingerprint, amount, provider, request, account
+    insert into orders (developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise, provider, request, account_hash,
+      operator_sp_key)
+    select dev, id, reference, env, op, key, fingerprint, amount, provider, request, account, sp_key
     from judged where affordable and (op <> 'card_payment' or id in (select order_id from claimed)) on conflict do nothing returning developer_id, id),
   paid as materialized (
     select j.*, sum(j.amount) over s as spent, row_number() over s as n
@@ -133,7 +137,11 @@ begin
   referenced as (
     insert into order_reference (reference, developer_id, order_id) select reference, dev, id from paid where op in ('recharge', 'card_payment')),
   searchable as (
-    insert into order_search (hash, developer_id, order_id) select substring(account for 16), dev, id from paid where op in ('recharge', 'card_payment')),
+    insert into order_search (hash, developer_id, order_id)
+    select substring(account for 16), dev, id from paid where op in ('recharge', 'card_payment')
+    union all
+    select substring(p.search from 1 + 16 * g.place for 16), p.dev, p.id from paid p cross join generate_series(0, length(p.search) / 16 - 1) g(place)
+    on conflict do nothing),
   due as (
     insert into order_due (developer_id, order_id, provider, waited_for, due_at)
     select dev, id, provider, true, now() + lease_ms * interval '1 ms' from paid),

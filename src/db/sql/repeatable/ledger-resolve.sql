@@ -7,10 +7,10 @@ drop function if exists ledger_resolve;
 -- T2 for many orders: the one resolution, with the evidence and the stored answer. An order that is resolved already stays
 -- as it is and answers 'already'. A lookup that failed gives its key back: only successes are replayed. A payment that succeeded is
 -- due again after p_ask_again_ms, if there is one: providers take successes back without a word, and this commit may be our last.
--- p_search: hashes for order_search, 16 bytes each, one after the other.
+-- p_decline: why a payment failed. p_search: hashes for order_search, 16 bytes each, one after the other.
 -- With p_skip_locked an item whose order or wallet somebody else holds is 'busy', as in ledger_hold.
 create function ledger_resolve(p_developer uuid[], p_id uuid[], p_ok boolean[], p_answer bytea[], p_txn text[], p_event text[], p_detail jsonb[],
-    p_ask_again_ms integer[] default null, p_search bytea[] default null, p_skip_locked boolean default false)
+    p_ask_again_ms integer[] default null, p_search bytea[] default null, p_skip_locked boolean default false, p_decline text[] default null)
   returns table (ord integer, outcome text, balance text, version text, settled_at timestamptz)
   language plpgsql volatile security definer set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $f$
@@ -58,8 +58,8 @@ begin
   end if;
   return query
   with req as materialized (
-    select t.* from unnest(p_developer, p_id, p_ok, p_answer, p_txn, p_event, p_detail, p_ask_again_ms, p_search)
-      with ordinality t(dev, id, ok, answer, txn, event, detail, ask_again_ms, search, ord)
+    select t.* from unnest(p_developer, p_id, p_ok, p_answer, p_txn, p_event, p_detail, p_ask_again_ms, p_search, p_decline)
+      with ordinality t(dev, id, ok, answer, txn, event, detail, ask_again_ms, search, decline, ord)
     where t.ord <> all(v_busy)),
   open_orders as materialized (
     select distinct on (r.dev, r.id) r.*, o.environment, o.operation, o.reference, o.client_key, o.fingerprint, o.amount_paise, o.provider, o.provider_txn_id,
@@ -70,7 +70,8 @@ begin
   done as (
     update orders x set state = case when d.ok then 'success' else 'failed' end, settled_at = now(), asked = 0, quiet_until = null,
       answer = case when x.operation in ('recharge', 'card_payment') then d.answer end,
-      provider_txn_id = coalesce(nullif(d.txn, ''), x.provider_txn_id)
+      provider_txn_id = coalesce(nullif(d.txn, ''), x.provider_txn_id),
+      decline_reason = case when not d.ok and x.operation in ('recharge', 'card_payment') then d.decline end
     from open_orders d where x.developer_id = d.dev and x.id = d.id returning x.developer_id),
   due_no_more as (
     delete from order_due q using open_orders d where q.developer_id = d.dev and q.order_id = d.id and not d.asked_again),

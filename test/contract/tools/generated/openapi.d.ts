@@ -1225,6 +1225,7 @@ export interface components {
                 reversed_at: string | null;
             }[];
             next_cursor: string | null;
+            searched_from: string | null;
         };
         CreateWebhookRequest: {
             url: string;
@@ -2818,7 +2819,13 @@ export interface operations {
                 from?: string;
                 to?: string;
                 amount?: number;
+                min_amount?: number;
+                max_amount?: number;
+                operator_sp_key?: number;
+                decline_reason?: ("INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED")[];
+                reference?: string;
                 account_number?: string;
+                card_last4?: string;
                 client_request_id?: string;
                 api_request_id?: string;
                 operator_ref?: string;
