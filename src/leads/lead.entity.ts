@@ -14,6 +14,8 @@ export const LeadEntity = defineEntity({
     /** The provider's. */
     leadCode: p.string(),
     productId: p.string(),
+    /** Keyed, of the customer's mobile number; null where the customer is not one of the developer's own. */
+    mobileHash: p.blob().nullable(),
     /** Null until a status was returned for the first time. */
     status: p.enum(leadStatuses).nullable(),
     /** When it was stored as approved for the first time: the fee is decided then, and never again. */

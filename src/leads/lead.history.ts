@@ -1,11 +1,12 @@
 import type { FilterQuery, MikroORM } from '@mikro-orm/postgresql';
 import type { Environment } from '../core/environment.js';
-import { UUID } from '../core/ids.js';
+import { isUuid, UUID } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import { LeadEntity, type LeadRow } from './lead.entity.js';
 import { INITIAL_STATUS } from './lead.status.js';
 import type { LeadFilter } from './lead.types.js';
+import type { ProfileStore } from './profile.store.js';
 
 export interface LeadKey {
   developerId: DeveloperId;
@@ -18,15 +19,17 @@ type OwnedLead = LeadRow & { developerId: DeveloperId };
 /** The leads that developers created, listed and found by their ids. */
 export class LeadHistory {
   readonly #orm: MikroORM;
+  readonly #profiles: Pick<ProfileStore, 'mobileHash'>;
 
-  constructor(orm: MikroORM) {
+  constructor(orm: MikroORM, profiles: Pick<ProfileStore, 'mobileHash'>) {
     this.#orm = orm;
+    this.#profiles = profiles;
   }
 
   /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
   async page(
     { developerId, environment }: { developerId: DeveloperId; environment: Environment },
-    { status, productId, from, to }: LeadFilter,
+    { status, productId, search, from, to }: LeadFilter,
     request: PageRequest,
   ): Promise<Page<LeadRow>> {
     const slice = sliceOf('leads', request, UUID);
@@ -39,6 +42,7 @@ export class LeadHistory {
         ? [{ $or: [{ status: { $in: status } }, ...(status.includes(INITIAL_STATUS) ? [{ status: null }] : [])] }]
         : []),
       ...(productId === undefined ? [] : [{ productId }]),
+      ...(search === undefined ? [] : [this.#fits(search)]),
       ...(from ? [{ createdAt: { $gte: from } }] : []),
       ...(to ? [{ createdAt: { $lt: to } }] : []),
     ];
@@ -55,6 +59,18 @@ export class LeadHistory {
       ({ id }) => id,
       (row) => row,
     );
+  }
+
+  /** What a search box is given: a code, an id, or a mobile number. */
+  #fits(search: string): FilterQuery<LeadRow> {
+    const id = search.replace(/^lea_/, '').toLowerCase();
+    return {
+      $or: [
+        { leadCode: search },
+        ...(isUuid(id) ? [{ id }] : []),
+        ...(/^[0-9]{10}$/.test(search) ? [{ mobileHash: this.#profiles.mobileHash(search) }] : []),
+      ],
+    };
   }
 
   /** A lead of whomever. */

@@ -36,6 +36,7 @@ export class LeadService {
     const { developerId, environment } = principal;
     const port = this.#ports[environment];
     const customer = await this.#customerFor(principal, port, customerId);
+    const mobileHash = (await this.#profiles.mobileHashOf(principal, customer)) ?? null;
     const send = () =>
       port.createLead({ productId, customerId: customer, categoryId, requiredAmountPaise: requiredAmount });
     const { leadCode, campaignUrl } = await askForFree(port, send, leadRefused);
@@ -44,7 +45,7 @@ export class LeadService {
       .fork()
       .upsert(
         LeadEntity,
-        { developerId, id: newId(), environment, leadCode, productId, createdAt: new Date() },
+        { developerId, id: newId(), environment, leadCode, productId, mobileHash, createdAt: new Date() },
         { onConflictFields: ['developerId', 'environment', 'leadCode'], onConflictAction: 'ignore' },
       );
     return {

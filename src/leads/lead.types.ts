@@ -101,6 +101,13 @@ export class LeadFilter {
   @Text(64)
   productId?: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'With this lead code or id, or of the customer with this mobile number.',
+  })
+  @Text(100)
+  search?: string;
+
   @Field(() => Instant, { nullable: true, description: 'Created at this instant or later.' })
   from?: Date;
 

@@ -29,7 +29,7 @@ export interface LeadsParts {
 export function createLeads({ base, ledger, settings, ports, catalogue }: LeadsParts) {
   const { pool, orm, encryption, config } = base;
   const profiles = new ProfileStore(pool, encryption, config.pepper);
-  const history = new LeadHistory(orm);
+  const history = new LeadHistory(orm, profiles);
   const shared = [new StatementLeadResolver(history), new LeadProductResolver(catalogue)];
   const Lead: LoadNode = async (key, context) => {
     const lead = isUuid(key) ? await history.byId(key) : undefined;

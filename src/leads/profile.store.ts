@@ -41,7 +41,7 @@ export class ProfileStore {
 
   /** The newest customer id of a mobile number; undefined when the developer has no such customer. */
   async customerIdOf({ developerId, environment }: Owner, mobileNo: string): Promise<string | undefined> {
-    const key = { developer_id: developerId, environment, mobile_hash: this.#mobileHash(mobileNo) };
+    const key = { developer_id: developerId, environment, mobile_hash: this.mobileHash(mobileNo) };
     const { rows } = await this.#db.query<{ profile: Buffer }>({
       name: 'lead-profile',
       text: 'select profile from lead_profile where developer_id = $1 and environment = $2 and mobile_hash = $3',
@@ -57,20 +57,24 @@ export class ProfileStore {
     customerId: string,
     mobileNo?: string,
   ): Promise<'this_mobile' | 'other_mobile' | 'unknown'> {
+    const hash = await this.mobileHashOf({ developerId, environment }, customerId);
+    if (!hash) return 'unknown';
+    return mobileNo !== undefined && hash.equals(this.mobileHash(mobileNo)) ? 'this_mobile' : 'other_mobile';
+  }
+
+  /** Of the mobile number with which a developer got a customer id; undefined when it never did. */
+  async mobileHashOf({ developerId, environment }: Owner, customerId: string): Promise<Buffer | undefined> {
     const { rows } = await this.#db.query<{ mobile_hash: Buffer }>({
       name: 'lead-customer',
       text: 'select mobile_hash from lead_customer where developer_id = $1 and environment = $2 and customer_hash = $3',
       values: [developerId, environment, this.#customerHash(customerId)],
     });
-    if (!rows[0]) return 'unknown';
-    return mobileNo !== undefined && rows[0].mobile_hash.equals(this.#mobileHash(mobileNo))
-      ? 'this_mobile'
-      : 'other_mobile';
+    return rows[0]?.mobile_hash;
   }
 
   /** Stores what the provider accepted, over whatever was known of the mobile number. */
   async save({ developerId, environment }: Owner, profile: LeadProfile & { customerId: string }): Promise<void> {
-    const mobileHash = this.#mobileHash(profile.mobileNo);
+    const mobileHash = this.mobileHash(profile.mobileNo);
     const context = profileContext({ developer_id: developerId, environment, mobile_hash: mobileHash });
     const { monthlySalaryPaise, itrAmountPaise, ...rest } = profile;
     const encrypted = this.#encryption.encrypt(context, {
@@ -90,7 +94,8 @@ export class ProfileStore {
     });
   }
 
-  #mobileHash(mobileNo: string): Buffer {
+  /** What a mobile number is found by. */
+  mobileHash(mobileNo: string): Buffer {
     return keyedHash(this.#pepper, 'lead-mobile', mobileNo);
   }
 

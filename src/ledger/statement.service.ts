@@ -1,4 +1,5 @@
 import type { Environment } from '../core/environment.js';
+import { idOfReference } from '../core/ids.js';
 import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
@@ -51,6 +52,13 @@ export interface TimeRange {
   to?: Date | undefined;
 }
 
+/** Which lines; all of them where nothing is said. */
+export interface LineFilter extends TimeRange {
+  kinds?: readonly StatementKind[] | undefined;
+  /** As the line shows it, exactly. */
+  reference?: string | undefined;
+}
+
 /** No line is older or newer, and PostgreSQL knows both. */
 const EARLIEST = new Date('2000-01-01T00:00:00Z');
 const LATEST = new Date('2200-01-01T00:00:00Z');
@@ -66,43 +74,87 @@ interface Stretch extends WalletKey {
   below: string;
   above: string;
   size: number;
+  kinds: readonly StatementKind[] | undefined;
+  reference: string | undefined;
 }
 
-/** Newest or oldest first, down to the wallet's opening line; each wallet by its own index. */
-const stretches = (order: 'asc' | 'desc'): string => `
-  select k.n::integer, l.* from unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::integer[])
-      with ordinality k(owner, world, below, above, size, n)
+type Order = 'asc' | 'desc';
+
+const KEYS =
+  'unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::integer[], $6::text[], $7::text[], $8::uuid[])';
+/** Each stretch, `n` being its place from 1 on. */
+const STRETCHES = `${KEYS} with ordinality k(owner, world, below, above, size, kinds, reference, guess, n)`;
+/** Down to the wallet's opening line. */
+const WITHIN = `developer_id = k.owner and environment = k.world and wallet_version < k.below and wallet_version > k.above
+        and wallet_version > coalesce((select o.version from wallet_opening o where o.developer_id = k.owner and o.environment = k.world), 0)`;
+
+/** Newest or oldest first; each wallet by its own index. */
+const all = (order: Order): string => `
+  select k.n::integer, l.* from ${STRETCHES}
     cross join lateral (
-      select ${STATEMENT_COLUMNS} from ledger_entry
-      where developer_id = k.owner and environment = k.world and wallet_version < k.below and wallet_version > k.above
-        and wallet_version > coalesce((select o.version from wallet_opening o where o.developer_id = k.owner and o.environment = k.world), 0)
+      select ${STATEMENT_COLUMNS} from ledger_entry where ${WITHIN}
       order by ledger_entry.wallet_version ${order} limit k.size) l`;
+
+/** Of some kinds: holds along the versions, which they are most of, each other kind along an index of its own. */
+const ofKinds = (order: Order): string => `
+  select k.n::integer, l.* from ${STRETCHES}
+    cross join lateral (
+      select s.* from unnest(k.kinds::text[]) g(kind) cross join lateral (
+        (select ${STATEMENT_COLUMNS} from ledger_entry where ${WITHIN} and g.kind = 'hold' and ledger_entry.kind = 'hold'
+          order by ledger_entry.wallet_version ${order} limit k.size)
+        union all
+        (select ${STATEMENT_COLUMNS} from ledger_entry
+          where ${WITHIN} and ledger_entry.kind = g.kind and ledger_entry.kind not in ('hold', 'settle')
+          order by ledger_entry.wallet_version ${order} limit k.size)) s
+      order by s.wallet_version::bigint ${order} limit k.size) l`;
+
+/** More lines than an order, a lead, a credit or a debit ever has. */
+const MAX_LINES = 1_000;
+/** Of one reference, whosever it is: that of a payment is known, that of a lookup follows from its id, that of a lead is its code. */
+const ofReference = (order: Order): string => `
+  select k.n::integer, l.* from ${STRETCHES}
+    cross join lateral (
+      select ${STATEMENT_COLUMNS} from (
+        select r.order_id as subject from order_reference r where r.reference = upper(k.reference)
+        union select k.guess where k.guess is not null
+        union select x.posting_id from ledger_reference x where x.developer_id = k.owner and x.environment = k.world
+          and x.kind in ('top_up', 'debit') and x.reference = reference_key(k.reference)
+        union select x.id from lead x where x.developer_id = k.owner and x.environment = k.world and x.lead_code = k.reference) s
+      cross join lateral (
+        select * from ledger_entry x where x.developer_id = k.owner and x.subject_id = s.subject limit ${MAX_LINES}) e
+      where ${WITHIN} and (k.kinds is null or e.kind = any(k.kinds::text[]))
+      order by e.wallet_version ${order} limit k.size) l`;
 
 /** What moved a wallet, page by page along its version. */
 export class StatementService {
   readonly #db: Queryable;
-  readonly #newest: Loader<Stretch, StatementRow[]>;
-  readonly #oldest: Loader<Stretch, StatementRow[]>;
+  readonly #lines: Record<'all' | 'ofKinds' | 'ofReference', Record<Order, Loader<Stretch, StatementRow[]>>>;
   readonly #boundaries: Loader<Instants, Boundaries>;
 
   constructor(db: Queryable) {
     this.#db = db;
-    const read = (name: string, order: 'asc' | 'desc') =>
-      batchedLoader((keys: readonly Stretch[]) => this.#stretches(name, order, keys));
-    this.#newest = read('statement-pages', 'desc');
-    this.#oldest = read('statement-pages-back', 'asc');
+    const read = (name: string, order: Order, text: (order: Order) => string): Loader<Stretch, StatementRow[]> =>
+      batchedLoader((keys) => this.#stretches(name, order, text(order), keys));
+    this.#lines = {
+      all: { desc: read('statement-pages', 'desc', all), asc: read('statement-pages-back', 'asc', all) },
+      ofKinds: { desc: read('statement-kinds', 'desc', ofKinds), asc: read('statement-kinds-back', 'asc', ofKinds) },
+      ofReference: {
+        desc: read('statement-reference', 'desc', ofReference),
+        asc: read('statement-reference-back', 'asc', ofReference),
+      },
+    };
     this.#boundaries = boundariesOf(db);
   }
 
   /**
-   * Newest first, down to the wallet's opening line, or between two instants. Errors: VALIDATION_FAILED for a page size or cursor
+   * Newest first, down to the wallet's opening line, or between two instants, of some kinds or of one reference. Errors: VALIDATION_FAILED for a page size or cursor
    * that is none.
    */
   async page(
     developerId: DeveloperId,
     environment: Environment,
     request: PageRequest,
-    { from, to }: TimeRange = {},
+    { from, to, kinds, reference }: LineFilter = {},
   ): Promise<Page<StatementLine>> {
     // newest first: what comes after a line in the list has a lower version
     const slice = sliceOf(STATEMENT, request, VERSION);
@@ -111,8 +163,11 @@ export class StatementService {
       from || to
         ? await this.#boundaries.load({ ...wallet, first: within(from ?? EARLIEST), last: within(to ?? LATEST) })
         : ALL;
-    const rows = await (slice.backwards ? this.#oldest : this.#newest).load({
+    const lines = reference !== undefined ? 'ofReference' : kinds !== undefined ? 'ofKinds' : 'all';
+    const rows = await this.#lines[lines][slice.backwards ? 'asc' : 'desc'].load({
       ...wallet,
+      kinds,
+      reference,
       below: String(lower(end, slice.after)),
       above: String(higher(first - 1n, slice.before)),
       size: slice.size + 1,
@@ -120,16 +175,20 @@ export class StatementService {
     return pageOf(rows, slice, (row) => row.wallet_version, lineOf);
   }
 
-  async #stretches(name: string, order: 'asc' | 'desc', keys: readonly Stretch[]): Promise<StatementRow[][]> {
+  async #stretches(name: string, order: Order, text: string, keys: readonly Stretch[]): Promise<StatementRow[][]> {
     const { rows } = await this.#db.query<StatementRow & { n: number }>({
       name,
-      text: stretches(order),
+      text,
       values: [
         keys.map(({ developerId }) => developerId),
         keys.map(({ environment }) => environment),
         keys.map(({ below }) => below),
         keys.map(({ above }) => above),
         keys.map(({ size }) => size),
+        // an array in an array would have to be as long as its neighbours
+        keys.map(({ kinds }) => kinds && `{${kinds.join(',')}}`),
+        keys.map(({ reference }) => reference),
+        keys.map(({ reference }) => reference && idOfReference(reference.toUpperCase())),
       ],
     });
     const found = Map.groupBy(rows, ({ n }) => n - 1);

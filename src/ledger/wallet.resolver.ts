@@ -66,12 +66,12 @@ export class WalletResolver {
   @FieldResolver(() => StatementConnection, { nullable: true, description: 'What moved the wallet, newest first.' })
   async statement(
     @Root() { developerId, environment }: Wallet,
-    @Arguments(StatementArguments) { from, to, ...request }: StatementArguments,
+    @Arguments(StatementArguments) { from, to, kinds, reference, ...request }: StatementArguments,
     @Info() info: GraphQLResolveInfo,
   ): Promise<StatementConnection> {
     const { statement, daily } = this.#statements(info);
     if (from) await daily.requireKept(developerId, environment, indianTime(from).slice(0, 10));
-    const { edges, pageInfo } = await statement.page(developerId, environment, request, { from, to });
+    const { edges, pageInfo } = await statement.page(developerId, environment, request, { from, to, kinds, reference });
     return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: entryView(node) })) };
   }
 

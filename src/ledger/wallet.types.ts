@@ -5,7 +5,7 @@ import type { DeveloperId } from '../core/principal.js';
 import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
 import { CursorsOf, PageArguments } from '../graphql-toolkit/page-arguments.js';
-import { Agrees } from '../graphql-toolkit/rules.js';
+import { Agrees, Distinct, Text } from '../graphql-toolkit/rules.js';
 import { CalendarDate, Instant, Rupees, SafeInt } from '../graphql-toolkit/scalars.js';
 import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_ANSWER } from './day-range.js';
 import { LINE_PREFIX, STATEMENT, type StatementKind, statementKinds, VERSION } from './statement.service.js';
@@ -78,6 +78,17 @@ export class StatementArguments extends PageArguments {
   @Field(() => Instant, { nullable: true, description: 'Lines before this instant.' })
   @Agrees<StatementArguments>(({ from, to }) => !from || !to || from < to, 'Must be later than `from`.')
   to?: Date;
+
+  @Field(() => [StatementKindEnum], { nullable: true, description: 'Lines of these kinds alone.' })
+  @Distinct(1, statementKinds.length)
+  kinds?: StatementKind[];
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Lines with this reference: api_request_id, lead code, or the reference of a credit or debit.',
+  })
+  @Text(100)
+  reference?: string;
 }
 
 @ArgsType()

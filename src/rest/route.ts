@@ -99,7 +99,8 @@ type FieldTo<To extends string, Value> = {
   atMost?: Maximum;
   description?: string;
 } & (null extends Value ? { optional?: boolean } : { optional?: never }) &
-  (NonNullable<Value> extends readonly unknown[] ? { list: true } : { list?: never });
+  // a variable that is a list takes one of its items too
+  ([Extract<NonNullable<Value>, readonly unknown[]>] extends [never] ? { list?: never } : { list: true });
 
 /** The fields that a document's variables have room for: of an input object its properties, else the variable itself. */
 type FieldOf<Variables> = {

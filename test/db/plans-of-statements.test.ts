@@ -169,6 +169,12 @@ async function readStatement(): Promise<void> {
   await statement.page(...wallet, { first: 20, after: middle });
   await statement.page(...wallet, { last: 20, before: middle });
   await statement.page(...wallet, { first: 20 }, { from: new Date(Date.now() - 5 * DAY_MS) });
+  for (const filter of [{ kinds: ['hold', 'refund', 'debit'] as const }, { reference: OLD_REFERENCE }])
+    for (const page of [
+      { first: 20, after: middle },
+      { last: 20, before: middle },
+    ])
+      await statement.page(...wallet, page, filter);
   await statement.line({ developerId: developer.id, environment: 'production' }, '12500');
   await statement.pages(...wallet, 12_500n, 12_600n).next();
   await new DailyStatementService(pool).days(...wallet, dayBefore(6), dayBefore(5));

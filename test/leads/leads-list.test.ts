@@ -71,7 +71,19 @@ it('finds them by state, product and time', async () => {
   expect((await found({ filter: { from: '2020-01-01T00:00:00Z' } })).length).toBe(3);
 });
 
+it('finds them by what a search box is given: a code, an id, the mobile number of a customer', async () => {
+  const { data } = await list({ filter: { search: codes[1] } });
+  const [{ node }] = data.leads.edges;
+  expect(node.leadCode).toBe(codes[1]);
+  for (const search of [node.id, node.id.replace('lea_', ''), person(72).mobile_no])
+    expect([search, await found({ filter: { search } })]).toEqual([search, [codes[1]]]);
+  expect(await found({ filter: { search: person(72).mobile_no, productId: '4102' } })).toEqual([]);
+  expect(await found({ filter: { search: '9000000009' } })).toEqual([]);
+  expect(await found({ filter: { search: codes[1] } }, stranger)).toEqual([]);
+});
+
 it.each([
+  [{ filter: { search: '' } }, 'filter.search'],
   [{ first: 0 }, 'first'],
   [{ after: 'bm90IG9uZQ' }, 'after'],
   [{ filter: { status: [] } }, 'filter.status'],
@@ -79,6 +91,16 @@ it.each([
 ])('refuses %j', async (variables, path) => {
   const { errors } = await list(variables);
   expect(errors[0].extensions.fields[0].path).toBe(path);
+});
+
+it('finds the line of a fee by the code of its lead', async () => {
+  const { body } = await test.graphql(
+    'production',
+    developer.tokens.production,
+    'query($reference: String) { wallet { statement(reference: $reference) { edges { node { kind reference } } } } }',
+    { reference: codes[0] },
+  );
+  expect(body.data.wallet.statement.edges).toEqual([{ node: { kind: 'LEAD_FEE', reference: codes[0] } }]);
 });
 
 it('leads from the line of its fee to the lead', async () => {

@@ -297,6 +297,43 @@ describe('a statement', () => {
     expect(lines.find(({ kind }: { kind: string }) => kind === 'TOP_UP').order).toBeNull();
   });
 
+  const SIFTED = `query($kinds: [StatementKind!], $reference: String, $first: Int, $after: String, $last: Int) { wallet {
+    statement(kinds: $kinds, reference: $reference, first: $first, after: $after, last: $last) {
+      edges { node { kind amount reference } } pageInfo { endCursor hasNextPage } } } }`;
+  const sifted = async (variables: object, who = developer) =>
+    (await test.graphql('production', who.tokens.production, SIFTED, variables)).body.data.wallet.statement;
+  const amounts = ({ edges }: { edges: { node: { amount: number } }[] }) => edges.map(({ node }) => node.amount);
+
+  it('has lines of some kinds alone, page by page from either end', async () => {
+    expect(amounts(await sifted({ kinds: ['REFUND'] }))).toEqual([10]);
+    const first = await sifted({ kinds: ['HOLD', 'REFUND'], first: 3 });
+    // the newest three lines: a refund and its hold, and the hold before
+    expect([amounts(first), first.pageInfo.hasNextPage]).toEqual([[10, -10, -10], true]);
+    const rest = await sifted({ kinds: ['HOLD', 'REFUND'], after: first.pageInfo.endCursor });
+    expect(amounts(rest)).toEqual([-15, -14, -13, -12, -11]);
+    expect(amounts(await sifted({ kinds: ['HOLD', 'TOP_UP'], last: 2 }))).toEqual([-11, 10_000]);
+    expect(amounts(await sifted({ kinds: ['DEBIT', 'LEAD_FEE'] }))).toEqual([]);
+  });
+
+  it('has the lines of a reference: of an order, a credit, a lookup', async () => {
+    const { api_request_id: reference } = answers.get('r3')!;
+    for (const spelled of [reference, reference.toLowerCase()])
+      expect((await sifted({ reference: spelled })).edges.map(({ node }: { node: object }) => node)).toEqual([
+        { kind: 'HOLD', amount: -13, reference },
+      ]);
+    expect(amounts(await sifted({ reference, kinds: ['REFUND'] }))).toEqual([]);
+    expect(amounts(await sifted({ reference }, stranger))).toEqual([]);
+    const [credit] = (await sifted({ kinds: ['TOP_UP'] })).edges;
+    expect(amounts(await sifted({ reference: credit.node.reference, last: 5 }))).toEqual([10_000]);
+    const charged = await test.developer({ feesPaise: { operator_fetch: 10 } });
+    await test.rest('production', 'POST', '/api/v1/plan/operator-fetch', charged.tokens.production, {
+      mobile: '9468455123',
+      orderid: 'charged',
+    });
+    const [fee] = (await sifted({ kinds: ['HOLD'] }, charged)).edges;
+    expect(amounts(await sifted({ reference: fee.node.reference }, charged))).toEqual([-0.1]);
+  });
+
   it('reads all orders of a page with one statement of SQL', async () => {
     const byIds = vi.spyOn(test.app.store, 'byIds');
     const { body } = await test.graphql('production', developer.tokens.production, STATEMENT);

@@ -67,6 +67,10 @@ describe('the statement', () => {
     [{ from: DAY[2] }, [-0.5]],
     [{ from: '2026-03-02T00:00:00+05:30', to: '2026-03-02T11:30:00+05:30' }, [-30.25]],
     ['from=2026-03-02T11:30:00+05:30', [-0.5, 0.1]],
+    [{ kinds: 'top_up,refund' }, [0.1, 100]],
+    [{ kinds: 'Lead_fee', from: DAY[2] }, [-0.5]],
+    [{ reference: 'line 1' }, [100]],
+    [{ reference: 'line 0' }, []],
     [{ from: '2000-01-01', to: '2026-02-28' }, []],
     [{ from: '2026-03-04' }, []],
     [{ from: '1000-01-01', to: '9998-12-31' }, [-0.5, 0.1, -30.25, 100]],
@@ -95,6 +99,7 @@ describe('the statement', () => {
   it.each<[Query, string, RegExp]>([
     [{ from: '2026-03-02', to: '2026-03-01' }, 'to', /later/],
     [{ from: '2026-13-01' }, 'from', /a day in the form/],
+    [{ kinds: 'hold,lookup' }, 'kinds', /Must be one of hold/],
     [{ limit: 500 }, 'limit', /between 1 and 200/],
   ])('is refused for %j', async (query, field, text) => {
     const problems = problemsOf(await read(query));

@@ -23,9 +23,11 @@ export const walletRoutes: readonly RestRoute[] = [
     method: 'GET',
     path: '/api/v1/wallet/statement',
     document: graphql(`
-      query WalletStatement($from: DateTime, $to: DateTime, $first: Int, $after: String) {
+      query WalletStatement(
+        $from: DateTime, $to: DateTime, $kinds: [StatementKind!], $reference: String, $first: Int, $after: String
+      ) {
         result: wallet {
-          statement(from: $from, to: $to, first: $first, after: $after) {
+          statement(from: $from, to: $to, kinds: $kinds, reference: $reference, first: $first, after: $after) {
             edges { node { id at kind amount balanceAfter reference } }
             pageInfo { hasNextPage endCursor }
           }
@@ -45,6 +47,21 @@ export const walletRoutes: readonly RestRoute[] = [
         optional: true,
         description: 'A day in India, itself included, or an instant, itself not.',
       },
+      kinds: {
+        to: 'kinds',
+        kind: {
+          hold: 'HOLD',
+          refund: 'REFUND',
+          reversal: 'REVERSAL',
+          charge_again: 'CHARGE_AGAIN',
+          lead_fee: 'LEAD_FEE',
+          top_up: 'TOP_UP',
+          debit: 'DEBIT',
+        },
+        list: true,
+        optional: true,
+      },
+      reference: { to: 'reference', kind: 'text', optional: true },
       ...pageFields,
     },
     example: { limit: 2 },

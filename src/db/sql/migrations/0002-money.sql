@@ -158,6 +158,8 @@ create table transfer (
     or kind in ('reversal', 'charge_again') and step > 2),
   check ((kind <> 'settle') = (wallet_version is not null and balance_after_paise is not null and reference is not null)));
 create unique index transfer_statement on transfer (developer_id, environment, wallet_version) where wallet_version is not null;
+-- what a statement is sifted by: most lines are holds and settlements, which need none
+create index transfer_kind on transfer (developer_id, environment, kind, wallet_version) where kind not in ('hold', 'settle');
 create index transfer_posted on transfer (posted_in);
 
 -- What a wallet takes once, for ever: also when its transfer has left with its month. The reference of a top-up or debit, as

@@ -24,6 +24,8 @@ create table lead (
   environment text not null check (environment in ('uat', 'production')),
   lead_code text not null collate "C" check (length(lead_code) between 1 and 100),
   product_id text not null check (length(product_id) between 1 and 64),
+  -- of the customer, where it is one of the developer's own
+  mobile_hash bytea check (octet_length(mobile_hash) = 32),
   status text check (status in ('pending', 'submitted', 'success', 'approved', 'failed', 'rejected')),
   approved_at timestamptz,
   created_at timestamptz not null default now(),
@@ -33,5 +35,6 @@ create table lead (
   primary key (developer_id, id));
 create unique index lead_code on lead (developer_id, environment, lead_code);
 create index lead_id on lead (id);
+create index lead_mobile on lead (developer_id, environment, mobile_hash, id) where mobile_hash is not null;
 
 grant select, insert, update on lead_profile, lead_customer, lead to gateway_app;

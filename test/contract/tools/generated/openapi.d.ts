@@ -2766,6 +2766,8 @@ export interface operations {
             query?: {
                 from?: string;
                 to?: string;
+                kinds?: ("hold" | "refund" | "reversal" | "charge_again" | "lead_fee" | "top_up" | "debit")[];
+                reference?: string;
                 cursor?: string;
                 limit?: number;
             };
