@@ -35,7 +35,7 @@ export class OperatorFindResolver {
       operatorName: company,
       operator: operatorOfCompany(company) ?? null,
       circle: { code: circleCode, name: circle },
-      clientRequestId: input.clientRequestId,
+      clientRequestId: input.clientRequestId ?? null,
     };
   }
 
@@ -53,7 +53,12 @@ export class OperatorFindResolver {
   ): Promise<PlansResult> {
     const chosen = opcode ?? operator?.opcode;
     if (!chosen) throw fieldError('opcode', 'REQUIRED', 'The operator that was found has no opcode here; give one.');
-    const query = { mobile: wholeMobile, opcode: chosen, circleCode: circle.code, clientRequestId };
+    const query = {
+      mobile: wholeMobile,
+      opcode: chosen,
+      circleCode: circle.code,
+      clientRequestId: clientRequestId ?? undefined,
+    };
     return plansView(await this.#plans.mobilePlans(developerOf(context), query), query, context);
   }
 }

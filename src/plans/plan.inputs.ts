@@ -3,17 +3,18 @@ import { Input, ListedCircle, TenDigits, Text } from '../graphql-toolkit/rules.j
 import { CircleCode } from '../graphql-toolkit/scalars.js';
 import { DthOpcodeEnum, MobileOpcodeEnum } from './plan.opcodes.js';
 
+const KEY =
+  'Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. So do equal requests without one.';
+
 @Input({ description: 'The operator of which mobile number is looked for.' })
 export class OperatorFindInput {
   @Field({ description: 'Exactly 10 digits.' })
   @TenDigits()
   mobile!: string;
 
-  @Field({
-    description: 'Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge.',
-  })
+  @Field(() => String, { nullable: true, description: KEY })
   @Text(100)
-  clientRequestId!: string;
+  clientRequestId?: string;
 }
 
 @Input({ description: 'The plans of which mobile number, operator and circle are asked for.' })
@@ -29,11 +30,9 @@ export class MobilePlansInput {
   @ListedCircle()
   circle!: string;
 
-  @Field({
-    description: 'Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge.',
-  })
+  @Field(() => String, { nullable: true, description: KEY })
   @Text(100)
-  clientRequestId!: string;
+  clientRequestId?: string;
 }
 
 @Input({ description: 'Which DTH subscription is asked about.' })
@@ -45,9 +44,7 @@ export class DthLookupInput {
   @Field(() => DthOpcodeEnum, { description: 'The DTH operator.' })
   opcode!: string;
 
-  @Field({
-    description: 'Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge.',
-  })
+  @Field(() => String, { nullable: true, description: KEY })
   @Text(100)
-  clientRequestId!: string;
+  clientRequestId?: string;
 }

@@ -46,7 +46,7 @@ export class PlanResolver {
     const answer = await this.#plans.dthInfo(developerOf(context), input);
     return {
       ...chargedView(answer, context),
-      clientRequestId: input.clientRequestId,
+      clientRequestId: input.clientRequestId ?? null,
       customers: answer.value.map(customerView),
     };
   }

@@ -9,8 +9,8 @@ import type { DthCustomerInfo, OperatorDetection, PlanGroups, PlansPort } from '
 export interface MobileLookup {
   /** 10 digits. */
   mobile: string;
-  /** The caller's, passed on to the provider. */
-  clientRequestId: string;
+  /** The caller's, passed on to the provider. Of equal lookups without one, those within ten minutes are one call. */
+  clientRequestId?: string | undefined;
 }
 
 export interface MobilePlansLookup extends MobileLookup {
@@ -21,7 +21,7 @@ export interface MobilePlansLookup extends MobileLookup {
 export interface DthLookup {
   dthNumber: string;
   opcode: string;
-  clientRequestId: string;
+  clientRequestId?: string | undefined;
 }
 
 /**
@@ -38,15 +38,15 @@ export class PlanService {
   }
 
   operatorFind(principal: DeveloperPrincipal, query: MobileLookup): Promise<LookupAnswer<OperatorDetection>> {
-    return this.#run(principal, 'operator_fetch', query, query.mobile, (port, caller) =>
-      port.operatorFetch(query, caller),
+    return this.#run(principal, 'operator_fetch', query, query.mobile, (port, ...asked) =>
+      port.operatorFetch(...asked),
     );
   }
 
   async mobilePlans(principal: DeveloperPrincipal, query: MobilePlansLookup): Promise<LookupAnswer<PlanGroups>> {
     return named(
-      await this.#run(principal, 'operator_plan_fetch', query, query.mobile, (port, caller) =>
-        port.mobilePlans(query, caller),
+      await this.#run(principal, 'operator_plan_fetch', query, query.mobile, (port, ...asked) =>
+        port.mobilePlans(...asked),
       ),
       query.opcode,
     );
@@ -54,23 +54,22 @@ export class PlanService {
 
   async dthPlans(principal: DeveloperPrincipal, query: DthLookup): Promise<LookupAnswer<PlanGroups>> {
     return named(
-      await this.#run(principal, 'dth_plan_fetch', query, query.dthNumber, (port, caller) =>
-        port.dthPlans(query, caller),
-      ),
+      await this.#run(principal, 'dth_plan_fetch', query, query.dthNumber, (port, ...asked) => port.dthPlans(...asked)),
       query.opcode,
     );
   }
 
   dthInfo(principal: DeveloperPrincipal, query: DthLookup): Promise<LookupAnswer<DthCustomerInfo[]>> {
-    return this.#run(principal, 'dth_info', query, query.dthNumber, (port, caller) => port.dthInfo(query, caller));
+    return this.#run(principal, 'dth_info', query, query.dthNumber, (port, ...asked) => port.dthInfo(...asked));
   }
 
-  #run<Value>(
+  /** A provider wants an id of each lookup: where the caller has none, it is our reference. */
+  #run<Value, Query extends { clientRequestId?: string | undefined }>(
     principal: DeveloperPrincipal,
     service: Service,
-    query: { clientRequestId: string },
+    query: Query,
     account: string,
-    ask: (port: PlansPort, caller: Caller) => Promise<Outcome<Value>>,
+    ask: (port: PlansPort, query: Query & { clientRequestId: string }, caller: Caller) => Promise<Outcome<Value>>,
   ): Promise<LookupAnswer<Value>> {
     const port = this.#providers[principal.environment];
     return this.#lookups.run({
@@ -81,7 +80,10 @@ export class PlanService {
       account,
       provider: port.provider,
       available: port.available,
-      call: () => ask(port, callerOf(principal, query.clientRequestId)),
+      call: (reference) => {
+        const { clientRequestId = reference } = query;
+        return ask(port, { ...query, clientRequestId }, callerOf(principal, query.clientRequestId));
+      },
     });
   }
 }

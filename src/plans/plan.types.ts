@@ -11,8 +11,8 @@ export class OperatorFindResult extends Charged {
   /** The whole number, for the nested plan lookup; only the masked one is shown. */
   wholeMobile!: string;
 
-  @Field({ description: 'Echo of the request.' })
-  clientRequestId!: string;
+  @Field(() => String, { nullable: true, description: 'Echo of the request; null when it had none.' })
+  clientRequestId!: string | null;
 
   @Field({ description: 'The mobile number, partially masked.' })
   mobile!: string;
@@ -64,8 +64,8 @@ export class PlansResult extends Charged {
   /** What the ids of its plans begin with. */
   opcode!: string;
 
-  @Field({ description: 'Echo of the request.' })
-  clientRequestId!: string;
+  @Field(() => String, { nullable: true, description: 'Echo of the request; null when it had none.' })
+  clientRequestId!: string | null;
 
   @Field({ description: 'Name of the operator, as the provider writes it.' })
   operatorName!: string;
@@ -94,8 +94,8 @@ export class DthCustomer {
 
 @Output({ description: 'Whom a DTH subscription belongs to.', implements: Charged })
 export class DthInfoResult extends Charged {
-  @Field({ description: 'Echo of the request.' })
-  clientRequestId!: string;
+  @Field(() => String, { nullable: true, description: 'Echo of the request; null when it had none.' })
+  clientRequestId!: string | null;
 
   @Field(() => [DthCustomer], { description: 'The subscribers with this number, usually one.' })
   customers!: DthCustomer[];

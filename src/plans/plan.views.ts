@@ -11,13 +11,13 @@ import type { DthCustomer, Plan, PlansResult } from './plan.types.js';
 
 export function plansView(
   answer: LookupAnswer<PlanGroups>,
-  { clientRequestId, opcode }: { clientRequestId: string; opcode: string },
+  { clientRequestId, opcode }: { clientRequestId?: string | undefined; opcode: string },
   context: RequestContext,
 ): PlansResult {
   const operator = operatorOfOpcode(opcode);
   return {
     ...chargedView(answer, context),
-    clientRequestId,
+    clientRequestId: clientRequestId ?? null,
     operatorName: answer.value.operator,
     operator: operator ? operatorView(operator) : null,
     opcode,

@@ -5,6 +5,7 @@ import { AppError, type FieldProblem, UnreadablePart } from '../core/errors.js';
 import { rootFieldsOf } from '../graphql/document.js';
 import type { Executor } from '../graphql/executor.js';
 import { appErrorOf } from '../graphql/format-error.js';
+import { REQUIRED } from '../graphql/input.js';
 import type { PolicyRow } from '../graphql/policy.js';
 import { failureAnswer } from './envelope.js';
 import { withHeaderKey } from './header-key.js';
@@ -54,8 +55,9 @@ export function restHandler(route: RestRoute, executor: Executor, docUrl: DocUrl
         throw new AppError('MALFORMED_REQUEST', { message: 'The request body must be a JSON object.' });
       const request = withHeaderKey(route, { ...body, ...parameters }, headerKey);
       row = request.route;
-      const { result, refusal } = await (ambiguous.some((name) => Object.hasOwn(row.fields, name))
-        ? executor.refuse(document, operation, ...withoutAmbiguous(row, request.given, ambiguous), context)
+      const problems = problemsOf(row, request.given, ambiguous);
+      const { result, refusal } = await (problems.length > 0
+        ? executor.refuse(document, operation, clearVariables(row, request.given, ambiguous), problems, context)
         : executor.run(document, operation, variablesOf(row, request.given), context));
       if (refusal) throw refusal;
       const errors = result.errors?.map(appErrorOf) ?? [];
@@ -81,17 +83,25 @@ export function restHandler(route: RestRoute, executor: Executor, docUrl: DocUrl
   };
 }
 
-/** The variables of the fields that have one value, and what is told of the others. */
-function withoutAmbiguous(
+/** The variables of the fields that have one value. */
+function clearVariables(
   { fields, ...row }: RestRoute,
   given: Readonly<Record<string, unknown>>,
   ambiguous: readonly string[],
-): [variables: Record<string, unknown>, problems: FieldProblem[]] {
+): Record<string, unknown> {
   const clear = Object.entries(fields).filter(([name]) => !ambiguous.includes(name));
-  return [
-    variablesOf({ ...row, fields: Object.fromEntries(clear) }, given),
-    Object.entries(fields)
-      .filter(([name]) => ambiguous.includes(name))
-      .map(([, { to: path }]) => ({ path, rule: 'ITEMS', message: 'Was sent more than once, with different values.' })),
-  ];
+  return variablesOf({ ...row, fields: Object.fromEntries(clear) }, given);
 }
+
+/** What is wrong with a request that GraphQL would not see: fields with several values, and those that REST alone demands. */
+const problemsOf = (
+  { fields }: RestRoute,
+  given: Readonly<Record<string, unknown>>,
+  ambiguous: readonly string[],
+): FieldProblem[] =>
+  Object.entries(fields).flatMap(([name, { to: path, required }]): FieldProblem[] => {
+    if (ambiguous.includes(name))
+      return [{ path, rule: 'ITEMS', message: 'Was sent more than once, with different values.' }];
+    const isMissing = !Object.hasOwn(given, name) || given[name] === undefined || given[name] === null;
+    return required && isMissing ? [{ path, rule: 'REQUIRED', message: REQUIRED }] : [];
+  });

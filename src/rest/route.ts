@@ -28,6 +28,8 @@ export interface RestField {
   alsoTaken?: Readonly<Record<string, string>>;
   /** "" means absent; null always does. */
   optional?: boolean;
+  /** The contract of REST demands what GraphQL may leave out. */
+  required?: true;
   /** What its service takes at most, for the documents. */
   atMost?: Maximum;
   /** Several values: separated by commas, or given more than once. */
@@ -96,6 +98,7 @@ type FieldTo<To extends string, Value> = {
   to: To;
   kind: KindOf<One<NonNullable<Value>>>;
   alsoTaken?: Readonly<Record<string, One<NonNullable<Value>> & string>>;
+  required?: true;
   atMost?: Maximum;
   description?: string;
 } & (null extends Value ? { optional?: boolean } : { optional?: never }) &

@@ -76,7 +76,6 @@ const cases: readonly Case[] = [
   wrong('an order id of 101 characters', 'dth-plan-fetch', 'orderid', LONG),
   wrong('an order id of two lines', 'dth-info', 'orderid', 'a\nb'),
   wrong('a number as order id', 'operator-fetch', 'orderid', 28),
-  wrong('no order id', 'dth-info', 'orderid', undefined),
   wrong('a DTH number of 33 characters', 'dth-info', 'dth_number', 'x'.repeat(33)),
   wrong('an empty DTH number', 'dth-plan-fetch', 'dth_number', ''),
   wrong('a list as DTH number', 'dth-plan-fetch', 'dth_number', ['0721', '0722']),

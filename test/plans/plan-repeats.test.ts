@@ -51,6 +51,53 @@ describe('a repeated orderid', () => {
     expect(await kindsOf(developer)).toEqual(lookupNames.flatMap(() => ['hold', 'settle']));
   });
 
+  it('is not needed over GraphQL: equal lookups without one are one call for ten minutes, and others are charged', async () => {
+    const developer = await test.developer({ feesPaise });
+    await test.simulator.reset();
+    const look = async (mobile: string, more = '') => {
+      const query = `{ operatorFind(input: { mobile: "${mobile}"${more} }) { clientRequestId fee replayed plans(opcode: BT) { fee clientRequestId } } }`;
+      const { body } = await test.graphql('production', developer.tokens.production, query);
+      expect(body.errors).toBeUndefined();
+      return body.data.operatorFind;
+    };
+    const without = { clientRequestId: null, fee: 0.1, replayed: false };
+    expect(await look('9468455123')).toEqual({ ...without, plans: { fee: 0.25, clientRequestId: null } });
+    const free = { ...without, fee: 0, replayed: true, plans: { fee: 0, clientRequestId: null } };
+    // null is nothing
+    for (const more of ['', ', clientRequestId: null']) expect(await look('9468455123', more)).toEqual(free);
+    expect(await test.balance(developer, 'production')).toBeCloseTo(10_000 - 0.35, 6);
+    const charged = [await look('9468455124'), await look('9468455123', ', clientRequestId: "mine"')];
+    expect(charged.map(({ fee, plans }) => [fee, plans.fee])).toEqual([
+      [0.1, 0.25],
+      [0.1, 0.25],
+    ]);
+    expect(await test.balance(developer, 'production')).toBeCloseTo(10_000 - 3 * 0.35, 6);
+    expect(await test.simulator.calls()).toHaveLength(6);
+    await ageLookups(test.db, developer.id, 10);
+    expect((await look('9468455123')).fee).toBe(0.1);
+    // nobody else's answer
+    const other = await test.developer({ feesPaise });
+    const { body } = await test.graphql(
+      'production',
+      other.tokens.production,
+      '{ operatorFind(input: { mobile: "9468455123" }) { fee } }',
+    );
+    expect(body.data.operatorFind.fee).toBe(0.1);
+  });
+
+  it('is needed over REST all the same, and named with what else is wrong', async () => {
+    const developer = await test.developer({ feesPaise });
+    for (const orderid of [undefined, null]) {
+      const { status, body } = await find(developer, { orderid, mobile: '12' });
+      expect([status, body.code, body.errors]).toEqual([
+        422,
+        'VALIDATION_FAILED',
+        { mobile: ['Must be exactly 10 digits.'], orderid: ['This field is required.'] },
+      ]);
+    }
+    expect(await test.balance(developer, 'production')).toBe(10_000);
+  });
+
   it('is a new lookup after ten minutes', async () => {
     const developer = await test.developer({ feesPaise });
     await find(developer);

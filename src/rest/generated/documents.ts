@@ -61,8 +61,8 @@ export type DeclineReason =
 
 /** Which DTH subscription is asked about. */
 export type DthLookupInput = {
-  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. */
-  clientRequestId: string;
+  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. So do equal requests without one. */
+  clientRequestId?: string | null | undefined;
   /** Subscriber or VC number, at most 32 characters. */
   dthNumber: string;
   /** The DTH operator. */
@@ -154,8 +154,8 @@ export type MobileOpcode =
 export type MobilePlansInput = {
   /** The circle, as operatorFind tells it. */
   circle: string;
-  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. */
-  clientRequestId: string;
+  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. So do equal requests without one. */
+  clientRequestId?: string | null | undefined;
   /** Exactly 10 digits. */
   mobile: string;
   /** The operator, as operatorFind tells it. */
@@ -164,8 +164,8 @@ export type MobilePlansInput = {
 
 /** The operator of which mobile number is looked for. */
 export type OperatorFindInput = {
-  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. */
-  clientRequestId: string;
+  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. So do equal requests without one. */
+  clientRequestId?: string | null | undefined;
   /** Exactly 10 digits. */
   mobile: string;
 };
@@ -515,28 +515,28 @@ export type OperatorFindQueryVariables = Exact<{
 }>;
 
 
-export type OperatorFindQuery = { result: { fee: number, clientRequestId: string, mobile: string, operatorName: string, wallet: { balance: number } | null, circle: { code: string, name: string } } | null };
+export type OperatorFindQuery = { result: { fee: number, clientRequestId: string | null, mobile: string, operatorName: string, wallet: { balance: number } | null, circle: { code: string, name: string } } | null };
 
 export type MobilePlansQueryVariables = Exact<{
   input: MobilePlansInput;
 }>;
 
 
-export type MobilePlansQuery = { result: { fee: number, clientRequestId: string, operatorName: string, wallet: { balance: number } | null, groups: Array<{ name: string, plans: Array<{ price: number, type: string, description: string, validity: string }> }> } | null };
+export type MobilePlansQuery = { result: { fee: number, clientRequestId: string | null, operatorName: string, wallet: { balance: number } | null, groups: Array<{ name: string, plans: Array<{ price: number, type: string, description: string, validity: string }> }> } | null };
 
 export type DthPlansQueryVariables = Exact<{
   input: DthLookupInput;
 }>;
 
 
-export type DthPlansQuery = { result: { fee: number, clientRequestId: string, operatorName: string, wallet: { balance: number } | null, groups: Array<{ name: string, plans: Array<{ price: number, type: string, description: string, validity: string }> }> } | null };
+export type DthPlansQuery = { result: { fee: number, clientRequestId: string | null, operatorName: string, wallet: { balance: number } | null, groups: Array<{ name: string, plans: Array<{ price: number, type: string, description: string, validity: string }> }> } | null };
 
 export type DthInfoQueryVariables = Exact<{
   input: DthLookupInput;
 }>;
 
 
-export type DthInfoQuery = { result: { fee: number, clientRequestId: string, wallet: { balance: number } | null, customers: Array<{ subscriberNumber: string, name: string, balance: number, minimumRecharge: number | null }> } | null };
+export type DthInfoQuery = { result: { fee: number, clientRequestId: string | null, wallet: { balance: number } | null, customers: Array<{ subscriberNumber: string, name: string, balance: number, minimumRecharge: number | null }> } | null };
 
 export type ProductDetailsQueryVariables = Exact<{
   input: ProductDetailsInput;

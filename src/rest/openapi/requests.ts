@@ -25,7 +25,7 @@ export function fieldsOf(route: RestRoute, schema: GraphQLSchema, maxima: Maxima
     if (!destination) throw new Error(`The field ${name} of ${route.path} leads nowhere.`);
     return {
       name,
-      required: isRequired(destination),
+      required: field.required ?? isRequired(destination),
       schema: schemaOf(field, schemaAt(destination), maxima),
     };
   });

@@ -9,7 +9,7 @@ import { CHARGED_CALL } from '../service-codes.js';
 const mobileOpcodes = opcodesOf('mobile') as Readonly<Record<string, MobileOpcode>>;
 const dthOpcodes = opcodesOf('dth') as Readonly<Record<string, DthOpcode>>;
 
-const orderid = { to: 'input.clientRequestId', kind: 'text' } as const;
+const orderid = { to: 'input.clientRequestId', kind: 'text', required: true } as const;
 const mobile = { to: 'input.mobile', kind: 'text' } as const;
 const dthFields = {
   dth_number: { to: 'input.dthNumber', kind: 'text' },
