@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors.js';
 import { UUID } from '../core/ids.js';
-import { type Paise, paise } from '../core/money.js';
+import { decimalText, type Paise, paise } from '../core/money.js';
 import { CLIENTS_SHARE, type ClientScope, type DeveloperId, type DeveloperPrincipal } from '../core/principal.js';
 import { randomToken, tokenHash } from '../core/secret.js';
 import type { Queryable } from '../db/pool.js';
@@ -143,7 +143,19 @@ export class ClientTokenService implements SpendingCaps {
         where token_hash = $1 and spent_paise + $2 <= max_spend_paise`,
       values: [hash, feePaise],
     });
-    if (rowCount === 0) throw new AppError('SPENDING_CAP_REACHED');
+    if (rowCount === 0) throw await this.#capReached(hash, feePaise);
+  }
+
+  async #capReached(hash: Buffer, feePaise: Paise): Promise<AppError> {
+    const { rows } = await this.#db.query<{ cap: string; left: string }>({
+      name: 'client-spend-left',
+      text: `select max_spend_paise::text as cap, (max_spend_paise - spent_paise)::text as left from client_token
+        where token_hash = $1`,
+      values: [hash],
+    });
+    const [cap, left] = [paise(rows[0]?.cap ?? 0), paise(rows[0]?.left ?? 0)];
+    const message = `This lookup costs ${decimalText(feePaise)} rupees; of the ${decimalText(cap)} that this client token may spend, ${decimalText(left)} are left.`;
+    return new AppError('SPENDING_CAP_REACHED', { message });
   }
 
   async giveBack(hash: Buffer, feePaise: Paise): Promise<void> {

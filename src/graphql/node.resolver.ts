@@ -2,8 +2,12 @@ import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql
 import { AuditEntry } from '../audit/audit.types.js';
 import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
+import type { ClientScope } from '../core/principal.js';
 import type { LoadNode } from '../core/room.js';
 import { type FoundNode, Node, parseNodeId } from '../graphql-toolkit/node.js';
+
+/** What a client token reads so, by the scope that it needs: of orders its own alone. */
+const OF_CLIENTS: Readonly<Record<string, ClientScope>> = { Order: 'order', Operator: 'lookups' };
 
 /** Anything with an id of its own, by that id. */
 @Resolver()
@@ -22,8 +26,8 @@ export class NodeResolver {
   ): Promise<FoundNode> {
     const named = parseNodeId(id);
     const load = named && Object.hasOwn(this.#loaders, named.typeName) ? this.#loaders[named.typeName] : undefined;
-    // a client token reads its own order alone
-    const hidden = context.principal?.kind === 'developer' && context.principal.client && named?.typeName !== 'Order';
+    const client = context.principal?.kind === 'developer' ? context.principal.client : undefined;
+    const hidden = client && !client.scopes.has(OF_CLIENTS[named?.typeName ?? '']!);
     const found = hidden ? undefined : await load?.(named!.key, context);
     if (!found) throw new AppError('RECORD_NOT_FOUND', { message: 'There is nothing with this id.' });
     return { ...found, nodeType: named!.typeName };

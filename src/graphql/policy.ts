@@ -35,8 +35,8 @@ export interface PolicyRow {
    * parent, which is never refused by itself.
    */
   counts?: 'each_use' | 'never';
-  /** The scope with which a client token may use it; `any` with every one, and without it none may. */
-  client?: ClientScope | 'any';
+  /** The scope with which a client token may use it, or several, one of which is enough; `any` with every one, and without it none may. */
+  client?: ClientScope | readonly ClientScope[] | 'any';
 }
 
 export type PolicyTable = Readonly<Record<string, Readonly<Record<string, PolicyRow>>>>;
@@ -61,7 +61,7 @@ const money = (row: PolicyRow): PolicyRow => ({ ...row, money: true });
 /** A tool of the sandbox. */
 const inUat = (row: PolicyRow): PolicyRow => ({ ...row, only: 'uat' });
 const forOwnPages = (row: PolicyRow): PolicyRow => ({ ...row, pages: 'own' });
-const forClients = (client: ClientScope | 'any', row: PolicyRow): PolicyRow => ({ ...row, client });
+const forClients = (client: PolicyRow['client'], row: PolicyRow): PolicyRow => ({ ...row, client });
 
 /** Of types that both schemas have. */
 const shared: PolicyTable = {
@@ -90,13 +90,14 @@ const shared: PolicyTable = {
 export const policies: Readonly<Record<Surface, PolicyTable>> = {
   api: {
     Query: {
-      node: forClients('order', token('node')),
+      // which ones: see NodeResolver
+      node: forClients(['order', 'lookups'], token('node')),
       me: token('auth/me'),
       order: forClients('order', token('order')),
       ordersByKey: token('orders-by-key'),
       orders: token('orders'),
       wallet: token('wallet'),
-      services: token('services'),
+      services: forClients('lookups', token('services')),
       clientTokens: token('client-tokens'),
       operators: forClients('lookups', token('operators')),
       circles: forClients('lookups', token('circles')),
@@ -288,7 +289,7 @@ const uatOnly = ({ urls }: RequestContext): AppError =>
   new AppError('UAT_ONLY', urls && { message: `This is there on the UAT host alone, ${urls.uat}.` });
 
 const isOpenTo = ({ scopes }: ClientGrant, { client }: PolicyRow): boolean =>
-  client === 'any' || (client !== undefined && scopes.has(client));
+  client === 'any' || (client !== undefined && [client].flat().some((scope) => scopes.has(scope)));
 
 /** The refusal of somebody who may not use the field; undefined when they may. */
 export function forbidden(row: PolicyRow, context: RequestContext): AppError | undefined {

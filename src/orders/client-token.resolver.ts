@@ -3,34 +3,35 @@ import type { ClientTokenService } from '../accounts/client-token.service.js';
 import {
   ClientToken,
   ClientTokenConnection,
-  CreateClientTokenInput,
   CreateClientTokenPayload,
   RevokeClientTokenInput,
   RevokeClientTokenPayload,
 } from '../accounts/client-token.types.js';
-import { developerOf, maySeeOrder, type RequestContext } from '../core/context.js';
+import { developerOf, type RequestContext } from '../core/context.js';
 import { isUuid } from '../core/ids.js';
 import type { LoadNode } from '../core/room.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
-import { orderIdOf, recordId } from '../graphql-toolkit/node.js';
+import { recordId } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
-import { noOrder } from './archived-orders.js';
+import { CreateClientTokenInput } from './client-token.inputs.js';
+import type { NamedOrders } from './named-orders.js';
 import type { OrderStore } from './order.store.js';
 import { Order } from './order.types.js';
 import { orderView } from './order.view.js';
-import { isPayment } from './states.js';
 import type { OrderKey, StoredOrder } from './stored-order.js';
 
 /** Servers exchange their token for one that a browser or an app may hold. It stands with the orders, because one may be its scope. */
 @Resolver(() => ClientToken)
 export class ClientTokenResolver {
   readonly #tokens: ClientTokenService;
+  readonly #named: NamedOrders;
   readonly #store: OrderStore;
   readonly #orders: Loader<OrderKey, StoredOrder | undefined>;
 
-  constructor(tokens: ClientTokenService, store: OrderStore) {
+  constructor(tokens: ClientTokenService, named: NamedOrders, store: OrderStore) {
     this.#tokens = tokens;
+    this.#named = named;
     this.#store = store;
     this.#orders = batchedLoader((keys) => store.byIds(keys));
   }
@@ -46,12 +47,8 @@ export class ClientTokenResolver {
   ): Promise<CreateClientTokenPayload> {
     const principal = developerOf(context);
     const { scopes, expiresInSeconds, maxSpend: maxSpendPaise } = input;
-    const orderId = input.orderId === undefined ? undefined : orderIdOf(input.orderId);
-    if (orderId !== undefined) {
-      const order = await this.#store.byId(principal.developerId, orderId);
-      if (!order || !isPayment(order.operation) || !maySeeOrder(context, order))
-        throw noOrder(await this.#store.archived.byId(orderId), (left) => maySeeOrder(context, left));
-    }
+    const which = input.orderId === undefined ? input.order : { id: input.orderId };
+    const orderId = which && (await this.#named.find(which, context)).id;
     const request = { scopes, orderId, expiresInSeconds, maxSpendPaise };
     const { token, clientToken } = await this.#tokens.issue(principal, request);
     return { token, expiresAt: clientToken.expiresAt, scopes, clientToken };

@@ -34,25 +34,32 @@ export const WaitMs = (): PropertyDecorator => (target, name) => {
   Range(0, MAX_WAIT_MS)(target, name);
 };
 
+/** The names of one order, of which a caller gives one. */
+export interface OrderNames {
+  id?: string | undefined;
+  apiRequestId?: string | undefined;
+  kind?: OrderKind | undefined;
+  clientRequestId?: string | undefined;
+}
+export const hasOneName = ({ id, clientRequestId, apiRequestId }: OrderNames): boolean =>
+  [id, clientRequestId, apiRequestId].filter((named) => named !== undefined).length === 1;
+export const ONE_NAME = 'Give exactly one of your own key, our request id and the id of the order.';
+export const hasKindWithKey = ({ kind, clientRequestId }: OrderNames): boolean =>
+  kind !== undefined || clientRequestId === undefined;
+export const KEY_NEEDS_KIND = 'Must be given with your own key: each money call has keys of its own.';
+
 @ArgsType()
 export class OrderArguments {
   @Field(() => ID, { nullable: true, description: 'Its id.' })
   id?: string;
 
   @Field(() => OrderKindEnum, { nullable: true, description: 'Which money call; your own key needs it.' })
-  @Agrees<OrderArguments>(
-    ({ kind, clientRequestId }) => kind !== undefined || clientRequestId === undefined,
-    'Must be given with your own key: each money call has keys of its own.',
-  )
+  @Agrees<OrderArguments>(hasKindWithKey, KEY_NEEDS_KIND)
   kind?: OrderKind;
 
   @Field(() => String, { nullable: true, description: 'Your own key: client_request_id or orderid.' })
   @Text(100)
-  @Agrees<OrderArguments>(
-    ({ id, clientRequestId, apiRequestId }) =>
-      [id, clientRequestId, apiRequestId].filter((named) => named !== undefined).length === 1,
-    'Give exactly one of your own key, our request id and the id of the order.',
-  )
+  @Agrees<OrderArguments>(hasOneName, ONE_NAME)
   clientRequestId?: string;
 
   @Field(() => String, { nullable: true, description: 'The api_request_id of the answer.' })

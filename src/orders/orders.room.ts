@@ -19,6 +19,7 @@ import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './enqu
 import { EnquiryStore, ordersDue } from './enquiry.store.js';
 import { Exposure } from './exposure.js';
 import { createLookupRelease } from './lookup-release.js';
+import { NamedOrders } from './named-orders.js';
 import { orderNode } from './order.nodes.js';
 import { OrderResolver } from './order.resolver.js';
 import { OrderService } from './order.service.js';
@@ -133,6 +134,7 @@ export function createOrders(parts: OrdersParts) {
   );
   const recent = new OrderHistory(pool, search, orders.earlier);
   const history = reads === pool ? recent : new OrderHistory(reads, search, orders.earlier);
+  const named = new NamedOrders(orders.earlier, store);
   const changes = new OrderChangesResolver(store, waiters, feed);
   const consoleChanges = new ConsoleOrderChangesResolver(store, waiters);
   const shared = [new OrderFieldsResolver(pool, ledger), new StatementOrderResolver(store)];
@@ -155,10 +157,10 @@ export function createOrders(parts: OrdersParts) {
     room: {
       resolvers: {
         api: [
-          new OrderResolver(orders.earlier, store, waiters),
+          new OrderResolver(named, store, waiters),
           changes,
           new OrderHistoryResolver(recent, orders.earlier, store),
-          new ClientTokenResolver(clientTokens, store),
+          new ClientTokenResolver(clientTokens, named, store),
           ...shared,
         ],
         console: [new ConsoleOrdersResolver(history, store, waiters), consoleChanges, ...shared],

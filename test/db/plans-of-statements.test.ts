@@ -73,6 +73,8 @@ async function signIn(): Promise<void> {
   await test.db.query(`update access_token set last_used_at = now() - interval '2 hours' where revoked_at is null`);
   await test.db.query(`update session set last_used_at = now() - interval '2 minutes'`);
   await test.developer();
+  const capped = await api('mutation { createClientToken(input: { scopes: [LOOKUPS], maxSpend: 0 }) { token } }');
+  await api('{ operatorFind(input: { mobile: "9876543211" }) { fee } }', {}, capped.body.data.createClientToken.token);
   const [{ createClientToken }] = await withoutErrors([
     api('mutation($input: CreateClientTokenInput!) { createClientToken(input: $input) { token clientToken { id } } }', {
       input: { scopes: ['LOOKUPS'], maxSpend: 10 },

@@ -65,6 +65,18 @@ describe('a client token', () => {
     ['a scope twice', { scopes: ['LOOKUPS', 'LOOKUPS'] }, 'input.scopes'],
     ['no order', { scopes: ['ORDER'] }, 'input.orderId'],
     ['an order without its scope', { scopes: ['LOOKUPS'], orderId: shownId(NOBODY) }, 'input.orderId'],
+    [
+      'an order with two ids',
+      { scopes: ['ORDER'], orderId: shownId(NOBODY), order: { id: shownId(NOBODY) } },
+      'input.order',
+    ],
+    [
+      'an order with two names',
+      { scopes: ['ORDER'], order: { id: shownId(NOBODY), apiRequestId: 'x' } },
+      'input.order.id',
+    ],
+    ['an order without a name', { scopes: ['ORDER'], order: {} }, 'input.order.id'],
+    ['a key of no kind', { scopes: ['ORDER'], order: { clientRequestId: 'own' } }, 'input.order.kind'],
     ['a life of 59 seconds', { scopes: ['LOOKUPS'], expiresInSeconds: 59 }, 'input.expiresInSeconds'],
     ['a life of 3,601 seconds', { scopes: ['LOOKUPS'], expiresInSeconds: 3_601 }, 'input.expiresInSeconds'],
     ['a negative cap', { scopes: ['LOOKUPS'], maxSpend: -1 }, 'input.maxSpend'],
@@ -74,12 +86,34 @@ describe('a client token', () => {
     expect(body.errors[0].extensions).toMatchObject({ code: 'VALIDATION_FAILED', fields: [{ path }] });
   });
 
+  it('is made for an order by any of its names, in the document that places it too', async () => {
+    const { body } = await ask(
+      developer.tokens.uat,
+      `mutation {
+        recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116, operatorType: MOBILE,
+          clientRequestId: "and token" }) { order { id apiRequestId } }
+        createClientToken(input: { scopes: [ORDER], order: { kind: RECHARGE, clientRequestId: "and token" } }) { token }
+      }`,
+    );
+    const { id, apiRequestId } = body.data.recharge.order;
+    const tokens = [
+      body.data.createClientToken.token,
+      ...(await Promise.all([{ id }, { apiRequestId }].map((order) => tokenOf({ scopes: ['ORDER'], order })))),
+    ];
+    for (const token of tokens) {
+      const answer = await ask(token, 'query($id: ID!) { order(id: $id) { id } }', { id });
+      expect(answer.body.data.order).toEqual({ id });
+    }
+  });
+
   it('is not made for an order that is somebody else’s, or of the other environment', async () => {
     const stranger = await test.developer();
     for (const answer of [
       create({ scopes: ['ORDER'], orderId: shownId(NOBODY) }),
       create({ scopes: ['ORDER'], orderId: own }, 'uat', stranger),
       create({ scopes: ['ORDER'], orderId: own }, 'production'),
+      create({ scopes: ['ORDER'], order: { kind: 'RECHARGE', clientRequestId: 'nobody’s' } }),
+      create({ scopes: ['ORDER'], order: { kind: 'CARD_PAYMENT', clientRequestId: 'own' } }),
     ])
       expect(await codes(answer)).toEqual(['RECORD_NOT_FOUND']);
   });
@@ -224,7 +258,7 @@ describe('the client tokens of an account', () => {
       expect(await codes(answer)).toEqual(['RECORD_NOT_FOUND']);
     expect(await codes(ask(token, REVOKE, { id }))).toEqual(['FORBIDDEN']);
     expect(await codes(ask(token, '{ clientTokens { edges { cursor } } }'))).toEqual(['FORBIDDEN']);
-    expect(await codes(ask(token, 'query($id: ID!) { node(id: $id) { id } }', { id }))).toEqual(['FORBIDDEN']);
+    expect(await codes(ask(token, 'query($id: ID!) { node(id: $id) { id } }', { id }))).toEqual(['RECORD_NOT_FOUND']);
     expect((await ask(token, '{ circles { name } }')).status).toBe(200);
   });
 
@@ -284,6 +318,8 @@ describe('what a client token reaches', () => {
     [
       'lookups',
       [
+        'Query.node',
+        'Query.services',
         'Query.operators',
         'Query.circles',
         'Query.banks',
@@ -308,6 +344,18 @@ describe('what a client token reaches', () => {
     ['order', ['Query.node', 'Query.order', 'Subscription.orderChanged', 'Order.nextCheckAt']],
   ] as const)('with the scope %s is this and nothing else', (scope, fields) => {
     expect(reached([scope]).toSorted()).toEqual([...fields, ...always].toSorted());
+  });
+
+  it('of lookups reads fees and operators by their ids, and no other node', async () => {
+    const token = await tokenOf({ scopes: ['LOOKUPS'] });
+    const { body } = await ask(
+      token,
+      '{ services { service fee } node(id: "opr_vi") { id ... on Operator { name } } }',
+    );
+    expect(body.data.services).toContainEqual({ service: 'OPERATOR_FETCH', fee: 0 });
+    expect(body.data.node).toMatchObject({ id: 'opr_vi' });
+    for (const id of [own, `wal_uat_${developer.id}`])
+      expect(await codes(ask(token, 'query($id: ID!) { node(id: $id) { id } }', { id }))).toEqual(['RECORD_NOT_FOUND']);
   });
 
   it('is nothing of REST and no file', async () => {
@@ -476,13 +524,16 @@ describe('the limits of a client token', () => {
     const find = async (key: string, mobile = '9468455123') => {
       const query = 'query($in: OperatorFindInput!) { operatorFind(input: $in) { operatorName fee replayed } }';
       const { body } = await ask(token, query, { in: { mobile, clientRequestId: key } }, 'production');
-      return body.errors?.[0].extensions.code ?? body.data.operatorFind.fee;
+      const [error] = body.errors ?? [];
+      return error ? `${error.extensions.code}: ${error.message}` : body.data.operatorFind.fee;
     };
     expect(await find('1')).toBe(4);
     expect(await find('1')).toBe(0);
-    expect(await find('failing', '9468540001')).toBe('PROVIDER_FAILED');
+    expect(await find('failing', '9468540001')).toMatch(/^PROVIDER_FAILED/);
     expect(await find('2')).toBe(4);
-    expect(await find('3')).toBe('SPENDING_CAP_REACHED');
+    expect(await find('3')).toBe(
+      'SPENDING_CAP_REACHED: This lookup costs 4.00 rupees; of the 10.00 that this client token may spend, 2.00 are left.',
+    );
     expect(await test.balance(payer, 'production')).toBe(10_000 - 8);
     const spent = await test.db.query('select spent_paise::int as spent from client_token where token_hash = $1', [
       tokenHash(token),
