@@ -57,7 +57,8 @@ export class WalletResolver {
 
   @FieldResolver(() => Rupees, {
     nullable: true,
-    description: 'In orders whose outcome is not known; not part of the balance. Null when it could not be read.',
+    description:
+      'In orders whose outcome is not known; not part of the balance. A success lowers it without a new version. Null when it could not be read.',
   })
   held(@Root() wallet: Wallet): Promise<Paise> {
     return this.#held.load(wallet);

@@ -150,7 +150,8 @@ export class Wallet {
   balance!: Paise;
 
   @Field(() => SafeInt, {
-    description: 'Grows with every change of the wallet: of two answers the one with the higher version is newer.',
+    description:
+      'Grows with every change of the balance: of two answers the one with the higher version has the newer balance. `held` may differ between answers of one version.',
   })
   version!: number;
 }

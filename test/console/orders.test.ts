@@ -93,15 +93,15 @@ describe('orders on the console', () => {
   ])('are found by %j along indexes alone, whoever’s they are', async (filter) => {
     const query = vi.spyOn(test.app.pool, 'query');
     await service.call(service.staff.admin, ORDERS, { filter });
-    const [{ text, values }] = query.mock.calls
-      .map(([asked]) => asked as unknown as { text: string; values: unknown[] })
-      .filter(({ text = '' }) => text.includes('from orders where')) as [{ text: string; values: unknown[] }];
+    const [asked] = query.mock.calls
+      .map(([statement]) => statement as unknown as { text?: string; values: unknown[] })
+      .filter((statement) => statement.text?.includes('from orders where'));
     query.mockRestore();
     const client = await test.app.pool.connect();
     try {
       // a plan that has one all the same cannot do without
       await client.query('set enable_seqscan = off');
-      const { rows } = await client.query(`explain ${text}`, values);
+      const { rows } = await client.query(`explain ${asked!.text}`, asked!.values);
       expect(rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Seq Scan'))).toEqual([]);
     } finally {
       client.release(true);
@@ -114,6 +114,25 @@ describe('orders on the console', () => {
     expect(pageInfo.hasNextPage).toBe(true);
     expect(await keys(user, { first: 1, after: pageInfo.endCursor })).toEqual(['mine 1']);
     expect(await keys(user, { last: 1 })).toEqual(['mine 1']);
+  });
+
+  it('of several developers at once are each one’s own, page by page', async () => {
+    const { body } = await service.call(
+      service.staff.support,
+      `query($one: ID!, $other: ID!, $first: Int) {
+        one: developer(id: $one) { orders(first: $first, filter: { reference: "mine 1" }) { edges { node { clientRequestId } } } newest: orders(first: 1) { edges { node { clientRequestId } } pageInfo { hasNextPage } } }
+        other: developer(id: $other) { orders(first: $first, filter: { reference: "mine 1" }) { edges { node { clientRequestId } } } newest: orders(first: 1) { edges { node { clientRequestId } } pageInfo { hasNextPage } } }
+      }`,
+      { one: one.id, other: other.id, first: 5 },
+    );
+    const edge = (clientRequestId: string) => ({ node: { clientRequestId } });
+    expect(body.data).toEqual({
+      one: {
+        orders: { edges: [edge('mine 1')] },
+        newest: { edges: [edge('mine 2')], pageInfo: { hasNextPage: true } },
+      },
+      other: { orders: { edges: [] }, newest: { edges: [edge('theirs')], pageInfo: { hasNextPage: false } } },
+    });
   });
 
   it('are shown with their developer', async () => {

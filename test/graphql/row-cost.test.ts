@@ -44,7 +44,7 @@ describe('the rows of an operation', () => {
       'a page in a page',
       'console',
       `{ developers(first: 10) { edges { node { orders(first: 5) ${NODES} } } } }`,
-      10 * (1 + 10 + 5),
+      10 * (1 + 1 + 5),
     ],
     [
       'lists of lists',

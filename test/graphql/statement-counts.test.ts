@@ -172,6 +172,13 @@ const lists: readonly [
     (many) => ({ first: many ? 20 : 1 }),
   ],
   [
+    'developers with their last orders',
+    'console',
+    5,
+    'query($first: Int) { developers(first: $first) { edges { node { name orders(first: 2, filter: { status: [SUCCESS] }) { searchedFrom edges { node { id status } } } } } } }',
+    (many) => ({ first: many ? 20 : 2 }),
+  ],
+  [
     'orders in review with their timelines',
     'console',
     9,

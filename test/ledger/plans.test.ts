@@ -217,7 +217,7 @@ it('a page of many orders, and one that is searched for, are read along the inde
   try {
     const pages: { edges: unknown[] }[] = [];
     const plans = await plansOf(fresh, async () => {
-      const history = new OrderHistory(fresh, search);
+      const history = new OrderHistory(fresh, search, { storedKeyOf: (key) => key });
       const ask = async (filter: OrderFilter, request: PageRequest = { first: 50 }) =>
         void pages.push(await history.page({ developerId: owner, environment: 'production' }, filter, request));
       await ask({});
