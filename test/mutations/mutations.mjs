@@ -796,8 +796,8 @@ export const mutations = [
   },
   hold(
     'an order is as old as the process that placed it believes',
-    'account_hash)\n    select dev, id, reference, env, op, key, fingerprint, amount, provider, request, account\n',
-    'account_hash, created_at)\n    select dev, id, reference, env, op, key, fingerprint, amount, provider, request, account, uuid_extract_timestamp(id)\n',
+    'operator_sp_key)\n    select dev, id, reference, env, op, key, fingerprint, amount, provider, request, account, sp_key\n',
+    'operator_sp_key, created_at)\n    select dev, id, reference, env, op, key, fingerprint, amount, provider, request, account, sp_key, uuid_extract_timestamp(id)\n',
     ['test/orders/clocks.test.ts'],
   ),
   {
