@@ -37,6 +37,7 @@ export const auditActions = {
   'credential.suspend': 'A key was suspended.',
   'credential.reinstate': 'A key is suspended no more.',
   'webhook.create': 'A webhook endpoint was made.',
+  'webhook.update': 'A webhook endpoint got other types of events.',
   'webhook.rotate_secret': 'A webhook endpoint got a new secret.',
   'webhook.enable': 'A webhook endpoint was switched on.',
   'webhook.disable': 'A webhook endpoint was switched off.',

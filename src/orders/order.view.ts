@@ -68,12 +68,19 @@ export type ShownOrder = Pick<
  * A stored payment as its owner sees it, or as staff see it, who see no whole number. Of one whose request or answer cannot be read,
  * the fields that need it are the error, see `UnreadablePart`, and the others what they are.
  */
-export function orderView(order: ShownOrder, store: OrderStore, { masked }: { masked: boolean }): Order {
+export function orderView(order: StoredOrder, store: OrderStore, options: { masked: boolean }): Order {
+  const { operation, provider, state, unknownSince, reversedAt, contradictedAt } = order;
+  const view = outcomeView(order, store, options);
+  view.judged = { operation, provider, state, unknownSince, reversedAt, contradictedAt };
+  return view;
+}
+
+/** The same of what is known of a payment once it is decided. */
+export function outcomeView(order: ShownOrder, store: OrderStore, { masked }: { masked: boolean }): Order {
   const request = readOrLost(() => store.decrypt<ShownRequest & KeptKey>(order.id, order.request));
   const answer = readOrLost(() => store.answerOf<ShownValue>(order));
   const isRequestLost = request instanceof UnreadablePart;
   const { value, decline } = answer instanceof UnreadablePart ? { value: null } : answer;
-  const { operation, provider, state, unknownSince, reversedAt, contradictedAt } = order;
   const view = viewOf(
     {
       developerId: order.developerId,
@@ -94,7 +101,6 @@ export function orderView(order: ShownOrder, store: OrderStore, { masked }: { ma
     },
     masked,
   );
-  view.judged = { operation, provider, state, unknownSince, reversedAt, contradictedAt };
   if (isRequestLost) {
     lose(view, ofRequest[view.kind], request);
     if (order.storedKey !== null && isHashedKey(order.storedKey)) lose(view, ['clientRequestId'], request);

@@ -9,7 +9,7 @@ import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { Order } from '../orders/order.types.js';
-import { orderView, type ShownOrder } from '../orders/order.view.js';
+import { outcomeView, type ShownOrder } from '../orders/order.view.js';
 import type { OrderOperation, WebhookEvent } from './webhook-event.js';
 import type { QueuedDelivery } from './webhook-jobs.js';
 import { attemptErrors } from './webhook-sender.js';
@@ -112,7 +112,7 @@ function orderThen(row: EventRow, operation: OrderOperation, orders: OrderStore)
     request: row.request ?? Buffer.alloc(0),
     answer: row.answer,
   };
-  return orderView(stored, orders, { masked: true });
+  return outcomeView(stored, orders, { masked: true });
 }
 
 /** The context that secrets are encrypted with, so that one copied to another endpoint does not decrypt. */

@@ -137,7 +137,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
       const row = await lockEndpoint(id, owner, tx);
       const before = { types: endpointOf(row).types };
       row.types = storedTypes(types);
-      await this.#write(by, 'update', row, before, { types: endpointOf(row).types }, tx);
+      await this.#write(by, 'webhook.update', row, before, { types: endpointOf(row).types }, tx);
       return endpointOf(row);
     });
   }

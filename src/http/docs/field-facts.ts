@@ -36,7 +36,14 @@ function whoMay(row: PolicyRow): string | undefined {
         'an API token',
         ...(access.service ? [`of an account for which \`${access.service}\` is enabled`] : []),
         ...(client
-          ? [client === 'any' ? '; any client token too' : `; a client token with \`${client.toUpperCase()}\` too`]
+          ? [
+              client === 'any'
+                ? '; any client token too'
+                : `; a client token with ${[client]
+                    .flat()
+                    .map((scope) => `\`${scope.toUpperCase()}\``)
+                    .join(' or ')} too`,
+            ]
           : []),
         ...(only === 'uat' ? ['; on the UAT host alone'] : []),
       ]

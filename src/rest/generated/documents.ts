@@ -21,10 +21,8 @@ export type CreateLeadInput = {
 
 /** A new webhook endpoint. */
 export type CreateWebhookEndpointInput = {
-  /** Of admins alone: the developer it belongs to. */
-  developerId?: string | null | undefined;
-  /** The environment whose orders it receives: needed on the console; on an API host it is the host’s own. */
-  environment?: Environment | null | undefined;
+  /** Only these are posted to it. Left out, or with every type: all, also those that come later. */
+  types?: Array<WebhookEventType> | null | undefined;
   /** Where events are posted to: https, a host of the public internet. */
   url: string;
 };
@@ -301,15 +299,15 @@ export type RefillSandboxWalletInput = {
 export type SandboxOutcome =
   /** The provider declines; the money comes back. A lookup fails. */
   | 'DECLINE'
-  /** The outcome is not known at first; the third enquiry says that it failed, and the money comes back. */
+  /** The outcome is not known at first; the third status check says that it failed, and the money comes back. */
   | 'PENDING_THEN_FAILURE'
-  /** The outcome is not known at first; the third enquiry says success. */
+  /** The outcome is not known at first; the third status check says success. */
   | 'PENDING_THEN_SUCCESS'
   /** The provider cannot be reached: PROVIDER_UNAVAILABLE before any money moves. */
   | 'PROVIDER_DOWN'
   /** A success that is taken back a few seconds later. */
   | 'SUCCESS_THEN_REVERSAL'
-  /** No answer in time, although it was performed: the first enquiry says success. A lookup fails. */
+  /** No answer in time, although it was performed: the first status check says success. A lookup fails. */
   | 'TIMEOUT';
 
 /** Which endpoint a test message is for. */
@@ -362,9 +360,17 @@ export type StatementKind =
   /** Money was paid in. */
   | 'TOP_UP';
 
+/** What an endpoint gets. */
+export type UpdateWebhookEndpointInput = {
+  /** Id of the endpoint. */
+  endpointId: string;
+  /** Only these are posted to it from now on. With every type: all, also those that come later. */
+  types: Array<WebhookEventType>;
+};
+
 /** A customer of a financial product. Every field is needed again when the customer is updated. */
 export type UpsertProfileInput = {
-  /** At most 255 characters. Line breaks become blanks. */
+  /** At most 255 characters. Line breaks become spaces. */
   address: string;
   /** A person or an organisation. */
   category: CustomerCategory;
@@ -428,6 +434,48 @@ export type WebhookEndpointInput = {
   /** Id of the endpoint. */
   endpointId: string;
 };
+
+/** Why an attempt failed, or was not made. */
+export type WebhookError =
+  /** The address is none of the public internet. */
+  | 'ADDRESS_NOT_PUBLIC'
+  /** There was no connection, or it was lost. */
+  | 'CONNECTION_FAILED'
+  /** The name of the host has no address. */
+  | 'DNS_FAILED'
+  /** Not attempted: the endpoint was disabled. */
+  | 'ENDPOINT_DISABLED'
+  /** Not attempted: the endpoint does not answer. */
+  | 'ENDPOINT_PAUSED'
+  /** The receiver answered 410 Gone, which disables the endpoint. */
+  | 'GONE'
+  /** The receiver answered with something else than 2xx. */
+  | 'HTTP_STATUS'
+  /** This service was stopped meanwhile; the attempt is made again. */
+  | 'INTERRUPTED'
+  /** The address is none of https. */
+  | 'NOT_HTTPS'
+  /** There was no answer within ten seconds. */
+  | 'TIMEOUT'
+  /** The certificate is wrong, or TLS failed in another way. */
+  | 'TLS_FAILED';
+
+/** What a message tells: its `type`, such as recharge.succeeded. */
+export type WebhookEventType =
+  /** A card payment was not performed; the money is in the wallet again. */
+  | 'CARD_PAYMENT_FAILED'
+  /** A card payment was performed, and taken back later; the money is in the wallet again. */
+  | 'CARD_PAYMENT_REVERSED'
+  /** A card payment was performed; the debit is final. */
+  | 'CARD_PAYMENT_SUCCEEDED'
+  /** A recharge was not performed; the money is in the wallet again. */
+  | 'RECHARGE_FAILED'
+  /** A recharge was performed, and taken back later; the money is in the wallet again. */
+  | 'RECHARGE_REVERSED'
+  /** A recharge was performed; the debit is final. */
+  | 'RECHARGE_SUCCEEDED'
+  /** A message that a person asked for, to try a receiver. It stands for no order. */
+  | 'TEST_SENT';
 
 export type IssueTokenMutationVariables = Exact<{
   input: IssueTokenInput;
@@ -538,12 +586,10 @@ export type DthInfoQueryVariables = Exact<{
 
 export type DthInfoQuery = { result: { fee: number, clientRequestId: string | null, wallet: { balance: number } | null, customers: Array<{ subscriberNumber: string, name: string, balance: number, minimumRecharge: number | null }> } | null };
 
-export type ProductDetailsQueryVariables = Exact<{
-  input: ProductDetailsInput;
-}>;
+export type ProductCategoriesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ProductDetailsQuery = { result: { fee: number, url: string, campaignUrl: string, wallet: { balance: number } | null } | null };
+export type ProductCategoriesQuery = { result: { fee: number, wallet: { balance: number } | null, categories: Array<{ categoryId: number, title: string }> } | null };
 
 export type ProductsQueryVariables = Exact<{
   categoryId: number;
@@ -552,10 +598,12 @@ export type ProductsQueryVariables = Exact<{
 
 export type ProductsQuery = { result: { fee: number, wallet: { balance: number } | null, products: Array<{ productId: string, title: string, subTitle: string, logo: string }> } | null };
 
-export type ProductCategoriesQueryVariables = Exact<{ [key: string]: never; }>;
+export type ProductDetailsQueryVariables = Exact<{
+  input: ProductDetailsInput;
+}>;
 
 
-export type ProductCategoriesQuery = { result: { fee: number, wallet: { balance: number } | null, categories: Array<{ categoryId: number, title: string }> } | null };
+export type ProductDetailsQuery = { result: { fee: number, url: string, campaignUrl: string, wallet: { balance: number } | null } | null };
 
 export type RechargeMutationVariables = Exact<{
   input: RechargeInput;
@@ -608,40 +656,47 @@ export type CreateWebhookMutationVariables = Exact<{
 }>;
 
 
-export type CreateWebhookMutation = { result: { secret: string, endpoint: { id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+export type CreateWebhookMutation = { result: { secret: string, endpoint: { id: string, url: string, types: Array<WebhookEventType>, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
 
 export type ListWebhooksQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ListWebhooksQuery = { result: Array<{ id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null }> | null };
+export type ListWebhooksQuery = { result: Array<{ id: string, url: string, types: Array<WebhookEventType>, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null }> | null };
+
+export type UpdateWebhookMutationVariables = Exact<{
+  input: UpdateWebhookEndpointInput;
+}>;
+
+
+export type UpdateWebhookMutation = { result: { endpoint: { id: string, url: string, types: Array<WebhookEventType>, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
 
 export type RotateWebhookMutationVariables = Exact<{
   input: WebhookEndpointInput;
 }>;
 
 
-export type RotateWebhookMutation = { result: { secret: string, endpoint: { id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+export type RotateWebhookMutation = { result: { secret: string, endpoint: { id: string, url: string, types: Array<WebhookEventType>, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
 
 export type DisableWebhookMutationVariables = Exact<{
   input: WebhookEndpointInput;
 }>;
 
 
-export type DisableWebhookMutation = { result: { endpoint: { id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+export type DisableWebhookMutation = { result: { endpoint: { id: string, url: string, types: Array<WebhookEventType>, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
 
 export type EnableWebhookMutationVariables = Exact<{
   input: WebhookEndpointInput;
 }>;
 
 
-export type EnableWebhookMutation = { result: { endpoint: { id: string, url: string, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+export type EnableWebhookMutation = { result: { endpoint: { id: string, url: string, types: Array<WebhookEventType>, createdAt: string, previousSecretUntil: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
 
 export type TestWebhookMutationVariables = Exact<{
   input: SendTestEventInput;
 }>;
 
 
-export type TestWebhookMutation = { result: { delivery: { id: string, endpointId: string, type: string, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: string | null } } | null };
+export type TestWebhookMutation = { result: { delivery: { id: string, endpointId: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: WebhookError | null } } | null };
 
 export type WebhookDeliveriesQueryVariables = Exact<{
   endpointId: string;
@@ -650,14 +705,14 @@ export type WebhookDeliveriesQueryVariables = Exact<{
 }>;
 
 
-export type WebhookDeliveriesQuery = { result: { edges: Array<{ node: { id: string, endpointId: string, type: string, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type WebhookDeliveriesQuery = { result: { edges: Array<{ node: { id: string, endpointId: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: WebhookError | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type RedeliverWebhookMutationVariables = Exact<{
   input: RedeliverWebhookInput;
 }>;
 
 
-export type RedeliverWebhookMutation = { result: { delivery: { id: string, endpointId: string, type: string, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: string | null } } | null };
+export type RedeliverWebhookMutation = { result: { delivery: { id: string, endpointId: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: WebhookError | null } } | null };
 
 export type DeleteWebhookMutationVariables = Exact<{
   input: WebhookEndpointInput;
@@ -683,20 +738,21 @@ export interface Documents {
   "\n      query MobilePlans($input: MobilePlansInput!) {\n        result: mobilePlans(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          operatorName\n          groups { name plans { price type description validity } }\n        }\n      }\n    ": { data: MobilePlansQuery; variables: MobilePlansQueryVariables };
   "\n      query DthPlans($input: DthLookupInput!) {\n        result: dthPlans(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          operatorName\n          groups { name plans { price type description validity } }\n        }\n      }\n    ": { data: DthPlansQuery; variables: DthPlansQueryVariables };
   "\n      query DthInfo($input: DthLookupInput!) {\n        result: dthInfo(input: $input) {\n          fee\n          wallet { balance }\n          clientRequestId\n          customers { subscriberNumber name balance minimumRecharge }\n        }\n      }\n    ": { data: DthInfoQuery; variables: DthInfoQueryVariables };
-  "\n      query ProductDetails($input: ProductDetailsInput!) {\n        result: productDetails(input: $input) {\n          fee\n          wallet { balance }\n          url\n          campaignUrl\n        }\n      }\n    ": { data: ProductDetailsQuery; variables: ProductDetailsQueryVariables };
-  "\n      query Products($categoryId: Int!) {\n        result: products(categoryId: $categoryId) {\n          fee\n          wallet { balance }\n          products { productId title subTitle logo }\n        }\n      }\n    ": { data: ProductsQuery; variables: ProductsQueryVariables };
   "\n      query ProductCategories {\n        result: productCategories {\n          fee\n          wallet { balance }\n          categories { categoryId title }\n        }\n      }\n    ": { data: ProductCategoriesQuery; variables: ProductCategoriesQueryVariables };
+  "\n      query Products($categoryId: Int!) {\n        result: products(categoryId: $categoryId) {\n          fee\n          wallet { balance }\n          products { productId title subTitle logo }\n        }\n      }\n    ": { data: ProductsQuery; variables: ProductsQueryVariables };
+  "\n      query ProductDetails($input: ProductDetailsInput!) {\n        result: productDetails(input: $input) {\n          fee\n          wallet { balance }\n          url\n          campaignUrl\n        }\n      }\n    ": { data: ProductDetailsQuery; variables: ProductDetailsQueryVariables };
   "\n      mutation Recharge($input: RechargeInput!) {\n        result: recharge(input: $input) {\n          order {\n            status amount createdAt operatorRef accountNumber apiRequestId providerTxnId clientRequestId\n            decline { reason }\n          }\n          replayed\n          warnings { code message apiRequestId }\n        }\n      }\n    ": { data: RechargeMutation; variables: RechargeMutationVariables };
   "\n      query RechargeStatus($clientRequestId: String, $apiRequestId: String) {\n        result: order(kind: RECHARGE, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {\n          status\n          amount\n          createdAt\n          operatorRef\n          accountNumber\n          apiRequestId\n          providerTxnId\n          clientRequestId\n          decline { reason }\n        }\n      }\n    ": { data: RechargeStatusQuery; variables: RechargeStatusQueryVariables };
   "\n      mutation SandboxScenario($input: SetSandboxScenarioInput!) {\n        result: setSandboxScenario(input: $input) { outcome reason clientRequestId accountNumber expiresAt }\n      }\n    ": { data: SandboxScenarioMutation; variables: SandboxScenarioMutationVariables };
   "\n      mutation SandboxRefill($input: RefillSandboxWalletInput!) {\n        result: refillSandboxWallet(input: $input) {\n          entry { amount reference }\n          wallet { balance }\n          refillsLeft\n        }\n      }\n    ": { data: SandboxRefillMutation; variables: SandboxRefillMutationVariables };
   "\n      query WalletBalance {\n        result: wallet { balance held environment }\n      }\n    ": { data: WalletBalanceQuery; variables: WalletBalanceQueryVariables };
   "\n      query WalletStatement(\n        $from: DateTime, $to: DateTime, $kinds: [StatementKind!], $reference: String, $first: Int, $after: String\n      ) {\n        result: wallet {\n          statement(from: $from, to: $to, kinds: $kinds, reference: $reference, first: $first, after: $after) {\n            edges { node { id at kind amount balanceAfter reference } }\n            pageInfo { hasNextPage endCursor }\n          }\n        }\n      }\n    ": { data: WalletStatementQuery; variables: WalletStatementQueryVariables };
-  "\n      mutation CreateWebhook($input: CreateWebhookEndpointInput!) {\n        result: createWebhookEndpoint(input: $input) {\n          secret\n          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: CreateWebhookMutation; variables: CreateWebhookMutationVariables };
-  "\n      query ListWebhooks {\n        result: webhookEndpoints { id url createdAt previousSecretUntil disabledAt disabledReason }\n      }\n    ": { data: ListWebhooksQuery; variables: ListWebhooksQueryVariables };
-  "\n      mutation RotateWebhook($input: WebhookEndpointInput!) {\n        result: rotateWebhookSecret(input: $input) {\n          secret\n          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: RotateWebhookMutation; variables: RotateWebhookMutationVariables };
-  "\n      mutation DisableWebhook($input: WebhookEndpointInput!) {\n        result: disableWebhookEndpoint(input: $input) {\n          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: DisableWebhookMutation; variables: DisableWebhookMutationVariables };
-  "\n      mutation EnableWebhook($input: WebhookEndpointInput!) {\n        result: enableWebhookEndpoint(input: $input) {\n          endpoint { id url createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };
+  "\n      mutation CreateWebhook($input: CreateWebhookEndpointInput!) {\n        result: createWebhookEndpoint(input: $input) {\n          secret\n          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: CreateWebhookMutation; variables: CreateWebhookMutationVariables };
+  "\n      query ListWebhooks {\n        result: webhookEndpoints { id url types createdAt previousSecretUntil disabledAt disabledReason }\n      }\n    ": { data: ListWebhooksQuery; variables: ListWebhooksQueryVariables };
+  "\n      mutation UpdateWebhook($input: UpdateWebhookEndpointInput!) {\n        result: updateWebhookEndpoint(input: $input) {\n          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: UpdateWebhookMutation; variables: UpdateWebhookMutationVariables };
+  "\n      mutation RotateWebhook($input: WebhookEndpointInput!) {\n        result: rotateWebhookSecret(input: $input) {\n          secret\n          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: RotateWebhookMutation; variables: RotateWebhookMutationVariables };
+  "\n      mutation DisableWebhook($input: WebhookEndpointInput!) {\n        result: disableWebhookEndpoint(input: $input) {\n          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: DisableWebhookMutation; variables: DisableWebhookMutationVariables };
+  "\n      mutation EnableWebhook($input: WebhookEndpointInput!) {\n        result: enableWebhookEndpoint(input: $input) {\n          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };
   "\n      mutation TestWebhook($input: SendTestEventInput!) {\n        result: sendTestEvent(input: $input) {\n          delivery {\n            id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error\n          }\n        }\n      }\n    ": { data: TestWebhookMutation; variables: TestWebhookMutationVariables };
   "\n      query WebhookDeliveries($endpointId: ID!, $first: Int, $after: String) {\n        result: webhookDeliveries(endpointId: $endpointId, first: $first, after: $after) {\n          edges {\n            node {\n              id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error\n            }\n          }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
   "\n      mutation RedeliverWebhook($input: RedeliverWebhookInput!) {\n        result: redeliverWebhook(input: $input) {\n          delivery {\n            id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error\n          }\n        }\n      }\n    ": { data: RedeliverWebhookMutation; variables: RedeliverWebhookMutationVariables };

@@ -383,6 +383,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/webhooks/{id}/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["UpdateWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/{id}/rotate": {
         parameters: {
             query?: never;
@@ -576,7 +592,120 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "recharge.succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["RechargeSucceededEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "recharge.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["RechargeFailedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "recharge.reversed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["RechargeReversedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "card_payment.succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["CardPaymentSucceededEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "card_payment.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["CardPaymentFailedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "card_payment.reversed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["CardPaymentReversedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "test.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["TestSentEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         IssueTokenRequest: {
@@ -977,7 +1106,7 @@ export interface components {
                 circle_code: string;
                 company: string;
                 number: string;
-                orderid: string;
+                orderid: string | null;
             };
             status: "success";
             message: string;
@@ -1000,7 +1129,7 @@ export interface components {
                         validity: string;
                     }[];
                 };
-                orderid: string;
+                orderid: string | null;
                 operator: string;
             };
             status: "success";
@@ -1023,7 +1152,7 @@ export interface components {
                         validity: string;
                     }[];
                 };
-                orderid: string;
+                orderid: string | null;
                 operator: string;
             };
             status: "success";
@@ -1038,7 +1167,7 @@ export interface components {
         DthInfoSuccess: {
             fee: number;
             data: {
-                orderid: string;
+                orderid: string | null;
                 customer: {
                     VC: string;
                     Name: string;
@@ -1122,6 +1251,13 @@ export interface components {
             status: "success";
             message: string;
             wallet_balance: number;
+        };
+        LeadCallFailed: {
+            status: "error";
+            message: string;
+            code: "PROVIDER_FAILED" | "LEAD_REFUSED" | "MALFORMED_REQUEST";
+            doc_url: string;
+            reason?: "PAN_ON_OTHER_NUMBER" | "UNSPECIFIED";
         };
         CreateLeadRequest: {
             product_id: string;
@@ -1229,6 +1365,7 @@ export interface components {
         };
         CreateWebhookRequest: {
             url: string;
+            types?: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed")[];
         };
         CreateWebhookSuccess: {
             status: "success";
@@ -1236,6 +1373,7 @@ export interface components {
             data: {
                 id: string;
                 url: string;
+                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
@@ -1258,11 +1396,28 @@ export interface components {
             data: {
                 id: string;
                 url: string;
+                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
                 disabled_reason: ("request" | "gone" | "failing") | null;
             }[];
+        };
+        UpdateWebhookRequest: {
+            types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed")[];
+        };
+        UpdateWebhookSuccess: {
+            status: "success";
+            message: string;
+            data: {
+                id: string;
+                url: string;
+                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
+                created_at: string;
+                previous_secret_until: string | null;
+                disabled_at: string | null;
+                disabled_reason: ("request" | "gone" | "failing") | null;
+            };
         };
         RotateWebhookSuccess: {
             status: "success";
@@ -1270,6 +1425,7 @@ export interface components {
             data: {
                 id: string;
                 url: string;
+                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
@@ -1283,6 +1439,7 @@ export interface components {
             data: {
                 id: string;
                 url: string;
+                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
@@ -1304,6 +1461,7 @@ export interface components {
             data: {
                 id: string;
                 url: string;
+                types: ("recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent")[];
                 created_at: string;
                 previous_secret_until: string | null;
                 disabled_at: string | null;
@@ -1325,7 +1483,7 @@ export interface components {
             data: {
                 id: string;
                 endpoint_id: string;
-                type: string;
+                type: "recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent";
                 api_request_id: string;
                 occurred_at: string;
                 state: "pending" | "delivered" | "dead" | "cancelled";
@@ -1333,7 +1491,7 @@ export interface components {
                 last_attempt_at: string | null;
                 next_attempt_at: string | null;
                 http_status: number | null;
-                error: string | null;
+                error: ("not_https" | "timeout" | "address_not_public" | "dns_failed" | "tls_failed" | "connection_failed" | "interrupted" | "http_status" | "gone" | "endpoint_disabled" | "endpoint_paused") | null;
             };
         };
         TestWebhookRefused409: {
@@ -1351,7 +1509,7 @@ export interface components {
             data: {
                 id: string;
                 endpoint_id: string;
-                type: string;
+                type: "recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent";
                 api_request_id: string;
                 occurred_at: string;
                 state: "pending" | "delivered" | "dead" | "cancelled";
@@ -1359,7 +1517,7 @@ export interface components {
                 last_attempt_at: string | null;
                 next_attempt_at: string | null;
                 http_status: number | null;
-                error: string | null;
+                error: ("not_https" | "timeout" | "address_not_public" | "dns_failed" | "tls_failed" | "connection_failed" | "interrupted" | "http_status" | "gone" | "endpoint_disabled" | "endpoint_paused") | null;
             }[];
             next_cursor: string | null;
         };
@@ -1369,7 +1527,7 @@ export interface components {
             data: {
                 id: string;
                 endpoint_id: string;
-                type: string;
+                type: "recharge.succeeded" | "recharge.failed" | "recharge.reversed" | "card_payment.succeeded" | "card_payment.failed" | "card_payment.reversed" | "test.sent";
                 api_request_id: string;
                 occurred_at: string;
                 state: "pending" | "delivered" | "dead" | "cancelled";
@@ -1377,7 +1535,7 @@ export interface components {
                 last_attempt_at: string | null;
                 next_attempt_at: string | null;
                 http_status: number | null;
-                error: string | null;
+                error: ("not_https" | "timeout" | "address_not_public" | "dns_failed" | "tls_failed" | "connection_failed" | "interrupted" | "http_status" | "gone" | "endpoint_disabled" | "endpoint_paused") | null;
             };
         };
         RedeliverWebhookRefused409: {
@@ -1454,6 +1612,123 @@ export interface components {
             doc_url: string;
             errors?: {
                 [key: string]: string[];
+            };
+        };
+        RechargeSucceededEvent: {
+            type: "recharge.succeeded";
+            timestamp: string;
+            data: {
+                api_request_id: string;
+                environment: "uat" | "production";
+                amount: number;
+                client_request_id: string | null;
+                account_number: string | null;
+                operator_sp_key: number | null;
+                operator_ref: string | null;
+                status: "success";
+                provider_txn_id: string | null;
+                settled_at: string;
+            };
+        };
+        RechargeFailedEvent: {
+            type: "recharge.failed";
+            timestamp: string;
+            data: {
+                api_request_id: string;
+                environment: "uat" | "production";
+                amount: number;
+                client_request_id: string | null;
+                account_number: string | null;
+                operator_sp_key: number | null;
+                operator_ref: string | null;
+                status: "failed";
+                code: "PROVIDER_DECLINED";
+                reason: "INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED";
+                provider_txn_id: string | null;
+                settled_at: string;
+            };
+        };
+        RechargeReversedEvent: {
+            type: "recharge.reversed";
+            timestamp: string;
+            data: {
+                api_request_id: string;
+                environment: "uat" | "production";
+                amount: number;
+                client_request_id: string | null;
+                account_number: string | null;
+                operator_sp_key: number | null;
+                operator_ref: string | null;
+                status: "failed";
+                code: "REVERSED";
+                reason: "INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED";
+                reversed_at: string;
+                provider_txn_id: string | null;
+                settled_at: string;
+            };
+        };
+        CardPaymentSucceededEvent: {
+            type: "card_payment.succeeded";
+            timestamp: string;
+            data: {
+                api_request_id: string;
+                environment: "uat" | "production";
+                amount: number;
+                orderid: string | null;
+                card: string | null;
+                mobile: string | null;
+                utr: string | null;
+                txid: number | null;
+                status: "success";
+                provider_txn_id: string | null;
+                settled_at: string;
+            };
+        };
+        CardPaymentFailedEvent: {
+            type: "card_payment.failed";
+            timestamp: string;
+            data: {
+                api_request_id: string;
+                environment: "uat" | "production";
+                amount: number;
+                orderid: string | null;
+                card: string | null;
+                mobile: string | null;
+                utr: string | null;
+                txid: number | null;
+                status: "failed";
+                code: "PROVIDER_DECLINED";
+                reason: "INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED";
+                provider_txn_id: string | null;
+                settled_at: string;
+            };
+        };
+        CardPaymentReversedEvent: {
+            type: "card_payment.reversed";
+            timestamp: string;
+            data: {
+                api_request_id: string;
+                environment: "uat" | "production";
+                amount: number;
+                orderid: string | null;
+                card: string | null;
+                mobile: string | null;
+                utr: string | null;
+                txid: number | null;
+                status: "failed";
+                code: "REVERSED";
+                reason: "INVALID_NUMBER" | "NUMBER_NOT_ON_OPERATOR" | "AMOUNT_NOT_OFFERED" | "OPERATOR_UNAVAILABLE" | "DUPLICATE_AT_OPERATOR" | "LIMIT_REACHED" | "PROVIDER_REFUSED" | "NEVER_SENT" | "REVERSED_BY_PROVIDER" | "UNSPECIFIED";
+                reversed_at: string;
+                provider_txn_id: string | null;
+                settled_at: string;
+            };
+        };
+        TestSentEvent: {
+            type: "test.sent";
+            timestamp: string;
+            data: {
+                test: true;
+                environment: "uat" | "production";
             };
         };
     };
@@ -1654,6 +1929,20 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["FreeCallFailed"];
+            };
+        };
+        LeadCallFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LeadCallFailed"];
             };
         };
     };
@@ -2497,7 +2786,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpsertProfileSuccess"];
                 };
             };
-            400: components["responses"]["FreeCallFailed"];
+            400: components["responses"]["LeadCallFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ServiceForbidden"];
             408: components["responses"]["RequestTimeout"];
@@ -2549,7 +2838,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreateLeadSuccess"];
                 };
             };
-            400: components["responses"]["FreeCallFailed"];
+            400: components["responses"]["LeadCallFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ServiceForbidden"];
             408: components["responses"]["RequestTimeout"];
@@ -2954,6 +3243,61 @@ export interface operations {
                     "application/json": components["schemas"]["CreateWebhookRefused409"];
                 };
             };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailed"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    UpdateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateWebhookSuccess"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["RecordNotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: {
@@ -3691,6 +4035,265 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    RechargeSucceededEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RechargeSucceededEvent"];
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    RechargeFailedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RechargeFailedEvent"];
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    RechargeReversedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RechargeReversedEvent"];
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    CardPaymentSucceededEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardPaymentSucceededEvent"];
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    CardPaymentFailedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardPaymentFailedEvent"];
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    CardPaymentReversedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardPaymentReversedEvent"];
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    TestSentEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestSentEvent"];
+            };
+        };
+        responses: {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }
