@@ -60,13 +60,15 @@ export const FIRST_DOCUMENTS: Readonly<Record<Surface, string>> = {
 }
 `,
   console: `# 1. Sign in, in another tab:
-#    mutation { signIn(input: { email: "…", password: "…" }) { viewer { name } } }
+#    mutation { signIn(input: { email: "…", password: "…" }) { viewer { user { name } } } }
 #    The browser keeps the session.
 # 2. Run this with Ctrl+Enter.
 {
   viewer {
-    email
-    role
+    user {
+      email
+      role
+    }
     developer {
       name
       onboardingStatus

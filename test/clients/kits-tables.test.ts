@@ -37,7 +37,9 @@ const tables: Record<string, (name: keyof typeof ofNode) => string[]> = {
   },
 };
 
-const codes = Object.entries(errorCatalogue);
+/** Of streams, which REST has none of. */
+const OF_GRAPHQL = ['STREAM_ENDED', 'STREAM_REPLACED'];
+const codes = Object.entries(errorCatalogue).filter(([code]) => !OF_GRAPHQL.includes(code));
 const sorted = (texts: readonly string[]): string[] => [...texts].toSorted();
 
 describe.each(Object.entries(tables))('the kit for %s', (_name, table) => {
@@ -116,5 +118,5 @@ it.each([
   ['Node', node],
   ['PHP', php],
 ])('the kit for %s is short enough to be read', (_name, text) => {
-  expect(text.split('\n').length).toBeLessThanOrEqual(401);
+  expect(text.split('\n').length).toBeLessThanOrEqual(405);
 });

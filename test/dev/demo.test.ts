@@ -327,7 +327,7 @@ describe('npm start', () => {
           edges: [
             {
               node: expect.objectContaining({
-                action: 'wallet.credit',
+                action: 'CREDIT',
                 amount: 60_000,
                 developer: { name: 'Asha Verma' },
               }),

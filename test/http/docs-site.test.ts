@@ -169,7 +169,7 @@ describe.each(hosts)('every page of %s', (host) => {
       `${GRAPH}#Order.timeline`,
       'GraphQL reference',
       'Order.timeline',
-      expect.stringContaining('enquiries'),
+      expect.stringContaining('status checks'),
     ]);
     expect(index.filter(([, page, title]) => !page || !title)).toEqual([]);
     expect(new Set(index.map(([place]) => place!.split('#')[0]))).toEqual(

@@ -216,8 +216,8 @@ export const mutations = [
   // corrections
   correct(
     'no webhook gets a reversal',
-    'e.disabled_at is null);\n  return w.version;',
-    'e.disabled_at is null and false);\n  return w.version;',
+    'v_event = any(e.types)));\n  return w.version;',
+    'v_event = any(e.types)) and false);\n  return w.version;',
     ['test/webhooks/webhooks.test.ts'],
   ),
   correct(

@@ -34,8 +34,13 @@ describe('control endpoints', () => {
     await send(rechargeUrl('9876541601'));
     await send(`${simulator.url}/ekychub/v3/9876541601`);
     expect(await rowsOf(`${simulator.url}/_/calls`)).toEqual([
-      { provider: 'roundpay', path: '/roundpay/API/TransactionAPI', time: expect.stringMatching(/Z$/) },
-      { provider: 'ekychub', path: '/ekychub/(unknown path)', time: expect.stringMatching(/Z$/) },
+      {
+        provider: 'roundpay',
+        path: '/roundpay/API/TransactionAPI',
+        reference: null,
+        time: expect.stringMatching(/Z$/),
+      },
+      { provider: 'ekychub', path: '/ekychub/(unknown path)', reference: null, time: expect.stringMatching(/Z$/) },
     ]);
     expect((await send(`${simulator.url}/_/calls`)).text).not.toContain('9876541601');
   });

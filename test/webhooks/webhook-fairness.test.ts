@@ -216,13 +216,13 @@ describe('an endpoint that does not answer', () => {
     const account = await accountWith(0, [at.urlOf('dead')], 12);
     startWebhooks({ ...late, timeoutMs: 30 });
     const lines = () => logOf(on, account, account.endpoints[0]!);
-    await until(async () => (await lines()).filter(({ error }) => error === 'endpoint_paused').length === 7);
+    await until(async () => (await lines()).filter(({ error }) => error === 'ENDPOINT_PAUSED').length === 7);
     const log = await lines();
     expect([log.length, attemptsOf(log)]).toEqual([12, 5]);
     // a busy machine may let an attempt time out before it arrives
     expect(at.calls.length).toBeLessThanOrEqual(5);
     expect(log.every(({ state, nextAttemptAt }) => state === 'PENDING' && nextAttemptAt !== null)).toBe(true);
-    expect(log.filter(({ error }) => error === 'timeout')).toHaveLength(5);
+    expect(log.filter(({ error }) => error === 'TIMEOUT')).toHaveLength(5);
   });
 
   it('is tried by one event when the pause ends, and gets the others once it answers', async () => {

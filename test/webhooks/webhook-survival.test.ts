@@ -90,7 +90,7 @@ describe('events survive', () => {
     await first.stop();
     expect(Date.now() - started).toBeLessThan(8_000);
     const lines = await logOf(on, listener, endpointId);
-    expect(lines.filter(({ error }) => error === 'interrupted')).toHaveLength(4);
+    expect(lines.filter(({ error }) => error === 'INTERRUPTED')).toHaveLength(4);
     startWebhooks();
     await until('all are delivered', async () =>
       (await logOf(on, listener, endpointId)).every(({ state }) => state === 'DELIVERED'),

@@ -84,6 +84,7 @@ export async function createEndpoint(
 /** The newest lines of an endpoint's log. */
 export async function logOf(on: Console, { session }: Account, id: string): Promise<any[]> {
   const { body } = await on.call(session, LOG, { id, first: 50 });
+  if (body.errors) throw new Error(JSON.stringify(body.errors));
   return body.data.webhookDeliveries.edges.map(({ node }: { node: unknown }) => node);
 }
 

@@ -114,7 +114,7 @@ describe.concurrent('webhooks', () => {
       id: body.data.api_request_id,
     });
     expect(shown.data.order.deliveries).toEqual([
-      { endpointId: shownId(id), type: 'recharge.succeeded', state: 'DELIVERED' },
+      { endpointId: shownId(id), type: 'RECHARGE_SUCCEEDED', state: 'DELIVERED' },
     ]);
   });
 

@@ -26,16 +26,16 @@ export function memberFinder(
   };
 }
 
-function anchorOf(schema: GraphQLSchema, text: string): string | undefined {
-  const [, typeName, fieldName] = /^([A-Z]\w*)(?:\.(\w+))?$/.exec(text) ?? [];
+function anchorOf(schema: GraphQLSchema, member: string): string | undefined {
+  const [, typeName, fieldName] = /^([A-Z]\w*)(?:\.(\w+))?$/.exec(member) ?? [];
   if (typeName !== undefined) {
     const type = schema.getType(typeName);
-    if (!type || fieldName === undefined) return type && text;
-    return 'getFields' in type && Object.hasOwn(type.getFields(), fieldName) ? text : undefined;
+    if (!type || fieldName === undefined) return type && member;
+    return 'getFields' in type && Object.hasOwn(type.getFields(), fieldName) ? member : undefined;
   }
-  if (!/^[a-z]+[A-Z]\w*$/.test(text)) return undefined;
+  if (!/^[a-z]+[A-Z]\w*$/.test(member)) return undefined;
   const root = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].find(
-    (type) => type && Object.hasOwn(type.getFields(), text),
+    (type) => type && Object.hasOwn(type.getFields(), member),
   );
-  return root ? anchorOfField(root.name, text) : undefined;
+  return root ? anchorOfField(root.name, member) : undefined;
 }

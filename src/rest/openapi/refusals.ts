@@ -212,12 +212,13 @@ function exampleOf(code: ErrorCode, source: RefusalSource): unknown {
       ? { fields: [{ path: field.to, rule: 'REQUIRED', message: 'This field is required.' }] }
       : {}),
     ...(code === 'DUPLICATE_ORDER' ? { orderId: 'PAY-1001', orderStatus: 'success' } : {}),
-    ...(code === 'LEAD_REFUSED' ? { reason: 'PAN_ON_OTHER_NUMBER', message: leadRefusals.PAN_ON_OTHER_NUMBER } : {}),
     ...(code === 'LIKELY_DUPLICATE' || code === 'ORDER_ARCHIVED' ? { orderStatus: 'success' } : {}),
     ...(namesRequest(code, source) && code !== 'RATE_LIMITED' ? { apiRequestId: SAMPLE_API_REQUEST_ID } : {}),
-    ...(hasExtra(code, 'reason')
-      ? { reason: code === 'REVERSED' ? 'REVERSED_BY_PROVIDER' : 'AMOUNT_NOT_OFFERED' }
-      : {}),
+    ...(code === 'LEAD_REFUSED'
+      ? { reason: 'PAN_ON_OTHER_NUMBER', message: leadRefusals.PAN_ON_OTHER_NUMBER }
+      : hasExtra(code, 'reason')
+        ? { reason: code === 'REVERSED' ? 'REVERSED_BY_PROVIDER' : 'AMOUNT_NOT_OFFERED' }
+        : {}),
     ...(hasExtra(code, 'required')
       ? { shortfall: { requiredPaise: paise(19_900n), availablePaise: paise(15_000n) } }
       : {}),
