@@ -5,7 +5,7 @@ import { Lane, OPENING_LIMIT_MS } from './support/lane.js';
 import { graphqlRecharge, plainMobile, reportedBy, restRecharge, scriptedMobile } from './support/recharges.js';
 
 const full = process.env.FAULTS === 'full';
-const KEYS = full ? 1_000 : 100;
+const KEYS = full ? 1_000 : 60;
 const DUPLICATES = 20;
 /** Keys under way at once: each has all its duplicates in the air. */
 const KEYS_AT_ONCE = full ? 20 : 8;
