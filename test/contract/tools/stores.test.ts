@@ -50,8 +50,9 @@ let schema: Access['schema'];
 let settings: Access['settings'];
 beforeAll(async () => {
   const documents = [STORED, WALLET, ...SCREENS, FAILING, RECHARGE].join('\n');
-  artifacts = path.join(await compileForRelay('stores', documents, 'schema.graphql'), ARTIFACTS);
   settings = (await (await fetch(`${test.urls.production}/clients.json`)).json()) as Access['settings'];
+  const { customScalarTypes } = settings;
+  artifacts = path.join(await compileForRelay('stores', documents, 'schema.graphql', { customScalarTypes }), ARTIFACTS);
   const { tokens } = await test.developer();
   schema = (await test.graphql('uat', tokens.uat, getIntrospectionQuery())).body.data;
 });
