@@ -18,11 +18,12 @@ export function asOpenApi30(document: JsonSchema): JsonSchema {
 }
 
 /**
- * A constant is an enum of one word. Where words or null are possible, any text is: a list of words that holds null breaks
+ * A constant text is an enum of one word, another constant any value of its type: an enum of true breaks generators. Where words or null are possible, any text is: a list of words that holds null breaks
  * generators, and one that does not forbids it (3.0.3).
  */
 function withoutChoices({ const: constant, anyOf, ...schema }: JsonSchema): JsonSchema {
-  if (constant !== undefined) return { ...schema, enum: [constant] };
+  if (constant !== undefined)
+    return typeof constant === 'string' ? { ...schema, enum: [constant] } : { type: typeof constant, ...schema };
   if (anyOf === undefined) return schema;
   const [{ type, enum: words }] = anyOf as [{ type: string; enum: string[] }];
   const description = [schema.description, `One of ${words.join(', ')}.`].filter(Boolean).join(' ');

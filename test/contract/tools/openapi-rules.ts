@@ -1,6 +1,8 @@
 /** What the generators of clients need of a document, beside its being valid. Each rule is one that some generator died of. */
 const RULES: Readonly<Record<string, (schema: any, at: Place) => boolean>> = {
   'null stands among the words of an enum': ({ enum: words }) => Array.isArray(words) && words.includes(null),
+  'a truth value stands among the words of an enum': ({ enum: words }) =>
+    Array.isArray(words) && words.some((word) => typeof word === 'boolean'),
   'an enum has a pattern beside it': (schema) => schema.enum !== undefined && schema.pattern !== undefined,
   'a union has no name': ({ oneOf }, { path }) => oneOf !== undefined && !/^\/components\/schemas\/\w+$/.test(path),
   'a union stands in a document of 3.0': ({ oneOf, anyOf, allOf }, { is30 }) =>
