@@ -29,7 +29,7 @@ export const auditActions = {
   'service_access.set': 'A service of an account was switched, or its fee was set.',
   'kyc.upload_document': 'A document of KYC was uploaded.',
   'kyc.submit': 'KYC was handed in.',
-  'kyc.read': 'Somebody read what was handed in.',
+  'kyc.read': 'Staff read what was handed in.',
   'kyc.download_document': 'Somebody downloaded a document of KYC.',
   'credential.create': 'A key was made.',
   'credential.rotate': 'A key was made in the place of another one.',

@@ -239,7 +239,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       users: nested('developer/users'),
       approvedBy: unlimited('developer/approved-by'),
       audit: session('developer/audit', 'admin', 'support'),
-      kyc: session('developer/kyc', 'admin'),
+      kyc: session('developer/kyc', 'admin', 'developer'),
     },
     AuditEntry: { actor: unlimited('audit/actor'), subject: nested('audit/subject') },
     Proposal: {

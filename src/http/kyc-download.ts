@@ -1,13 +1,13 @@
 import { sessionOf } from '../core/context.js';
 import type { RateLimits } from '../graphql/limits.js';
-import { type PolicyRow, policies } from '../graphql/policy.js';
+import type { PolicyRow } from '../graphql/policy.js';
 import { refusalBeforeInput } from '../graphql/refusal-order.js';
 import { KYC_DOCUMENT_PATH, type KycLinks } from '../onboarding/kyc-link.js';
 import type { KycReviewService } from '../onboarding/kyc-review.service.js';
 import type { Download } from './download.js';
 
-/** Who may read a submission may download its documents; the files have a limit of their own. */
-const ROW: PolicyRow = { ...policies.console.Developer!.kyc!, endpoint: 'kyc-documents' };
+/** For who decides: the account itself has the files that it sent. With a limit of its own. */
+const ROW: PolicyRow = { access: { kind: 'session', roles: ['admin'] }, endpoint: 'kyc-documents' };
 
 /**
  * `GET /kyc-documents/{id}?developer&expires&signature` of the console: a document of KYC. A stranger made the file, so that

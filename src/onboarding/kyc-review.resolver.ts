@@ -2,9 +2,9 @@ import DataLoader from 'dataloader';
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { actorOf } from '../accounts/acting-user.js';
 import { Developer } from '../accounts/developer.types.js';
-import { type RequestContext, sessionOf } from '../core/context.js';
+import { maySeeAccount, type RequestContext, sessionOf } from '../core/context.js';
 import { isUuid } from '../core/ids.js';
-import type { DeveloperId, UserId } from '../core/principal.js';
+import type { DeveloperId, SessionPrincipal } from '../core/principal.js';
 import type { LoadNode } from '../core/room.js';
 import { maskDigits } from '../core/secret.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
@@ -19,7 +19,7 @@ const READ_AT_ONCE = 50;
 /** The mobile number of each developer, undefined where there is none. */
 type MobilesOf = (developerIds: readonly DeveloperId[]) => Promise<(string | undefined)[]>;
 
-/** What an admin decides on. */
+/** What an admin decides on, and a developer reads of their own account. */
 @Resolver(() => Developer)
 export class KycReviewResolver {
   readonly #links: KycLinks;
@@ -38,7 +38,8 @@ export class KycReviewResolver {
 
   @FieldResolver(() => KycSubmission, {
     nullable: true,
-    description: 'What was handed in last, for admins; null before anything was. Every reading is audited.',
+    description:
+      'What was handed in last, for admins and for the account itself; null before anything was. Every reading by staff is audited.',
   })
   async kyc(@Root() { id }: Developer, @Ctx() context: RequestContext): Promise<KycSubmission | null> {
     return (await this.#latest(id, context)) ?? null;
@@ -52,7 +53,7 @@ export class KycReviewResolver {
     return (await this.#mobiles.load(id)) ?? null;
   }
 
-  /** Submissions and documents by their ids, for admins. Every reading is audited. */
+  /** Submissions and documents by their ids, for those who see `kyc`. Every reading by staff is audited. */
   readonly nodes: Readonly<Record<'KycSubmission' | 'KycDocument', LoadNode>> = {
     KycSubmission: async (key, context) => {
       const submission = await this.#named(key, context);
@@ -66,27 +67,31 @@ export class KycReviewResolver {
   async #named(key: string, context: RequestContext): Promise<KycSubmission | undefined> {
     const [developerId = ''] = key.split('_');
     const { principal } = context;
-    if (!isUuid(developerId) || principal?.kind !== 'session' || principal.role !== 'admin') return undefined;
+    if (!isUuid(developerId) || principal?.kind !== 'session' || principal.role === 'support') return undefined;
     return this.#latest(developerId as DeveloperId, context);
   }
 
   async #latest(developerId: DeveloperId, context: RequestContext): Promise<KycSubmission | undefined> {
-    const submission = await this.#submissions.load({ developerId, by: actorOf(context) });
-    return submission && this.#view(submission, sessionOf(context).userId);
+    if (!maySeeAccount(context, developerId)) return undefined;
+    const reader = sessionOf(context);
+    const by = reader.role === 'developer' ? undefined : actorOf(context);
+    const submission = await this.#submissions.load({ developerId, by });
+    return submission && this.#view(submission, reader);
   }
 
-  #view(submission: StoredSubmission, userId: UserId): KycSubmission {
+  #view(submission: StoredSubmission, { role, userId }: SessionPrincipal): KycSubmission {
     const { developerId, pan, gstin, otherAccounts, documents, ...shown } = submission;
+    const isStaff = role !== 'developer';
     return {
       ...shown,
       developerId,
       pan: maskDigits(pan),
       gstin: gstin === undefined ? null : maskedGstin(gstin),
-      samePanOtherDevelopers: otherAccounts,
+      samePanOtherDevelopers: isStaff ? otherAccounts : null,
       documents: documents.map((document) => ({
         ...document,
         developerId,
-        downloadUrl: this.#links.urlFor(userId, { developerId, documentId: document.id }),
+        downloadUrl: isStaff ? this.#links.urlFor(userId, { developerId, documentId: document.id }) : null,
       })),
     };
   }

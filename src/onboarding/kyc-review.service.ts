@@ -9,10 +9,11 @@ import type { DocumentKey } from './kyc-link.js';
 
 export interface KycReading {
   developerId: DeveloperId;
-  by: Actor;
+  /** Who of the staff reads; undefined of the account's own people, whose readings leave no entry. */
+  by: Actor | undefined;
 }
 
-/** What was handed in, for those who decide on it. Nobody sees any of it without an entry in the trail. */
+/** What was handed in, for those who decide on it, and for the account itself. Staff sees none of it without an entry in the trail. */
 export class KycReviewService {
   readonly #orm: MikroORM;
   readonly #audit: AuditService;
@@ -30,7 +31,7 @@ export class KycReviewService {
       const found = await this.#store.latest([...new Set(readings.map(({ developerId }) => developerId))], tx);
       for (const { developerId, by } of readings) {
         const submission = found.get(developerId);
-        if (!submission) continue;
+        if (!submission || !by) continue;
         const after = { submissionId: submission.id };
         await this.#audit.record(by, { action: 'kyc.read', subject: subjectOf(developerId), before: null, after }, tx);
       }

@@ -10,7 +10,7 @@ export const documentKeyOf = (id: string): string => id.split('_').at(-1)!;
 
 @NodeType<KycDocument>(
   DOCUMENT,
-  { description: 'A document of a submission. Every download is audited.' },
+  { description: 'A document of a submission. Admins download it, and every download is audited.' },
   ({ developerId, id }) => `${developerId}_${id}`,
 )
 export class KycDocument {
@@ -29,13 +29,17 @@ export class KycDocument {
   @Field(() => Int, { description: 'Bytes.' })
   sizeBytes!: number;
 
-  @Field({ description: 'Good for a minute, for the user who asked, with their session.' })
-  downloadUrl!: string;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'For staff; null for the account itself. Good for a minute, for the user who asked, with their session.',
+  })
+  downloadUrl!: string | null;
 }
 
 @NodeType<KycSubmission>(
   'kyc',
-  { description: 'What a developer handed in last, for an admin to decide on. Every reading is audited.' },
+  { description: 'What a developer handed in last, for an admin to decide on. Every reading by staff is audited.' },
   ({ developerId, id }) => `${developerId}_${id}`,
 )
 export class KycSubmission {
@@ -60,8 +64,11 @@ export class KycSubmission {
   @Field(() => Instant, { description: 'When it was handed in.' })
   submittedAt!: Date;
 
-  @Field(() => Int, { description: 'How many other developers have handed in the same PAN.' })
-  samePanOtherDevelopers!: number;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'For staff: how many other developers have handed in the same PAN; null for the account itself.',
+  })
+  samePanOtherDevelopers!: number | null;
 
   @Field(() => [KycDocument], { description: 'Its documents.' })
   documents!: KycDocument[];

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { DeveloperId } from '../../src/core/principal.js';
+import type { DeveloperId, UserId } from '../../src/core/principal.js';
+import { Secret } from '../../src/core/secret.js';
 import { MemoryCounters } from '../../src/counters/memory-counters.js';
+import { KycLinks } from '../../src/onboarding/kyc-link.js';
 import { UploadQuota } from '../../src/onboarding/upload-quota.js';
 import { documentOf, formOf, kyc, refusalOf, SUBMIT, upload as send } from '../onboarding/onboarding.fixture.js';
 import { seed } from '../support/app.js';
@@ -9,10 +11,13 @@ import { useConsole } from './console.fixture.js';
 
 const READ = `query($id: ID!) { developer(id: $id) { kyc { id legalName pan gstin address pincode submittedAt samePanOtherDevelopers
   documents { id kind fileName contentType sizeBytes downloadUrl } } } }`;
+const NODE = 'query($id: ID!) { node(id: $id) { __typename id } }';
 
 const console = useConsole();
 let developerId: DeveloperId;
 let session: string;
+/** Of another account, which has handed in the same PAN. */
+let stranger: string;
 /** Of the two documents of that account. */
 let handedIn: string[];
 let made = 0;
@@ -51,8 +56,8 @@ const entries = (action: string) =>
 
 beforeAll(async () => {
   ({ id: developerId, session } = await account());
-  const other = await account();
-  await handIn(other.session, [{}], { pan: 'ABCPV1234K' });
+  ({ session: stranger } = await account());
+  await handIn(stranger, [{}], { pan: 'ABCPV1234K' });
   handedIn = await handIn(session, [
     { fileName: 'मेरा <pan>*; x.pdf', kind: 'pan_card' },
     { ...documentOf('image/png', 3_000), fileName: 'address.png', kind: 'address proof' },
@@ -92,12 +97,33 @@ describe('what was handed in', () => {
     expect(all.at(-1)).toMatchObject({ actor: `user:${reader!.id}` });
   });
 
-  it('is not for support or the developer’s own people, who leave no entry', async () => {
+  it('is read by the account itself, masked, without what is for staff, and without an entry', async () => {
+    const { kyc: submission } = (await read()).data.developer;
     const before = await entries('kyc.read');
-    for (const token of [console.staff.support, session]) {
-      const body = await read(token);
-      expect([body.data.developer.kyc, body.errors[0].extensions.code]).toEqual([null, 'FORBIDDEN']);
-    }
+    const { data, errors } = await read(session);
+    expect(errors).toBeUndefined();
+    expect(data.developer.kyc).toEqual({
+      ...submission,
+      pan: 'xxxxxx234K',
+      gstin: '27xxxxxx234K1Z5',
+      samePanOtherDevelopers: null,
+      documents: submission.documents.map((document: object) => ({ ...document, downloadUrl: null })),
+    });
+    for (const id of [submission.id, submission.documents[1].id])
+      expect((await console.call(session, NODE, { id })).body.data.node).toMatchObject({ id });
+    expect(await entries('kyc.read')).toEqual(before);
+  });
+
+  it('is not for support or people of another account, who leave no entry', async () => {
+    const { kyc: submission } = (await read()).data.developer;
+    const before = await entries('kyc.read');
+    const refused = await read(console.staff.support);
+    expect([refused.data.developer.kyc, refused.errors[0].extensions.code]).toEqual([null, 'FORBIDDEN']);
+    const hidden = await read(stranger);
+    expect([hidden.data.developer, hidden.errors[0].extensions.code]).toEqual([null, 'RECORD_NOT_FOUND']);
+    for (const token of [console.staff.support, stranger])
+      for (const id of [submission.id, submission.documents[1].id])
+        expect(await console.codes(token, NODE, { id })).toEqual(['RECORD_NOT_FOUND']);
     expect(await entries('kyc.read')).toEqual(before);
   });
 
@@ -118,14 +144,11 @@ describe('what was handed in', () => {
     expect([countOf(developerId), countOf(NOBODY), countOf(id)]).toEqual([2, undefined, undefined]);
   });
 
-  it('is found by its id, and a document by its own, by admins alone, with an entry for each reading', async () => {
-    const NODE = 'query($id: ID!) { node(id: $id) { __typename id } }';
+  it('is found by its id, and a document by its own, by admins, with an entry for each reading', async () => {
     const { kyc: submission } = (await read()).data.developer;
     const before = await entries('kyc.read');
     const ids = { KycSubmission: submission.id, KycDocument: submission.documents[1].id };
     for (const [type, id] of Object.entries(ids)) {
-      for (const token of [console.staff.support, session])
-        expect(await console.codes(token, NODE, { id })).toEqual(['RECORD_NOT_FOUND']);
       const { body } = await console.call(console.staff.admin, NODE, { id });
       expect(body.data.node).toEqual({ __typename: type, id });
     }
@@ -182,6 +205,13 @@ describe('a document', () => {
       const answer = await get(link, token);
       expect([answer.status, answer.code]).toEqual([status, code]);
     }
+    // one that was made for a user of the account, with the key of the service
+    const [user] = await console.test.db.query<{ id: UserId }>('select id from app_user where developer_id = $1', [
+      developerId,
+    ]);
+    const links = new KycLinks(new Secret('a pepper for tests only'), console.test.urls.console);
+    const own = links.urlFor(user!.id, { developerId, documentId: keyOf(handedIn[0]!) });
+    expect((await get(own, session)).code).toBe('FORBIDDEN');
     expect(await entries('kyc.download_document')).toEqual(before);
   });
 
