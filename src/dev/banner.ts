@@ -19,8 +19,9 @@ Ready.
   Simulator   ${simulator.baseUrl}
 
   Demo accounts are in ${dataDir}/demo.json
-  Admin       ${admin.admin.email}  ${admin.admin.password}
-  Developer   ${admin.developer.email}  ${admin.developer.password}
+  Admin         ${admin.admin.email}  ${admin.admin.password}
+  Second admin  ${admin.secondAdmin.email}  ${admin.secondAdmin.password}
+  Developer     ${admin.developer.email}  ${admin.developer.password}
 
 To try GraphQL in a browser, signed in already:
 

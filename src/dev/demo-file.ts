@@ -13,7 +13,7 @@ export interface DemoFile {
   production: HostKeys;
   mokshiq: HostKeys;
   uatOnly: HostKeys;
-  console: { baseUrl: string; admin: SignIn; developer: SignIn };
+  console: { baseUrl: string; admin: SignIn; secondAdmin: SignIn; developer: SignIn };
   simulator: { baseUrl: string };
   /** The demo was started on a database of somebody's own. */
   databaseUrl?: string;

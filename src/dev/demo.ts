@@ -81,7 +81,12 @@ export async function startDemo(): Promise<void> {
       production: { ...secrets.production, baseUrl: publicUrls.production },
       mokshiq: { ...secrets.mokshiq, baseUrl: publicUrls.production },
       uatOnly: { ...secrets.uatOnly, baseUrl: publicUrls.uat },
-      console: { baseUrl: publicUrls.console, admin: secrets.admin, developer: secrets.developer },
+      console: {
+        baseUrl: publicUrls.console,
+        admin: secrets.admin,
+        secondAdmin: secrets.secondAdmin,
+        developer: secrets.developer,
+      },
       simulator: { baseUrl: simulator.url },
       databaseUrl: env.DATABASE_URL || undefined,
     };

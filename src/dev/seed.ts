@@ -26,6 +26,8 @@ export interface DemoSecrets {
   mokshiq: Keys;
   uatOnly: Keys;
   admin: SignIn;
+  /** Who carries out what the first one proposed. */
+  secondAdmin: SignIn;
   developer: SignIn;
 }
 
@@ -110,15 +112,20 @@ export async function seedDemo(app: App, defaultLeadCustomer: string): Promise<D
     mokshiq: await keysOf(app, labelled, 'production'),
     uatOnly: await keysOf(app, uatOnly, 'uat'),
     admin: await userWith(app, 'admin@demo.example', 'Demo Admin'),
+    secondAdmin: await userWith(app, 'second-admin@demo.example', 'Second Admin'),
     developer: await userWith(app, 'developer@demo.example', 'Demo Developer', main),
   };
 }
 
-/** Whether the keys of an earlier start still work, so that they are shown again instead of being replaced. */
+/** Whether an earlier start left everybody, and keys that still work, so that they are shown again instead of being replaced. */
 export async function demoStillThere(
   app: App,
-  demo: { uat: Keys; production: Keys; mokshiq: Keys; uatOnly: Keys },
+  demo: Omit<DemoSecrets, 'admin' | 'secondAdmin' | 'developer'> & {
+    console: { admin: SignIn; secondAdmin?: SignIn };
+  },
 ): Promise<boolean> {
+  // a version before wrote none
+  if (!demo.console.secondAdmin) return false;
   const clientIds = [demo.uat, demo.production, demo.mokshiq, demo.uatOnly].map(({ clientId }) => clientId);
   const { rows } = await app.pool.query<{ n: number }>(
     `select count(*)::int as n from credential c where c.client_id = any($1) and ${KEY_IS_LIVE}`,

@@ -1,13 +1,15 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { App } from '../../src/app.js';
 import { services } from '../../src/core/services.js';
 import type { DemoFile } from '../../src/dev/demo-file.js';
 import { startLocalPostgres } from '../../src/dev/local-postgres.js';
+import { demoStillThere } from '../../src/dev/seed.js';
 import { MAX_ROWS } from '../../src/graphql/row-cost.js';
 import { guides } from '../../src/http/docs/guides.js';
 import { codeBlocksOf, shownBlocks } from '../support/guides.js';
@@ -29,17 +31,9 @@ const doctor = () => runProgram('dev/beside-demo.js', { DATA_DIR: dataDir }, [pa
 
 /** Before this example of the page on accounts an admin decides. */
 const WAITING_FROM = 3;
-const SECOND_PASSWORD = 'another long password of an admin';
 
-/** What the page for admins begins with, beside a developer who waits: a second admin, an order for the review queue. */
+/** What the page for admins begins with, beside a developer who waits: an order for the review queue. */
 async function withWorkForAdmins(keys: DemoFile['mokshiq']): Promise<void> {
-  const beside = (...args: string[]) =>
-    execFileSync(process.execPath, ['dist/dev/beside-demo.js', ...args], {
-      env: { ...process.env, DATA_DIR: dataDir },
-      input: `${SECOND_PASSWORD}\n`,
-      stdio: ['pipe', 'ignore', 'inherit'],
-    });
-  beside('dist/cli/user.js', 'create', '--role=admin', '--email=other@shop.example', '--name=Other');
   // performed, and answered with rubbish: this provider cannot be asked, so a person decides
   const response = await fetch(`${keys.baseUrl}/api/v1/recharge`, {
     method: 'POST',
@@ -184,7 +178,10 @@ describe('npm start', () => {
         `\nEMAIL='${own.admin.email}'\nPASSWORD='${own.admin.password}'`,
       )
       .replaceAll('8080', String(await freePort()))
-      .replace("SECOND_PASSWORD='…'", `SECOND_PASSWORD='${SECOND_PASSWORD}'`);
+      .replace(
+        "SECOND_EMAIL='other@shop.example'\nSECOND_PASSWORD='…'",
+        `SECOND_EMAIL='${own.secondAdmin.email}'\nSECOND_PASSWORD='${own.secondAdmin.password}'`,
+      );
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: home });
     const answers = stdout
       .split('\n')
@@ -405,6 +402,8 @@ describe('npm start', () => {
     for (const keys of [file.uat, file.uatOnly]) expect(await tokenOf(keys, 'uat')).toMatch(/^at_uat_/);
     const { stdout } = await run('stat', ['-c', '%a', path.join(dataDir, 'demo.json')]);
     expect(stdout.trim()).toBe('600');
+    for (const { email, password } of [file.console.admin, file.console.secondAdmin, file.console.developer])
+      expect(demo.output()).toContain(`${email}  ${password}\n`);
   });
 
   it('lets the doctor look at the database that it runs', async () => {
@@ -423,6 +422,9 @@ describe('npm start', () => {
     expect(demo.output()).toContain('Ready.');
     expect(demoFile()).toEqual(before);
     expect(await tokenOf(before.production, 'production')).toMatch(/^at_live_/);
+    // a file that a version before the second admin wrote is made anew
+    const { secondAdmin: _, ...older } = before.console;
+    expect(await demoStillThere({} as App, { ...before, console: older })).toBe(false);
   });
 
   it('stops everything on Ctrl-C, the database included', async () => {
