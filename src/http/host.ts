@@ -56,6 +56,8 @@ export interface HostParts {
   downloads?: readonly Download[];
   /** The schema, and the API hosts' reference. */
   documents: readonly ServedDocument[];
+  /** Where a browser goes that asks for `/`; the API hosts' alone, the console has a page there. */
+  front?: string;
   /** The pages that mailed links lead to; the console's alone. */
   accountPages?: true;
   /** Callbacks of providers; the production host's alone. */
@@ -255,6 +257,8 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   }
   if (parts.accountPages) mountAccountPages(app);
   if (saysWhereToReport) mountSecurityText(app, parts.securityReports, publicUrl);
+  const { front } = parts;
+  if (front !== undefined) app.get('/', async (_request, reply) => reply.redirect(front, 302));
   await mountStaticDocuments(app, parts.documents);
   return app;
 }

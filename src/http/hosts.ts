@@ -30,7 +30,7 @@ import { openApiDocument, openApiInTurns } from '../rest/openapi/document.js';
 import { routes } from '../rest/routes.js';
 import { Admission } from './admission.js';
 import { Identification } from './context.js';
-import { consoleDocuments, siteDocuments } from './docs/site.js';
+import { consoleDocuments, FRONT, siteDocuments } from './docs/site.js';
 import { graphiqlDocuments } from './graphiql.js';
 import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
@@ -208,6 +208,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, 
       ...siteDocuments(openApiOnce(host, parts), { environment: host, ...parts }),
       ...(host === 'uat' ? graphiqlDocuments('api') : []),
     ],
+    front: FRONT,
     ...(host === 'production'
       ? {
           callbacks: {

@@ -237,6 +237,20 @@ it('says at the root of the console what it is, and leads from there to what a n
   expect(pageOf('/docs/environments')).toContain(`<a href="${test.urls.console}${GRAPH}#Mutation.rotateCredential">`);
 });
 
+it.each(environments)(
+  'leads a browser from the root of %s to its first page, and knows nothing else there',
+  async (host) => {
+    const ask = (method: string, path = '/') => fetch(test.urls[host] + path, { method, redirect: 'manual' });
+    for (const answer of [await ask('GET'), await ask('HEAD'), await ask('GET', '/?next=//elsewhere.example')])
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const answer = await ask(method);
+      expect([method, answer.status, await answer.json()]).toMatchObject([method, 404, { code: 'NOT_FOUND' }]);
+    }
+    expect((await ask('GET', '/none')).status).toBe(404);
+  },
+);
+
 it.each(['uat', 'console'] as const)('opens GraphiQL on %s with a document that runs', async (host) => {
   const page = await (await fetch(`${test.urls[host]}/graphiql`)).text();
   const [, document] = /data-first-document="([^"]*)"/.exec(page)!;

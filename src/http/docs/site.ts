@@ -22,6 +22,8 @@ const FOR_REST: readonly Page[] = [
   { path: '/openapi.json', name: 'OpenAPI 3.1' },
   { path: '/openapi-3.0.json', name: 'OpenAPI 3.0' },
 ];
+/** The first page of each host. */
+export const FRONT = '/docs';
 const GRAPHIQL: Page = { path: '/graphiql', name: 'GraphiQL' };
 
 const siteOf = (host: Host, { config }: Given, pages: Omit<Site, 'host' | 'baseUrl'>): Site => ({
@@ -57,7 +59,7 @@ export function consoleDocuments(openApi: () => OpenApi | Promise<OpenApi>, give
   });
   const pages = pageDocuments(site, consoleGuides, given, async () => callsOf(await openApi()));
   // until the console has pages of its own to work with
-  const front = pages.find(({ path }) => path === '/docs')!;
+  const front = pages.find(({ path }) => path === FRONT)!;
   return [{ ...front, path: '/' }, ...pages];
 }
 
