@@ -42,10 +42,10 @@ async function play(fault: Fault): Promise<CellResult[]> {
     let rest: Cell[] = cells.filter((cell) => cell.fault === fault);
     for (let round = 0; round < 2 && rest.length > 0; round++) {
       if (round > 0) await freshProcesses(lane);
-      const played: CellResult[] = [];
-      for (const batch of batchesOf(fault, rest)) played.push(...(await runBatch(lane, batch)));
-      own.push(...played.filter(({ fired, problems }) => fired || problems.length > 0 || round === 1));
-      rest = played.filter(({ fired, problems }) => !fired && problems.length === 0).map(({ cell }) => cell);
+      const batchResults: CellResult[] = [];
+      for (const batch of batchesOf(fault, rest)) batchResults.push(...(await runBatch(lane, batch)));
+      own.push(...batchResults.filter(({ fired, problems }) => fired || problems.length > 0 || round === 1));
+      rest = batchResults.filter(({ fired, problems }) => !fired && problems.length === 0).map(({ cell }) => cell);
     }
     expect(lane.complaints).toEqual([]);
     return own;

@@ -17,6 +17,7 @@ type Given = Omit<GuideParts, 'calls'>;
 const FOR_GRAPHQL: readonly Page[] = [
   { path: '/schema.graphql', name: 'GraphQL schema' },
   { path: '/scalars', name: 'GraphQL scalars' },
+  { path: '/clients.json', name: 'Settings of GraphQL clients' },
 ];
 const FOR_REST: readonly Page[] = [
   { path: '/openapi.json', name: 'OpenAPI 3.1' },
