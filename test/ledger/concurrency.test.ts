@@ -110,7 +110,7 @@ it('four processes post at once while connections are cut: the books stay right 
   const outcomes = await Promise.allSettled(Array.from({ length: PROCESSES }, (_, index) => worker(index)));
   // nobody but the top-ups would be left to cut, and on a busy machine none of them would ever get through
   working = false;
-  expect(await cutting).toBeGreaterThan(10);
+  expect(await cutting).toBeGreaterThan(3);
   await credited;
   expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
   await Promise.all(pools.map((pool) => pool.end()));

@@ -24,7 +24,7 @@ describe('the bodies of lookups (interface.md 4.6 to 4.9)', () => {
     expect(status).toBe(200);
     expect(mismatches(schemas[name], body)).toEqual([]);
     expect(body).toMatchObject({ fee: 0, wallet_balance: 200_000, data: { orderid: lookups[name].body.orderid } });
-    expect(await test.simulator.calls()).toEqual([]);
+    expect(await test.simulator.calls('ekychub')).toEqual([]);
   });
 
   it.each(lookupNames)('%s in production: live data, the fee, and the balance after it', async (name) => {
@@ -35,7 +35,7 @@ describe('the bodies of lookups (interface.md 4.6 to 4.9)', () => {
     expect(body.fee).toBe(lookups[name].feePaise / 100);
     expect(body.wallet_balance).toBe(await test.balance(developer, 'production'));
     expect(before - body.wallet_balance).toBeCloseTo(body.fee, 6);
-    expect((await test.simulator.calls()).at(-1)).toMatchObject({
+    expect((await test.simulator.calls('ekychub')).at(-1)).toMatchObject({
       provider: 'ekychub',
       path: `/ekychub/v3/verification/${name.replaceAll('-', '_')}`,
     });

@@ -75,7 +75,7 @@ describe('the fee of a lookup', () => {
     await test.simulator.reset();
     const { status, body } = await find(developer);
     expect([status, body.code, body.status]).toEqual([400, 'INSUFFICIENT_BALANCE', 'error']);
-    expect(await test.simulator.calls()).toEqual([]);
+    expect(await test.simulator.calls('ekychub')).toEqual([]);
     await test.app.developers.creditWallet(
       { developerId: developer.id, environment: 'production', amountPaise: rupees(1), reference: 'late' },
       seed,
@@ -102,7 +102,7 @@ describe('the fee of a lookup', () => {
       }
     expect((await find(developer, { mobile: '9468540001' })).status).toBe(400);
     expect(await rows()).toEqual(before);
-    expect(await test.simulator.calls()).toHaveLength(9);
+    expect(await test.simulator.calls('ekychub')).toHaveLength(9);
   });
 });
 

@@ -115,7 +115,7 @@ const bodyOf = (name: LookupName, what: string, change: Body): Body => ({
 describe.each(['uat', 'production'] as const)('REST and GraphQL agree in %s about', (environment) => {
   it.each(cases)('%s at %s', async (what, name, change, expected) => {
     const balance = await test.balance(rest, environment);
-    const calls = (await test.simulator.calls()).length;
+    const calls = (await test.simulator.calls('ekychub')).length;
     const answers = await both(environment, name, bodyOf(name, what, change));
     const { outcome } = answers;
     const live = environment === 'production';
@@ -132,7 +132,7 @@ describe.each(['uat', 'production'] as const)('REST and GraphQL agree in %s abou
     expect(await test.balance(graphql, environment)).toBe(await test.balance(rest, environment));
     // nothing leaves the machine in UAT, nor for a request that is refused
     const asked = live && typeof expected !== 'object' ? 2 : 0;
-    expect(await test.simulator.calls()).toHaveLength(calls + asked);
+    expect(await test.simulator.calls('ekychub')).toHaveLength(calls + asked);
   });
 });
 

@@ -19,7 +19,8 @@ const statesOf = async ({ id }: TestDeveloper) =>
   (await test.db.query<{ state: string }>('select state from orders where developer_id = $1', [id])).map(
     ({ state }) => state,
   );
-const callsOf = async (path: string) => (await test.simulator.calls()).filter((call) => call.path.endsWith(path));
+const callsOf = async (path: string) =>
+  (await test.simulator.calls('ekychub')).filter((call) => call.path.endsWith(path));
 
 describe('a repeated orderid', () => {
   it('with the same body gets the stored data for nothing within ten minutes, over either API, with the current balance', async () => {
@@ -47,7 +48,7 @@ describe('a repeated orderid', () => {
       expect(lookups[name].dataOf(graphql.body.data.result)).toEqual(first.body.data);
       expect(graphql.body.extensions).toEqual({ replayed: true });
     }
-    expect(await test.simulator.calls()).toHaveLength(4);
+    expect(await test.simulator.calls('ekychub')).toHaveLength(4);
     expect(await kindsOf(developer)).toEqual(lookupNames.flatMap(() => ['hold', 'settle']));
   });
 
@@ -72,7 +73,7 @@ describe('a repeated orderid', () => {
       [0.1, 0.25],
     ]);
     expect(await test.balance(developer, 'production')).toBeCloseTo(10_000 - 3 * 0.35, 6);
-    expect(await test.simulator.calls()).toHaveLength(6);
+    expect(await test.simulator.calls('ekychub')).toHaveLength(6);
     await ageLookups(test.db, developer.id, 10);
     expect((await look('9468455123')).fee).toBe(0.1);
     // nobody else's answer

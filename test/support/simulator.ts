@@ -14,8 +14,8 @@ export interface TestSimulator {
   port: number;
   /** What the providers performed and reversed, oldest first: the independent witness. */
   book(): Promise<BookLine[]>;
-  /** Every call that a provider received, oldest first. */
-  calls(): Promise<CallLine[]>;
+  /** Every call that a provider received, or that one, oldest first. Of a shared app: orders of other files are asked about meanwhile. */
+  calls(provider?: ProviderName): Promise<CallLine[]>;
   /** How many calls each provider has under way, and the most that it had at once. */
   overlaps(): Promise<OverlapLine[]>;
   /** Empties book, calls, outages, latencies and changed outcomes; the clock is right. */
@@ -53,7 +53,8 @@ export async function startTestSimulator(env: Readonly<Record<string, string>> =
     url,
     port,
     book: () => list<BookLine>(`${url}/_/book`),
-    calls: () => list<CallLine>(`${url}/_/calls`),
+    calls: async (provider) =>
+      (await list<CallLine>(`${url}/_/calls`)).filter((call) => !provider || call.provider === provider),
     overlaps: () => list<OverlapLine>(`${url}/_/overlaps`),
     reset: () => command(`${url}/_/reset`, {}),
     outage: (provider, on) => command(`${url}/_/outage`, { provider, on }),
