@@ -21,6 +21,8 @@ import { openDatabase } from './db/database.js';
 import { Readiness } from './db/readiness.js';
 import { type StartCheck, startChecks } from './db/start-checks.js';
 import { WorkWatch } from './db/work-watch.js';
+import { createDecisions } from './decisions/decisions.room.js';
+import { createEnquiries } from './enquiries/enquiries.room.js';
 import { KnownKeys } from './graphql/known-keys.js';
 import { RateLimits } from './graphql/limits.js';
 import { buildSchemas } from './graphql/schema.js';
@@ -36,7 +38,7 @@ import { Metrics } from './metrics/metrics.js';
 import { ServiceCounts } from './metrics/service-counts.js';
 import { onboardingEntities } from './onboarding/onboarding.entities.js';
 import { createOnboarding } from './onboarding/onboarding.room.js';
-import { createDecisions } from './orders/decisions.room.js';
+import { createOrderViews } from './order-views/order-views.room.js';
 import { createOrderStore, createOrders } from './orders/orders.room.js';
 import { placesOrders, requireReleased, showThatItPlaces } from './orders/restore-hold.js';
 import { createPlans } from './plans/plans.room.js';
@@ -101,10 +103,12 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   );
   const accounts = createAccounts({ ...parts, endpoints: webhooks.endpoints });
   const orders = createOrders({ ...parts, ...accounts, store });
+  const enquiries = createEnquiries({ ...parts, ...orders });
+  const views = createOrderViews({ ...parts, ...accounts, ...orders });
   const readiness = new Readiness(pool, [
     ...checks,
     ...(takesOrders ? [() => requireReleased(settings)] : []),
-    ...(workers.has('sweeper') ? [() => orders.sweeper.assertProvidersKnown()] : []),
+    ...(workers.has('sweeper') ? [() => enquiries.sweeper.assertProvidersKnown()] : []),
   ]);
   const recharge = createRecharge(base, orders.orders, providers.recharge);
   const products = createProducts(settings, providers.leads);
@@ -119,6 +123,8 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     mails,
     accounts.room,
     orders.room,
+    enquiries.room,
+    views.room,
     createDecisions({ ...parts, ...orders, developers: accounts.reader }),
     recharge.room,
     createCodeTables(),
@@ -133,12 +139,22 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   ]);
   const watch = new WorkWatch({ db: pool, channel, log }, rooms.duties, { workers, intervalMs: config.pollIntervalMs });
   const tasks = { ...rooms.tasks(workers), ...(workers.size > 0 ? { watch } : {}) };
-  const gauges = addGauges(metrics, { ...parts, ...orders, tasks, pool, config });
+  const gauges = addGauges(metrics, { ...parts, ...orders, ...enquiries, ...views, tasks, pool, config });
 
   const knownKeys = new KnownKeys(limits, { recharge: recharge.known });
   const schemas = buildSchemas(rooms, limits, knownKeys);
   const api = { version, schemas, limits, knownKeys, health, metrics, counts, tracing };
-  const hosts = await createHosts({ ...base, ...ledger, ...accounts, ...orders, ...leads, ...onboarding, ...api });
+  const hosts = await createHosts({
+    ...base,
+    ...ledger,
+    ...accounts,
+    ...orders,
+    ...enquiries,
+    ...views,
+    ...leads,
+    ...onboarding,
+    ...api,
+  });
   let listens = false;
   const ops = config.ops.port === undefined ? undefined : createOps(health, metrics, config.traffic);
 
@@ -148,6 +164,8 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     ...ledger,
     ...accounts,
     ...orders,
+    ...enquiries,
+    ...views,
     ...api,
     settings,
     webhooks,

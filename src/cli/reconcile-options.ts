@@ -1,10 +1,10 @@
 import { startOfIndianDay } from '../core/clock.js';
 import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
 import { CalendarDate } from '../graphql-toolkit/scalars.js';
-import { defaultColumns, type StatementColumns } from '../orders/reconcile/provider-statement.js';
-import { timeFormatOf } from '../orders/reconcile/statement-times.js';
 import { type StatementStatus, statementStatuses } from '../providers/provider.js';
 import { paidProviders } from '../providers/registry.js';
+import { defaultColumns, type StatementColumns } from '../reconcile/provider-statement.js';
+import { timeFormatOf } from '../reconcile/statement-times.js';
 
 /** How a provider's statement is read: the same wherever one is named. */
 export const STATEMENT_LINES = `  --provider NAME       ${paidProviders.map(({ name }) => name).join(' or ')}

@@ -1,6 +1,6 @@
 import { decimalText } from '../core/money.js';
-import type { Comparison, Difference } from '../orders/reconcile/compare.js';
-import type { RunResult } from '../orders/reconcile/statement-run.js';
+import type { Comparison, Difference } from '../reconcile/compare.js';
+import type { RunResult } from '../reconcile/statement-run.js';
 import { duration } from './doctor-checks.js';
 
 /** What a run found and did. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { commit, version } from '../core/package-root.js';
-import type { Comparison } from '../orders/reconcile/compare.js';
+import type { Comparison } from '../reconcile/compare.js';
 
 /** In the order in which they are done. */
 export const stepNames = ['database', 'hold', 'books', 'audit trail', 'held process', 'statements', 'release'] as const;

@@ -1,6 +1,6 @@
 import type { Hash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
-import { type ProviderLine, readBook, readCsvStatement } from '../orders/reconcile/provider-statement.js';
+import { type ProviderLine, readBook, readCsvStatement } from '../reconcile/provider-statement.js';
 import type { StatementOptions } from './reconcile-options.js';
 
 /** The transactions of the file, which `hash` reads, too. */

@@ -4,7 +4,7 @@ import { AppError } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
 import { traced } from '../core/scope.js';
 import { type Secret, sameBytes, tokenHash } from '../core/secret.js';
-import type { CallbackResult } from '../orders/callbacks.js';
+import type { CallbackResult } from '../enquiries/callbacks.js';
 import { clientAddress } from './client.js';
 import { decodePercent, decodeUtf8 } from './text-decoding.js';
 

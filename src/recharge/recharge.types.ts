@@ -5,7 +5,7 @@ import { OperatorTypeEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { Agrees, Input, PositiveAmount, PositiveInteger, Text } from '../graphql-toolkit/rules.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import { WALLET_OF_PAYMENT, Wallet } from '../ledger/wallet.types.js';
-import { Order } from '../orders/order.types.js';
+import { Order } from '../order-views/order.types.js';
 
 const MOBILE_NUMBER = /^[0-9]{10}$/;
 /** Of satellite TV. It takes every mobile number, so that what is neither is wrong whatever the operator type turns out to be. */

@@ -2,7 +2,7 @@ import { Field, registerEnumType } from 'type-graphql';
 import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Agrees, Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
-import { DeclineReasonEnum } from '../orders/order.types.js';
+import { DeclineReasonEnum } from '../order-views/order.types.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
 import { declining, reasonsToDecline, type Scenario, scenarios } from '../providers/sandbox/scenarios.js';
 

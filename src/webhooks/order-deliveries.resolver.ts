@@ -1,6 +1,6 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
-import { Order } from '../orders/order.types.js';
+import { Order } from '../order-views/order.types.js';
 import type { OrderKey } from '../orders/stored-order.js';
 import { WebhookDelivery } from './webhook.types.js';
 import { deliveryView } from './webhook.views.js';

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { jsonOf } from '../../src/cli/reconcile-report.js';
 import { paise } from '../../src/core/money.js';
-import type { Difference } from '../../src/orders/reconcile/compare.js';
+import type { Difference } from '../../src/reconcile/compare.js';
 import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { COMPILE_CACHE } from '../support/program.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CreditService } from '../../src/accounts/credit.service.js';
 import { paise, rupees } from '../../src/core/money.js';
 import type { DeveloperId, UserId } from '../../src/core/principal.js';
+import { CreditService } from '../../src/decisions/credit.service.js';
 import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import { NOBODY } from '../support/ids.js';
 import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';

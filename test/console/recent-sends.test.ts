@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { subjectOf } from '../../src/orders/list-proposal.js';
+import { subjectOf } from '../../src/decisions/bulk-proposal.js';
 import { inReview, orderRow, RECHARGE, rechargeOf, shownId, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';

@@ -13,6 +13,9 @@ const ranks: readonly (readonly string[])[] = [
   ['accounts'],
   ['code-tables'],
   ['orders'],
+  ['enquiries', 'order-views'],
+  ['decisions'],
+  ['reconcile'],
   ['recharge', 'card-bills', 'plans', 'products', 'onboarding', 'webhooks', 'sandbox'],
   // a lead is for a product
   ['leads'],

@@ -7,20 +7,20 @@ import type { DeveloperId } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { createPool } from '../../src/db/pool.js';
+import { ReviewQueue } from '../../src/decisions/review.queue.js';
+import { doubtSuccess } from '../../src/enquiries/doubt.js';
 import type { PageRequest } from '../../src/graphql-toolkit/connection.js';
 import { DailyStatementService } from '../../src/ledger/daily-statement.service.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { StatementService } from '../../src/ledger/statement.service.js';
-import { doubtSuccess } from '../../src/orders/doubt.js';
+import { OrderList } from '../../src/order-views/order-list.js';
+import type { OrderFilter } from '../../src/order-views/order-list.types.js';
 import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { Exposure } from '../../src/orders/exposure.js';
 import { releaseLookups } from '../../src/orders/lookup-release.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import { orderFigures, stuckOrders } from '../../src/orders/order-figures.js';
-import { OrderHistory } from '../../src/orders/order-history.js';
-import type { OrderFilter } from '../../src/orders/order-history.types.js';
 import { OrderSearch } from '../../src/orders/order-search.js';
-import { ReviewQueue } from '../../src/orders/review.queue.js';
 import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import { growOrders, plansOf, type RanPlan } from './growth.fixture.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
@@ -217,7 +217,7 @@ it('a page of many orders, and one that is searched for, are read along the inde
   try {
     const pages: { edges: unknown[] }[] = [];
     const plans = await plansOf(fresh, async () => {
-      const history = new OrderHistory(fresh, search, { storedKeyOf: (key) => key });
+      const history = new OrderList(fresh, search, { storedKeyOf: (key) => key });
       const ask = async (filter: OrderFilter, request: PageRequest = { first: 50 }) =>
         void pages.push(await history.page({ developerId: owner, environment: 'production' }, filter, request));
       await ask({});

@@ -1,7 +1,7 @@
 import { AppError } from '../../src/core/errors.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
-import type { MoneyDecision } from '../../src/proposals/money-decision.js';
+import type { MoneyDecision } from '../../src/decisions/money-decision.js';
 import type { Decider } from '../../src/proposals/proposal.service.js';
 import { userNumber } from '../support/ids.js';
 import type { CorrectionKind } from './commands.js';

@@ -36,7 +36,7 @@ const mokshiq = (name, from, to) => ({
 });
 const early = (name, file, from, to) => ({
   name: `Too early: ${name}`,
-  file: `src/orders/${file}.ts`,
+  file: `src/${file}.ts`,
   from,
   to,
   tests: ['test/console/recent-sends.test.ts'],
@@ -251,14 +251,14 @@ export const mutations = [
   ),
   {
     name: 'one person takes real money back',
-    file: 'src/orders/correction.service.ts',
+    file: 'src/decisions/correction.service.ts',
     from: "if (order.environment === 'uat') return this.#post(",
     to: 'if (order) return this.#post(',
     tests: ['test/console/corrections.test.ts'],
   },
   {
     name: 'one person debits real money',
-    file: 'src/accounts/debit.service.ts',
+    file: 'src/decisions/debit.service.ts',
     from: "if (environment === 'uat') return this.#post(",
     to: 'if (environment) return this.#post(',
     tests: ['test/console/corrections.test.ts'],
@@ -337,7 +337,7 @@ export const mutations = [
   },
   {
     name: 'a credit that is sent again with another bank transfer is replayed',
-    file: 'src/accounts/credit.service.ts',
+    file: 'src/decisions/credit.service.ts',
     from: 'if (utr !== credit.utr) otherUtr();',
     to: '',
     tests: ['test/console/money.test.ts'],
@@ -546,27 +546,32 @@ export const mutations = [
   },
   {
     name: 'a decline that names another transaction proves a reversal',
-    file: 'src/orders/reversals.ts',
+    file: 'src/enquiries/reversals.ts',
     from: 'named === order.providerTxnId',
     to: 'true',
     tests: ['test/orders/refused-questions.test.ts'],
   },
   early(
     'a person gives back what was sent just now',
-    'review.service',
+    'decisions/review.service',
     'if (leftMs !== undefined && !allowRecentSend) throw sentRecently(leftMs);',
     '',
   ),
-  early('a list gives back what was sent just now', 'order-list.service', 'allowRecentSend || !recent.has(id)', 'true'),
+  early(
+    'a list gives back what was sent just now',
+    'decisions/bulk-decision.service',
+    'allowRecentSend || !recent.has(id)',
+    'true',
+  ),
   early(
     'a proposed list gives back what was sent just now',
-    'order-list.service',
+    'decisions/bulk-decision.service',
     'if (recent.size > 0 && !allowRecentSend) throw',
     'if (false) throw',
   ),
   early(
     'a payment that was just sent is as good as shown',
-    'states',
+    'orders/states',
     'Math.max(0, visibilityDelayMs - (sentAgeMs ?? 0))',
     '0',
   ),
@@ -773,7 +778,7 @@ export const mutations = [
   },
   {
     name: 'one person credits any amount',
-    file: 'src/accounts/credit.service.ts',
+    file: 'src/decisions/credit.service.ts',
     from: 'if (amountPaise > perCreditPaise || amountPaise > perDayPaise) return false;',
     to: 'return true;',
     tests: ['test/console/proposals.test.ts'],
@@ -816,7 +821,7 @@ export const mutations = [
   },
   {
     name: 'a process whose clock is wrong asks about orders',
-    file: 'src/orders/orders.room.ts',
+    file: 'src/enquiries/enquiries.room.ts',
     from: 'mayAsk: () => clock.isRight(),',
     to: 'mayAsk: async () => true,',
     tests: ['test/http/wrong-clock.test.ts'],
@@ -874,14 +879,14 @@ export const mutations = [
   },
   {
     name: 'an order that nobody decided counts as performed at the provider',
-    file: 'src/orders/reconcile/matching.ts',
+    file: 'src/reconcile/matching.ts',
     from: "open: ['pending'],",
     to: "open: ['pending', 'performed'],",
     tests: ['test/orders/reconcile-compare.test.ts'],
   },
   {
     name: 'a second performance under one reference is overlooked',
-    file: 'src/orders/reconcile/matching.ts',
+    file: 'src/reconcile/matching.ts',
     from: "for (const line of group) if (line !== fitting && line.status === 'performed') duplicates.push(line);",
     to: '',
     tests: ['test/orders/reconcile-compare.test.ts'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { csvRecord, csvRecords } from '../../src/core/csv.js';
-import { defaultColumns, readBook, readCsvStatement } from '../../src/orders/reconcile/provider-statement.js';
-import { timeFormatOf } from '../../src/orders/reconcile/statement-times.js';
+import { defaultColumns, readBook, readCsvStatement } from '../../src/reconcile/provider-statement.js';
+import { timeFormatOf } from '../../src/reconcile/statement-times.js';
 
 async function all(...pieces: string[]): Promise<string[][]> {
   const records: string[][] = [];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Paise, paise } from '../../src/core/money.js';
-import { compare } from '../../src/orders/reconcile/compare.js';
-import { decidedByStatement } from '../../src/orders/reconcile/decided-by-statement.js';
-import type { HashedLine, OurOrder } from '../../src/orders/reconcile/matching.js';
 import type { StatementStatus } from '../../src/providers/provider.js';
+import { compare } from '../../src/reconcile/compare.js';
+import { decidedByStatement } from '../../src/reconcile/decided-by-statement.js';
+import type { HashedLine, OurOrder } from '../../src/reconcile/matching.js';
 import { developerNumber } from '../support/ids.js';
 
 const NOON = Date.parse('2026-03-01T06:30:00Z');

@@ -1,0 +1,161 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { AppError, type ErrorCode } from '../core/errors.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
+import { waitsForDecision } from '../order-views/order-actions.js';
+import { noOrder } from '../orders/archived-orders.js';
+import type { Decider } from '../proposals/proposal.service.js';
+import type { StoredProposal } from '../proposals/proposal.store.js';
+import { type ListLine, proposeList, subjectOf, sumOf } from './bulk-proposal.js';
+import { archivedAmong, lockOrders } from './locked-order.js';
+import type { DecidedOrder, ListDecision } from './money-decision.js';
+import { proposedOrders } from './proposed-orders.js';
+import { recentSends, sentRecently } from './recent-sends.js';
+import { auditOf, type ReviewParts, type ReviewService, resolutionOf } from './review.service.js';
+import type { Resolution } from './review.types.js';
+
+export interface ListToDecide {
+  orderIds: readonly string[];
+  outcome: Resolution;
+  reason: string;
+  /** "Failed" counts although the provider need not show a payment yet. */
+  allowRecentSend?: boolean | undefined;
+}
+
+export interface OrderListParts extends ReviewParts {
+  orm: MikroORM;
+  reviews: ReviewService;
+}
+
+/** People decide many orders at once: by the same rules as one, with one pair of people for the whole list. */
+export class BulkDecisionService {
+  readonly #parts: OrderListParts;
+
+  constructor(parts: OrderListParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Says of every order what became of it, in one commit. Those of real money count together: when their sum is above what one
+   * person decides alone, they become one proposal, which replaces what waits about single ones of them. An order that cannot be
+   * decided is refused by itself, with RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT or SENT_RECENTLY, and the others go on.
+   */
+  async resolve(
+    { orderIds, outcome, reason, allowRecentSend = false }: ListToDecide,
+    by: Decider,
+  ): Promise<ListDecision> {
+    const { orm, reviews, alonePaise, visibilityDelayMs } = this.#parts;
+    return inTransaction(orm, async (tx) => {
+      const orders = await lockOrders(orderIds, tx);
+      const undecided = [...orders.values()].filter(waitsForDecision);
+      const recent = await recentSends(outcome === 'failed' ? undecided : [], visibilityDelayMs, tx);
+      const inReview = undecided.filter(({ id }) => allowRecentSend || !recent.has(id));
+      const live = inReview.filter(({ environment }) => environment === 'production');
+      const together = sumOf(live) > alonePaise ? live : [];
+      const lines = inReview.map((order) => ({ order, proposed: { orderId: order.id, outcome, evidence: null } }));
+      const isProposed = ({ order }: ListLine): boolean => together.includes(order);
+
+      await this.#execute(
+        lines.filter((line) => !isProposed(line)),
+        recent,
+        reason,
+        by,
+        tx,
+      );
+      const refusals = new Map<string, ErrorCode>();
+      const archived = await archivedAmong(
+        orderIds.filter((id) => !orders.has(id)),
+        tx,
+      );
+      for (const id of orderIds) {
+        const order = orders.get(id);
+        if (!order) refusals.set(id, noOrder(archived.get(id)).code);
+        else if (order.contradictedAt !== null)
+          await reviews.confirm(order, outcome, reason, by, tx).catch((error: unknown) => {
+            // it is refused before anything is written
+            if (!(error instanceof AppError)) throw error;
+            refusals.set(id, error.code);
+          });
+        else if (!waitsForDecision(order)) refusals.set(id, 'CONFLICT');
+        else if (!inReview.includes(order)) refusals.set(id, 'SENT_RECENTLY');
+      }
+      const waiting = await proposeList(lines.filter(isProposed), reason, by, this.#parts, tx);
+      const proposed = new Set(together.map(({ id }) => id));
+      const results = orderIds.map((orderId): DecidedOrder => {
+        const code = refusals.get(orderId) ?? null;
+        return { orderId, result: code ? 'refused' : proposed.has(orderId) ? 'proposed' : 'resolved', code };
+      });
+      return { results, ...waiting };
+    });
+  }
+
+  /**
+   * A proposed list that a second person carries out, in their transaction: an order that was decided meanwhile is refused by
+   * itself. Errors: CONFLICT when all of them were, or the list is not the one that was proposed; SENT_RECENTLY when a person calls
+   * one of them failed that its provider need not show yet.
+   */
+  async carryOut(
+    proposal: StoredProposal,
+    by: Decider,
+    reason: string | undefined,
+    tx: EntityManager,
+    allowRecentSend = false,
+  ): Promise<ListDecision> {
+    const list = await proposedOrders(proposal.id, tx);
+    // if it could grow after the first person had seen it, the second one would approve nothing
+    if (subjectOf(list) !== proposal.subject)
+      throw new AppError('CONFLICT', { message: 'This list is not the one that was proposed.' });
+    const orders = await lockOrders(
+      list.map(({ orderId }) => orderId),
+      tx,
+    );
+    const lines = list.flatMap((proposed) => {
+      const order = orders.get(proposed.orderId);
+      return order && waitsForDecision(order) ? [{ order, proposed }] : [];
+    });
+    if (lines.length === 0)
+      throw new AppError('CONFLICT', { message: 'All orders of this list were decided meanwhile.' });
+    // a line of the provider's own statement shows it
+    const looked = lines.filter(({ proposed }) => proposed.outcome === 'failed' && proposed.evidence === null);
+    const recent = await recentSends(
+      looked.map(({ order }) => order),
+      this.#parts.visibilityDelayMs,
+      tx,
+    );
+    if (recent.size > 0 && !allowRecentSend) throw sentRecently(Math.max(...recent.values()));
+    await this.#execute(lines, recent, reason ?? proposal.reason, by, tx, proposal);
+    const decided = new Set(lines.map(({ order }) => order.id));
+    const results = list.map(
+      ({ orderId }): DecidedOrder =>
+        decided.has(orderId)
+          ? { orderId, result: 'resolved', code: null }
+          : { orderId, result: 'refused', code: 'CONFLICT' },
+    );
+    return { results, proposal: undefined, replayed: false };
+  }
+
+  /** All money before the first audit entry: its writer holds a lock that others wait for with a wallet in hand. */
+  async #execute(
+    lines: readonly ListLine[],
+    recent: ReadonlyMap<string, number>,
+    reason: string,
+    by: Decider,
+    tx: EntityManager,
+    proposal?: StoredProposal,
+  ): Promise<void> {
+    if (lines.length === 0) return;
+    const { ledger, audit } = this.#parts;
+    const outcomes = await ledger.resolveAllWith(
+      lines.map(({ order, proposed }) => resolutionOf(order, proposed, this.#parts)),
+      tx,
+    );
+    // under the orders' locks nobody else can have resolved them
+    if (outcomes.includes('already')) throw new AppError('CONFLICT');
+    await audit.recordAll(
+      by,
+      lines.map(({ order, proposed }) =>
+        auditOf(order, { ...proposed, recent: recent.has(order.id) }, reason, proposal),
+      ),
+      tx,
+    );
+  }
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { isUuid } from '../core/ids.js';
+import type { EntityManager } from '../db/orm.js';
+import { ARCHIVED_COLUMNS, type ArchivedOrder, noOrder } from '../orders/archived-orders.js';
+import type { EnquiryRegistry } from '../orders/enquiries.js';
+import type { OrderStore } from '../orders/order.store.js';
+import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../orders/stored-order.js';
+import type { NewProposal, ProposalAction } from '../proposals/proposal.store.js';
+import type { MoneyDecision } from './money-decision.js';
+
+/** The payment, held until the transaction ends: of two people who decide at once, the second sees what the first did. Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED. */
+export async function lockOrder(orderId: string, tx: EntityManager): Promise<StoredOrder> {
+  const { rows } = isUuid(orderId)
+    ? await sql<OrderRow>`select ${sql.raw(ORDER_COLUMNS)} from order_lock(${orderId}::uuid)`.execute(tx.getKysely())
+    : { rows: [] };
+  if (!rows[0]) throw noOrder((await archivedAmong([orderId], tx)).get(orderId));
+  return orderOf(rows[0]);
+}
+
+/** The payments among them that have left for the archive. */
+export async function archivedAmong(
+  orderIds: readonly string[],
+  tx: EntityManager,
+): Promise<Map<string, ArchivedOrder>> {
+  const { rows } = await sql<ArchivedOrder>`select ${sql.raw(ARCHIVED_COLUMNS)} from archived_order
+    where id = any(${orderIds.filter(isUuid)}::uuid[])`.execute(tx.getKysely());
+  return new Map(rows.map((order) => [order.id, order]));
+}
+
+/**
+ * The payments among them, held until the transaction ends. They are locked in the order in which postings lock them, so that
+ * nobody who holds one of them waits for another that is held here.
+ */
+export async function lockOrders(orderIds: readonly string[], tx: EntityManager): Promise<Map<string, StoredOrder>> {
+  const { rows } = await sql<OrderRow>`
+    select ${sql.raw(ORDER_COLUMNS)} from (
+      select o.developer_id as d, o.id as i from orders o where o.id = any(${orderIds.filter(isUuid)}::uuid[])
+      order by o.developer_id, o.id) k
+    cross join lateral order_lock(k.i)`.execute(tx.getKysely());
+  return new Map(rows.map((row) => [row.id, orderOf(row)]));
+}
+
+/** The order as the audit trail names it. */
+export const subjectOf = ({ id }: StoredOrder): string => `order:${id}`;
+
+/** What a person says about an order, as it would be proposed to a second one. */
+export const proposalAbout = (order: StoredOrder, action: ProposalAction, reason: string): NewProposal => ({
+  action,
+  subject: subjectOf(order),
+  key: order.reference,
+  developerId: order.developerId,
+  orderId: order.id,
+  amountPaise: order.amountPaise,
+  payload: {},
+  reason,
+});
+
+/** A decision about an order that has moved nothing so far. */
+export const decisionAbout = ({ developerId, environment, id }: StoredOrder): MoneyDecision => ({
+  developerId,
+  environment,
+  line: undefined,
+  orderId: id,
+  proposal: undefined,
+  replayed: false,
+});
+
+/** What a repetition of the call is answered with once a person has said what became of it. */
+export function encryptedAnswer(
+  order: StoredOrder,
+  success: boolean,
+  { enquiries, store }: { enquiries: EnquiryRegistry; store: OrderStore },
+): Buffer {
+  const receipt = success ? enquiries.of(order.operation, order.provider)?.receiptOf(order) : undefined;
+  return store.encrypt(order.id, { value: receipt ?? null });
+}

@@ -1,0 +1,69 @@
+import { Field, ID } from 'type-graphql';
+import { Output } from '../graphql-toolkit/graphql-types.js';
+import { Input, Text } from '../graphql-toolkit/rules.js';
+import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
+import { Order } from '../order-views/order.types.js';
+import { Proposal } from '../proposals/proposal.types.js';
+import { DecidedOrder } from './bulk-decision.types.js';
+
+@Output({ description: 'A decision about an order that moves no money.' })
+export class OrderPayload {
+  @Field(() => Order, { description: 'The order; account and mobile are masked.' })
+  order!: Order;
+}
+
+@Input({ description: 'An order that its provider is to be asked about.' })
+export class AskProviderInput {
+  @Field(() => ID, { description: 'The order.' })
+  orderId!: string;
+}
+
+@Input({ description: 'A success that is to be taken back.' })
+export class ReverseOrderInput {
+  @Field(() => ID, { description: 'The order.' })
+  orderId!: string;
+
+  @Field({ description: 'How you know that it was not performed, for the audit trail; 1 to 500 characters.' })
+  @Text(500)
+  reason!: string;
+}
+
+@Input({ description: 'An order that was given back and is to be charged all the same.' })
+export class ChargeAgainInput {
+  @Field(() => ID, { description: 'The order.' })
+  orderId!: string;
+
+  @Field({ description: 'How you know that it was performed, for the audit trail; 1 to 500 characters.' })
+  @Text(500)
+  reason!: string;
+}
+
+@Output({
+  description: 'What a decision about money did: a movement of a wallet, or a proposal that waits for a second person.',
+})
+export class MoneyPayload {
+  @Field(() => Wallet, { nullable: true, description: 'The wallet as it is now; null while the decision waits.' })
+  wallet!: Wallet | null;
+
+  @Field(() => StatementEntry, {
+    nullable: true,
+    description: 'The movement; null while the decision waits, and when no money moved.',
+  })
+  entry!: StatementEntry | null;
+
+  @Field(() => Order, { nullable: true, description: 'The order that it was about; null for a credit.' })
+  order!: Order | null;
+
+  @Field(() => Proposal, { nullable: true, description: 'What waits for a second person; null when it is done.' })
+  proposal!: Proposal | null;
+
+  @Field(() => [DecidedOrder], {
+    nullable: true,
+    description:
+      'What became of each order of a list; null when it was about none. Those decided meanwhile are REFUSED.',
+  })
+  results!: readonly DecidedOrder[] | null;
+
+  @Field({ description: 'The same reference with the same amount was there already: nothing changed.' })
+  replayed!: boolean;
+}

@@ -1,0 +1,135 @@
+import { instantOrNull } from '../core/clock.js';
+import type { Environment } from '../core/environment.js';
+import { isUuid, UUID } from '../core/ids.js';
+import { type Paise, paise, ZERO } from '../core/money.js';
+import type { DeveloperId } from '../core/principal.js';
+import type { Queryable } from '../db/pool.js';
+import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
+import { orderView } from '../order-views/order.view.js';
+import type { OrderStore } from '../orders/order.store.js';
+import { LOOKED_AT, ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../orders/stored-order.js';
+import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
+import { proposalView } from '../proposals/proposal.view.js';
+import { needsSecondAdmin, type ReviewParts } from './review.service.js';
+import type { ReviewOrder, ReviewTotal } from './review.types.js';
+
+interface ReviewRow extends OrderRow {
+  developer_name: string;
+  since: string;
+  sent_recently_until: string | null;
+}
+
+const CONDITIONS = `($1::text is null or o.provider = $1) and ($2::uuid is null or o.developer_id = $2)
+  and ($3::text is null or o.environment = $3) and ($4::bigint is null or o.amount_paise >= $4)
+  and ($5::bigint is null or o.amount_paise <= $5) and ($6::timestamptz is null or o.created_at < $6)`;
+/** By the values of `valuesOf`, read along a small table, whatever else there is. */
+const MATCHING = `
+  from ${LOOKED_AT}
+  where o.operation in ('recharge', 'card_payment') and ($7::boolean is null or $7 = (v.reason = 'contradiction')) and ${CONDITIONS}`;
+
+/** Until when its provider need not show a payment that is in review, as `leftUntilShown` says; null when that is over. */
+const SENT_RECENTLY_UNTIL = `case when o.state = 'review' and o.unknown_since + $11 * interval '1 ms' > now()
+  then o.unknown_since + $11 * interval '1 ms' end as sent_recently_until`;
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+// without names: each is planned for the values that it has
+const TOTALS = `
+  select o.provider, count(*)::integer as count, sum(o.amount_paise)::text as amount_paise ${MATCHING} group by 1 order by 1`;
+
+/** Which orders of the queue; all of them where nothing is said. */
+export interface ReviewSelection {
+  /** As orders name it. */
+  provider?: string | undefined;
+  developerId?: DeveloperId | undefined;
+  environment?: Environment | undefined;
+  minAmountPaise?: Paise | undefined;
+  maxAmountPaise?: Paise | undefined;
+  placedBefore?: Date | undefined;
+  /** true: decided ones whose provider says the opposite; false: those that nobody decided. */
+  contradicted?: boolean | undefined;
+}
+
+const valuesOf = (selection: ReviewSelection): (string | number | boolean | null)[] => [
+  selection.provider ?? null,
+  selection.developerId ?? null,
+  selection.environment ?? null,
+  selection.minAmountPaise?.toString() ?? null,
+  selection.maxAmountPaise?.toString() ?? null,
+  selection.placedBefore?.toISOString() ?? null,
+  selection.contradicted ?? null,
+];
+
+type QueueLimits = Pick<ReviewParts, 'alonePaise' | 'visibilityDelayMs'>;
+
+/** Orders that nobody could decide or whose provider contradicts us, oldest first (ids are ordered by time), with what is known of them. */
+export class ReviewQueue {
+  readonly #db: Queryable;
+  readonly #store: OrderStore;
+  readonly #proposals: ProposalStore;
+  readonly #limits: QueueLimits;
+
+  constructor(db: Queryable, store: OrderStore, proposals: ProposalStore, limits: QueueLimits) {
+    this.#db = db;
+    this.#store = store;
+    this.#proposals = proposals;
+    this.#limits = limits;
+  }
+
+  /** Errors: VALIDATION_FAILED for a page size or cursor that is none. */
+  async page(selection: ReviewSelection, request: PageRequest): Promise<Page<ReviewOrder>> {
+    const slice = sliceOf('review', request, UUID);
+    const direction = slice.backwards ? 'desc' : 'asc';
+    const { rows } = await this.#db.query<ReviewRow>({
+      text: `select ${ORDER_COLUMNS}, since, sent_recently_until,
+          (select d.name from developer d where d.id = orders.developer_id) as developer_name
+        from (select o.*, v.since, ${SENT_RECENTLY_UNTIL} ${MATCHING} and v.order_id > $8 and ($9::uuid is null or v.order_id < $9)
+          order by v.order_id ${direction} limit $10) orders order by id ${direction}`,
+      values: [
+        ...valuesOf(selection),
+        slice.after ?? FIRST_ID,
+        slice.before ?? null,
+        slice.size + 1,
+        this.#limits.visibilityDelayMs,
+      ],
+    });
+    const proposals = await this.#proposals.waitingFor(rows.map(({ id }) => id));
+    return pageOf(
+      rows,
+      slice,
+      (row) => row.id,
+      (row) => this.#entryOf(row, proposals.get(row.id)),
+    );
+  }
+
+  /** How much of the queue each provider has, of all pages. */
+  async totals(selection: ReviewSelection): Promise<ReviewTotal[]> {
+    const { rows } = await this.#db.query<{ provider: string; count: number; amount_paise: string }>({
+      text: TOTALS,
+      values: valuesOf(selection),
+    });
+    return rows.map(({ provider, count, amount_paise }) => ({ provider, count, amount: paise(amount_paise) }));
+  }
+
+  /** Whatever state it is in; undefined when there is no such recharge or card payment. */
+  async find(orderId: string): Promise<StoredOrder | undefined> {
+    return isUuid(orderId) ? this.#store.payment(orderId) : undefined;
+  }
+
+  #entryOf(row: ReviewRow, proposal: StoredProposal | undefined): ReviewOrder {
+    const order = orderOf(row);
+    return {
+      order: orderView(order, this.#store, { masked: true }),
+      developerId: `dev_${order.developerId}`,
+      developerName: row.developer_name,
+      environment: order.environment,
+      provider: order.provider,
+      inReviewSince: new Date(row.since),
+      contradictedAt: order.contradictedAt,
+      sentRecentlyUntil: instantOrNull(row.sent_recently_until),
+      // what was decided before takes two to undo
+      needsSecondAdmin: needsSecondAdmin(order, order.contradictedAt ? ZERO : this.#limits.alonePaise),
+      proposal: proposal ? proposalView(proposal) : null,
+    };
+  }
+}

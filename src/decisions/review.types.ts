@@ -1,0 +1,153 @@
+import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
+import type { Environment } from '../core/environment.js';
+import type { Paise } from '../core/money.js';
+import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { PageArguments } from '../graphql-toolkit/page-arguments.js';
+import { Input, Text } from '../graphql-toolkit/rules.js';
+import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
+import { Order } from '../order-views/order.types.js';
+import { Proposal } from '../proposals/proposal.types.js';
+import { ProviderEnum } from '../providers/provider.enum.js';
+import type { ReviewSelection } from './review.queue.js';
+
+export const ResolutionEnum = { SUCCESS: 'success', FAILED: 'failed' } as const;
+export type Resolution = (typeof ResolutionEnum)[keyof typeof ResolutionEnum];
+registerEnumType(ResolutionEnum, {
+  name: 'Resolution',
+  description: 'What a person decides about an order that nobody else could decide.',
+  valuesConfig: {
+    SUCCESS: { description: 'The provider performed it: the debit becomes final.' },
+    FAILED: { description: 'The provider did not perform it: the money goes back.' },
+  },
+});
+
+@Input({ description: 'What became of an order that waits for a person.' })
+export class ResolveOrderInput {
+  @Field(() => ID, { description: 'The order, as the review queue names it.' })
+  orderId!: string;
+
+  @Field(() => ResolutionEnum, {
+    description: 'What became of it. Of a contradicted order: what was decided, and stands.',
+  })
+  outcome!: Resolution;
+
+  @Field({ description: 'How you know, for the audit trail; 1 to 500 characters.' })
+  @Text(500)
+  reason!: string;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'FAILED counts although the provider need not show the payment yet; else that is SENT_RECENTLY.',
+  })
+  allowRecentSend?: boolean;
+}
+
+@Output({
+  description:
+    'An order whose outcome nobody could find out, or whose provider says the opposite of what was decided. Its evidence is the timeline of the order.',
+})
+export class ReviewOrder {
+  @Field(() => Order, { description: 'The order; account and mobile are masked.' })
+  order!: Order;
+
+  @Field(() => ID, { description: 'Whose order.' })
+  developerId!: string;
+
+  @Field({ description: 'Whose order.' })
+  developerName!: string;
+
+  @Field(() => EnvironmentEnum, { description: 'Real money or play money.' })
+  environment!: Environment;
+
+  @Field(() => ProviderEnum, { description: 'Who was asked to perform it.' })
+  provider!: string;
+
+  @Field(() => Instant, { description: 'Since when it waits for a person.' })
+  inReviewSince!: Date;
+
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Since when the provider says the opposite of what was decided; null while nothing is decided.',
+  })
+  contradictedAt!: Date | null;
+
+  @Field(() => Instant, {
+    nullable: true,
+    description:
+      'Until then its provider need not show it, though it may have performed it: FAILED is SENT_RECENTLY without allowRecentSend. Null when that is over.',
+  })
+  sentRecentlyUntil!: Date | null;
+
+  @Field({ description: 'Moving its money takes two admins.' })
+  needsSecondAdmin!: boolean;
+
+  @Field(() => Proposal, { nullable: true, description: 'What a first admin proposed about it.' })
+  proposal!: Proposal | null;
+}
+
+@Output({ description: 'An order in review with its position.' })
+export class ReviewOrderEdge {
+  @Field({ description: 'Position of the order.' })
+  cursor!: string;
+
+  @Field(() => ReviewOrder, { description: 'The order.' })
+  node!: ReviewOrder;
+}
+
+@Input({ description: 'Which orders of the review queue; what is left out does not matter.' })
+export class ReviewFilter {
+  @Field(() => ProviderEnum, { nullable: true, description: 'Who was asked to perform it.' })
+  provider?: string;
+
+  @Field(() => ID, { nullable: true, description: 'Whose orders.' })
+  developerId?: string;
+
+  @Field(() => EnvironmentEnum, { nullable: true, description: 'Real money or play money.' })
+  environment?: Environment;
+
+  @Field(() => Rupees, { nullable: true, description: 'Rupees; not less than that.' })
+  minAmount?: Paise;
+
+  @Field(() => Rupees, { nullable: true, description: 'Rupees; not more than that.' })
+  maxAmount?: Paise;
+
+  @Field(() => Instant, { nullable: true, description: 'Placed before that instant.' })
+  olderThan?: Date;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'True: decided orders alone, whose provider says the opposite. False: those alone that nobody has decided.',
+  })
+  contradicted?: boolean;
+}
+
+@ArgsType()
+export class ReviewOrdersArguments extends PageArguments {
+  @Field(() => ReviewFilter, { nullable: true, description: 'Which of them; without it all.' })
+  filter?: ReviewFilter;
+}
+
+@Output({ description: 'What one provider has in the review queue.' })
+export class ReviewTotal {
+  @Field(() => ProviderEnum, { description: 'Who was asked to perform the orders.' })
+  provider!: string;
+
+  @Field(() => Int, { description: 'Orders.' })
+  count!: number;
+
+  @Field(() => Rupees, { description: 'Rupees of these orders.' })
+  amount!: Paise;
+}
+
+@Output({ description: 'A page of the review queue, oldest first.' })
+export class ReviewOrderConnection {
+  /** What `totals` counts. */
+  selection!: ReviewSelection;
+
+  @Field(() => [ReviewOrderEdge], { description: 'The orders.' })
+  edges!: ReviewOrderEdge[];
+
+  @Field(() => PageInfo, { description: 'Whether there are more.' })
+  pageInfo!: PageInfo;
+}

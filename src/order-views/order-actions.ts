@@ -1,0 +1,56 @@
+import { registerEnumType } from 'type-graphql';
+import type { EnquiryRegistry } from '../orders/enquiries.js';
+import type { StoredOrder } from '../orders/stored-order.js';
+
+export const OrderActionEnum = {
+  ASK_PROVIDER: 'ask_provider',
+  RESOLVE: 'resolve',
+  REVERSE: 'reverse',
+  CHARGE_AGAIN: 'charge_again',
+} as const;
+export type OrderAction = (typeof OrderActionEnum)[keyof typeof OrderActionEnum];
+registerEnumType(OrderActionEnum, {
+  name: 'OrderAction',
+  description: 'What admins may do to an order.',
+  valuesConfig: {
+    ASK_PROVIDER: { description: 'askProvider.' },
+    RESOLVE: {
+      description: 'resolveOrder: it waits for a decision, or its provider contradicts the one that was made.',
+    },
+    REVERSE: { description: 'reverseOrder: it is a success.' },
+    CHARGE_AGAIN: { description: 'chargeAgain: its money was given back.' },
+  },
+});
+
+/** What the rules below look at. */
+export type JudgedOrder = Pick<
+  StoredOrder,
+  'operation' | 'provider' | 'state' | 'unknownSince' | 'reversedAt' | 'contradictedAt'
+>;
+
+/** Nobody knows what became of it, and a person has to say. */
+export const waitsForDecision = ({ state }: Pick<JudgedOrder, 'state'>): boolean => state === 'review';
+
+export const isCharged = ({ state, reversedAt }: Pick<JudgedOrder, 'state' | 'reversedAt'>): boolean =>
+  state === 'success' && reversedAt === null;
+
+export const isGivenBack = ({ state, reversedAt }: Pick<JudgedOrder, 'state' | 'reversedAt'>): boolean =>
+  state === 'failed' || reversedAt !== null;
+
+/** Its own answer comes first: as order_ask says, which decides. */
+const isBeingSent = ({ state, unknownSince }: JudgedOrder): boolean => state === 'open' && unknownSince === null;
+
+/** Whether its provider knows an enquiry. */
+export const canBeAsked = ({ operation, provider }: JudgedOrder, enquiries: EnquiryRegistry): boolean =>
+  enquiries.of(operation, provider)?.canEnquire === true;
+
+/** What the state of an order allows now. Each mutation judges again, under the lock of the order. */
+export function actionsOf(order: JudgedOrder, enquiries: EnquiryRegistry): OrderAction[] {
+  const allowed: Readonly<Record<OrderAction, boolean>> = {
+    ask_provider: canBeAsked(order, enquiries) && !isBeingSent(order),
+    resolve: waitsForDecision(order) || order.contradictedAt !== null,
+    reverse: isCharged(order),
+    charge_again: isGivenBack(order),
+  };
+  return Object.values(OrderActionEnum).filter((action) => allowed[action]);
+}

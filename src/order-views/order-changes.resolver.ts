@@ -1,0 +1,158 @@
+import { Arg, ID, Resolver, Root, Subscription } from 'type-graphql';
+import { developerOf, maySee, maySeeOrder, type RequestContext, seesMasked, sessionOf } from '../core/context.js';
+import { AppError } from '../core/errors.js';
+import type { Source } from '../core/room.js';
+import { orderIdOf } from '../graphql-toolkit/node.js';
+import { noOrder } from '../orders/archived-orders.js';
+import { statusOf } from '../orders/earlier-orders.js';
+import type { OrderStore } from '../orders/order.store.js';
+import { isPayment } from '../orders/states.js';
+import type { StoredOrder } from '../orders/stored-order.js';
+import { Order } from './order.types.js';
+import { orderView } from './order.view.js';
+import type { OrderFeed } from './order-feed.js';
+import type { OrderStream } from './order-stream.js';
+import type { Ending, OrderWaiters } from './order-waiters.js';
+import type { Waiter } from './waiting-places.js';
+
+/** A client that still wants to know subscribes again. */
+const LONGEST_MS = 15 * 60_000;
+
+/** An order of an event, or an error as a value: the event says it, and the stream ends as any other. */
+type Told = Order | AppError;
+
+/** One order, from its present state until it is decided. */
+class OrderChanges {
+  readonly #store: OrderStore;
+  readonly #waiters: OrderWaiters;
+
+  constructor(store: OrderStore, waiters: OrderWaiters) {
+    this.#store = store;
+    this.#waiters = waiters;
+  }
+
+  /** Takes a place for it where it is undecided. Errors, thrown: RATE_LIMITED when none is left. */
+  of(first: StoredOrder, caller: Waiter, context: RequestContext): AsyncGenerator<Told> {
+    if (statusOf(first) !== 'pending') return this.#tell(first, context);
+    const ending = this.#waiters.wait(first, LONGEST_MS, { caller, gone: context.gone });
+    context.leaveAdmission?.();
+    return this.#tell(first, context, ending);
+  }
+
+  async *#tell(first: StoredOrder, context: RequestContext, ending?: Promise<Ending>): AsyncGenerator<Told> {
+    const view = (order: StoredOrder): Order => orderView(order, this.#store, { masked: seesMasked(context) });
+    yield view(first);
+    if (!ending) return;
+    const why = await ending;
+    if (why === 'replaced') {
+      yield new AppError('STREAM_REPLACED');
+      return;
+    }
+    const last = await this.#store.byId(first.developerId, first.id);
+    if (last && statusOf(last) !== 'pending') yield view(last);
+    else if (why === 'draining') yield new AppError('STREAM_ENDED');
+  }
+}
+
+/** What becomes of orders of the caller's account, told when it happens. */
+@Resolver()
+export class OrderChangesResolver {
+  readonly #store: OrderStore;
+  readonly #changes: OrderChanges;
+  readonly #feed: OrderFeed;
+
+  constructor(store: OrderStore, waiters: OrderWaiters, feed: OrderFeed) {
+    this.#store = store;
+    this.#changes = new OrderChanges(store, waiters);
+    this.#feed = feed;
+  }
+
+  @Subscription(() => Order, {
+    subscribe: fedByItsSource,
+    description:
+      'An order of the caller: as it is now first, then every change of its status until it is decided, or for a quarter of an hour. Of the streams of client tokens about one order the newest is served, and an older one ends with the error STREAM_REPLACED. When the process ends, the last event is the error STREAM_ENDED. Over POST with Accept: text/event-stream.',
+  })
+  orderChanged(
+    @Root() order: Order | AppError,
+    @Arg('id', () => ID, { description: 'The order.' }) _id: string,
+  ): Order | AppError {
+    return order;
+  }
+
+  @Subscription(() => Order, {
+    subscribe: fedByItsSource,
+    description:
+      'The orders of the account in this environment whose status changes from now on, each as it is then: placed, decided, taken back or charged again. Changes that follow each other closely may be one event. It ends with the error STREAM_ENDED after a quarter of an hour, when the process ends, or for a reader that is too slow: subscribe again, and list the orders for what was missed. Not for client tokens. Over POST with Accept: text/event-stream.',
+  })
+  ordersChanged(@Root() order: Order | AppError): Order | AppError {
+    return order;
+  }
+
+  readonly sources = {
+    /** Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, RATE_LIMITED. */
+    orderChanged: async ({ id }, context) => {
+      const caller = developerOf(context);
+      const key = orderIdOf(String(id));
+      const order = await this.#store.byId(caller.developerId, key);
+      if (!order || !isPayment(order.operation) || !maySeeOrder(context, order))
+        throw noOrder(await this.#store.archived.byId(key), (left) => maySeeOrder(context, left));
+      return this.#changes.of(order, caller, context);
+    },
+    /** Errors: RATE_LIMITED, STREAM_ENDED. */
+    ordersChanged: async (_args, context) => {
+      const stream = await this.#feed.open(developerOf(context), context.gone?.());
+      context.leaveAdmission?.();
+      return this.#ordersOf(stream, context);
+    },
+  } satisfies Record<string, Source>;
+
+  async *#ordersOf(stream: OrderStream, context: RequestContext): AsyncGenerator<Told> {
+    try {
+      for (let order = await stream.next(); order; order = await stream.next())
+        yield orderView(order, this.#store, { masked: seesMasked(context) });
+      if (!context.gone?.().aborted) yield new AppError('STREAM_ENDED');
+    } finally {
+      stream.end();
+    }
+  }
+}
+
+/** The same of one order for people. */
+@Resolver()
+export class ConsoleOrderChangesResolver {
+  readonly #store: OrderStore;
+  readonly #changes: OrderChanges;
+
+  constructor(store: OrderStore, waiters: OrderWaiters) {
+    this.#store = store;
+    this.#changes = new OrderChanges(store, waiters);
+  }
+
+  @Subscription(() => Order, {
+    subscribe: fedByItsSource,
+    description:
+      'An order, any for staff, one of the own account for a developer: as it is now first, then every change of its status until it is decided, or for a quarter of an hour. When the process ends, the last event is the error STREAM_ENDED. An open stream is no use of the session. Over POST with Accept: text/event-stream.',
+  })
+  orderChanged(
+    @Root() order: Order | AppError,
+    @Arg('id', () => ID, { description: 'The order.' }) _id: string,
+  ): Order | AppError {
+    return order;
+  }
+
+  readonly sources = {
+    /** Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, RATE_LIMITED. */
+    orderChanged: async ({ id }, context) => {
+      const key = orderIdOf(String(id));
+      const order = await this.#store.payment(key);
+      if (!order || !maySee(context, order))
+        throw noOrder(await this.#store.archived.byId(key), (left) => maySee(context, left));
+      return this.#changes.of(order, sessionOf(context), context);
+    },
+  } satisfies Record<string, Source>;
+}
+
+/** The schema puts the source of the room here, behind the checks of the policy table. */
+function fedByItsSource(): never {
+  throw new Error('A subscription without a source.');
+}

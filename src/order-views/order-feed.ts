@@ -1,0 +1,213 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { AppError } from '../core/errors.js';
+import type { Logger } from '../core/log.js';
+import type { DeveloperPrincipal } from '../core/principal.js';
+import type { DecidedOrders } from '../orders/decided-orders.js';
+import type { OrderStore } from '../orders/order.store.js';
+import { isPayment } from '../orders/states.js';
+import type { OrderKey, StoredOrder } from '../orders/stored-order.js';
+import type { OrderFeedStore, Watched } from './order-feed.store.js';
+import { OrderStream } from './order-stream.js';
+import type { WaitingPlaces } from './waiting-places.js';
+
+/** What nobody announced is found so often. */
+const LOOK_EVERY_MS = 1_000;
+/** What is announced within this time is looked for at once. */
+const GATHER_MS = 20;
+/** Postings of one account, and undecided orders of one, that a look reads. */
+const PER_LOOK = 500;
+/** A client that still wants to know subscribes again. */
+const LONGEST_MS = 15 * 60_000;
+
+interface WatchedAccount extends Watched {
+  /** Its undecided payments, those first that were not looked at for longest. */
+  readonly open: Map<string, OrderKey>;
+  readonly streams: Set<OrderStream>;
+  /** Where it stands is known. */
+  started: Promise<void>;
+  isStarted: boolean;
+}
+
+export interface FeedParts {
+  store: Pick<OrderStore, 'decidedOf' | 'byIds'>;
+  feedStore: OrderFeedStore;
+  decided: DecidedOrders;
+  places: WaitingPlaces;
+  log: Logger;
+}
+
+/**
+ * What becomes of the orders of an account, for those who want to know of all of them. Nothing is written for it, and nothing is
+ * told within a transaction: three queries a second for all accounts that are listened to find what was committed since, and what a
+ * process announces makes the next look come at once. What placed an order or gave money back has the next version of the wallet; what
+ * became final is found among the orders that were undecided before.
+ */
+export class OrderFeed {
+  readonly #parts: FeedParts;
+  readonly #accounts = new Map<string, WatchedAccount>();
+  /** Said to be decided since the last look. */
+  readonly #announced = new Set<string>();
+  /** On behalf of nobody: not of the request that happens to wait first. */
+  readonly #lookNow = AsyncLocalStorage.bind(() => void this.#look());
+  #timer: NodeJS.Timeout | undefined;
+  #isSoon = false;
+  #looking = false;
+  #draining = false;
+
+  constructor(parts: FeedParts) {
+    this.#parts = parts;
+    parts.decided.on((orders) => this.#hear(orders));
+  }
+
+  get count(): number {
+    let count = 0;
+    for (const { streams } of this.#accounts.values()) count += streams.size;
+    return count;
+  }
+
+  /** Every stream ends, and is told so. */
+  stop(): void {
+    this.#draining = true;
+    clearTimeout(this.#timer);
+    for (const { streams } of this.#accounts.values()) for (const stream of streams) stream.end();
+  }
+
+  /**
+   * The orders of the caller's account and environment that change from now on, as they are then: what is committed after this has
+   * resolved is never missing. It takes a place until it ends. Errors: RATE_LIMITED when no place is left; STREAM_ENDED when the
+   * process ends.
+   *
+   * @param gone aborted when the caller has gone away
+   */
+  async open(caller: DeveloperPrincipal, gone: AbortSignal | undefined): Promise<OrderStream> {
+    if (this.#draining) throw new AppError('STREAM_ENDED');
+    const leave = this.#parts.places.take(caller);
+    const account = this.#accountOf(caller);
+    const end = (): void => stream.end();
+    const timer = setTimeout(end, LONGEST_MS).unref();
+    const stream = new OrderStream(() => {
+      clearTimeout(timer);
+      gone?.removeEventListener('abort', end);
+      leave();
+      account.streams.delete(stream);
+      if (account.streams.size === 0) this.#accounts.delete(keyOf(account));
+    });
+    account.streams.add(stream);
+    gone?.addEventListener('abort', end);
+    if (gone?.aborted) end();
+    try {
+      await account.started;
+    } catch (error) {
+      end();
+      throw error;
+    }
+    this.#lookLater();
+    return stream;
+  }
+
+  #accountOf({ developerId, environment }: DeveloperPrincipal): WatchedAccount {
+    const key = keyOf({ developerId, environment });
+    const known = this.#accounts.get(key);
+    if (known) return known;
+    const account: WatchedAccount = {
+      developerId,
+      environment,
+      version: '0',
+      open: new Map(),
+      streams: new Set(),
+      started: Promise.resolve(),
+      isStarted: false,
+    };
+    this.#accounts.set(key, account);
+    account.started = this.#begin(account);
+    return account;
+  }
+
+  async #begin(account: WatchedAccount): Promise<void> {
+    const { version, open } = await this.#parts.feedStore.standingOf(account);
+    account.version = version;
+    for (const id of open) account.open.set(id, { developerId: account.developerId, id });
+    account.isStarted = true;
+  }
+
+  #hear(orders: readonly OrderKey[]): void {
+    if (this.#accounts.size === 0) return;
+    const listened = new Set(this.#accounts.values().map(({ developerId }) => developerId));
+    const heard = orders.filter(({ developerId }) => listened.has(developerId));
+    for (const { id } of heard) this.#announced.add(id);
+    if (heard.length > 0) this.#lookLater({ soon: true });
+  }
+
+  #lookLater({ soon = false } = {}): void {
+    this.#isSoon ||= soon;
+    if (this.#looking || this.#draining || this.#accounts.size === 0) return;
+    if (this.#timer && !soon) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#lookNow(), this.#isSoon ? GATHER_MS : LOOK_EVERY_MS).unref();
+  }
+
+  async #look(): Promise<void> {
+    this.#timer = undefined;
+    this.#isSoon = false;
+    this.#looking = true;
+    let isMore = false;
+    try {
+      isMore = await this.#findChanges([...this.#accounts.values()].filter(({ isStarted }) => isStarted));
+    } catch (error) {
+      // nothing was taken note of: the next look finds it
+      this.#parts.log.warn({ err: error as Error }, 'nobody could look after orders that are listened to');
+    } finally {
+      this.#looking = false;
+      this.#lookLater({ soon: isMore || this.#isSoon });
+    }
+  }
+
+  /** Returns whether there is more than one look takes. */
+  async #findChanges(accounts: readonly WatchedAccount[]): Promise<boolean> {
+    if (accounts.length === 0) return false;
+    const { store, feedStore } = this.#parts;
+    const postings = await feedStore.postingsAfter(accounts, PER_LOOK);
+    const announced = new Set(this.#announced);
+    this.#announced.clear();
+    const undecided = accounts.flatMap(({ open }) => nextOf(open, announced));
+    const decided = new Set(undecided.length > 0 ? await store.decidedOf(undecided) : []);
+    const changed = accounts.map(({ developerId, open }, index) => {
+      const ids = new Set([...decided].filter((id) => open.has(id)));
+      for (const { orderId, kind, operation } of postings[index]!) {
+        if (operation === null || !isPayment(operation)) continue;
+        // an order that was read after its refund was told of then
+        if (kind !== 'refund' || open.has(orderId)) ids.add(orderId);
+      }
+      return [...ids].map((id): OrderKey => ({ developerId, id }));
+    });
+    const orders = changed.flat().length > 0 ? await store.byIds(changed.flat()) : [];
+    accounts.forEach((account, index) => {
+      account.version = postings[index]!.at(-1)?.version ?? account.version;
+      const own = orders.splice(0, changed[index]!.length).filter((order) => order !== undefined);
+      for (const order of own) noteStateOf(order, account.open);
+      for (const stream of account.streams) stream.push(own);
+    });
+    return postings.some(({ length }) => length === PER_LOOK);
+  }
+}
+
+const keyOf = ({ developerId, environment }: Pick<Watched, 'developerId' | 'environment'>): string =>
+  `${developerId}:${environment}`;
+
+/** The undecided orders that a look reads: those that are said to be decided, and of all others some, each in its turn. */
+function nextOf(open: Map<string, OrderKey>, announced: ReadonlySet<string>): OrderKey[] {
+  const said = [...announced].flatMap((id) => open.get(id) ?? []);
+  const inTurn = [...open.values().take(PER_LOOK)];
+  if (open.size > PER_LOOK) {
+    for (const key of inTurn) {
+      open.delete(key.id);
+      open.set(key.id, key);
+    }
+  }
+  return [...new Set([...said, ...inTurn])];
+}
+
+function noteStateOf({ developerId, id, settledAt }: StoredOrder, open: Map<string, OrderKey>): void {
+  if (settledAt) open.delete(id);
+  else if (!open.has(id)) open.set(id, { developerId, id });
+}

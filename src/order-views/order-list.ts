@@ -1,0 +1,191 @@
+import { canonicalJson } from '../core/canonical-json.js';
+import type { Environment } from '../core/environment.js';
+import { isReference, isUuid, UUID } from '../core/ids.js';
+import type { DeveloperId } from '../core/principal.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
+import type { Queryable } from '../db/pool.js';
+import { type Page, type PageRequest, pageOf, type Slice, sliceOf } from '../graphql-toolkit/connection.js';
+import { orderKeyOf } from '../graphql-toolkit/node.js';
+import type { Operation } from '../ledger/ledger.service.js';
+import type { EarlierOrders } from '../orders/earlier-orders.js';
+import type { OrderSearch } from '../orders/order-search.js';
+import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../orders/stored-order.js';
+import { type OrderFilter, searchedFrom } from './order-list.types.js';
+
+const PAYMENTS: readonly Operation[] = ['recharge', 'card_payment'];
+
+/** `statusOf` an order, in SQL. */
+const STATUS = `case when state in ('open', 'review') then 'pending' when reversed_at is not null then 'reversed' else state end`;
+
+/** `Decline.reason` of an order, in SQL. */
+const DECLINE = `case when state = 'failed' then coalesce(decline_reason, 'UNSPECIFIED') when reversed_at is not null then 'REVERSED_BY_PROVIDER' end`;
+
+/** Which orders. */
+export interface OrderSelection extends OrderFilter {
+  provider?: string | undefined;
+}
+
+interface Asked {
+  environment: Environment | undefined;
+  filter: OrderSelection;
+  slice: Slice;
+}
+interface AskedOfOne extends Asked {
+  developerId: DeveloperId;
+}
+interface ReadRows {
+  rows: OrderRow[];
+  /** From when on it was looked for, where nobody said it. */
+  from: Date | undefined;
+}
+
+/** Payments, listed and searched. */
+export class OrderList {
+  readonly #db: Queryable;
+  readonly #search: OrderSearch;
+  readonly #keys: Pick<EarlierOrders, 'storedKeyOf'>;
+  readonly #ofOne: Loader<AskedOfOne, ReadRows>;
+
+  constructor(db: Queryable, search: OrderSearch, keys: Pick<EarlierOrders, 'storedKeyOf'>) {
+    this.#db = db;
+    this.#search = search;
+    this.#keys = keys;
+    this.#ofOne = batchedLoader((asked) => this.#ofMany(asked));
+  }
+
+  /**
+   * Newest first. What is sifted one by one without a beginning is looked for in the last 92 days: `searchedFrom`. Equal pages of
+   * several developers that are asked for in one turn are read with one statement. Errors: VALIDATION_FAILED for a page size or
+   * cursor that is none.
+   *
+   * @param of whose, and of which environment; all where nothing is said
+   */
+  async page(
+    { developerId, environment }: { developerId?: DeveloperId | undefined; environment?: Environment | undefined },
+    filter: OrderSelection,
+    request: PageRequest,
+  ): Promise<Page<StoredOrder> & { searchedFrom: Date | null }> {
+    // newest first: what comes after an order in the list has a lower id
+    const slice = sliceOf('orders', request, UUID);
+    const asked = { environment, filter, slice };
+    const { rows, from } =
+      developerId === undefined ? await this.#read(asked, []) : await this.#ofOne.load({ ...asked, developerId });
+    return { ...pageOf(rows, slice, (row) => row.id, orderOf), searchedFrom: from ?? null };
+  }
+
+  /** The pages of developers, in the order of the keys. */
+  async #ofMany(keys: readonly AskedOfOne[]): Promise<ReadRows[]> {
+    const equal = Map.groupBy(keys, ({ developerId: _, ...asked }) => canonicalJson(asked));
+    const read = await Promise.all(
+      [...equal.values()].map(async (group) => {
+        const owners = [...new Set(group.map(({ developerId }) => developerId))];
+        const { rows, from } = await this.#read(group[0]!, owners);
+        const byOwner = Map.groupBy(rows, ({ developer_id }) => developer_id);
+        return group.map((key) => [key, { rows: byOwner.get(key.developerId) ?? [], from }] as const);
+      }),
+    );
+    const found = new Map(read.flat());
+    return keys.map((key) => found.get(key)!);
+  }
+
+  /** @param owners whose, each so many; everybody's where there is none */
+  async #read({ environment, filter, slice }: Asked, owners: readonly DeveloperId[]): Promise<ReadRows> {
+    const from = searchedFrom(filter);
+    const values: unknown[] = [filter.kind ? [filter.kind] : PAYMENTS];
+    const conditions = ['operation = any($1)'];
+    const add = (value: unknown, condition: (parameter: string) => string): string | undefined => {
+      if (value === undefined) return undefined;
+      values.push(value);
+      const parameter = `$${values.length}`;
+      conditions.push(condition(parameter));
+      return parameter;
+    };
+    // "any" keeps the planner to the index of developers: along that of ids alone it would read everybody's orders
+    const [only, ...others] = owners;
+    let owner = only && others.length === 0 ? `$${values.push(only)}` : undefined;
+    if (others.length > 0) {
+      values.push(owners);
+      owner = 'k.owner';
+    }
+    const each = `unnest($${values.length}::uuid[]) k(owner)`;
+    if (owner) conditions.push(`developer_id = any(array[${owner}::uuid])`);
+    const world = add(environment, (name) => `environment = ${name}`);
+    add(filter.provider, (name) => `provider = ${name}`);
+    add(
+      filter.apiRequestId,
+      (text) => `id = any(array(select r.order_id from order_reference r where r.reference = ${text}))`,
+    );
+    // keys begin with whose they are, and there are few developers
+    const withKey = (key: string): string => `
+      select k.order_id from ${owner ? `(select ${owner}::uuid as id)` : 'developer'} d
+      cross join unnest(${world ? `array[${world}::text]` : `array['uat', 'production']`}) w(name) cross join unnest($1::text[]) o(name)
+      cross join lateral (
+        select x.order_id from order_key x
+        where x.developer_id = d.id and x.environment = w.name and x.operation = o.name and x.client_key = ${key} limit 1) k`;
+    const hashed = (condition: string): string =>
+      `select s.order_id from order_search s where ${condition}${owner ? ` and s.developer_id = ${owner}` : ''}`;
+    const { clientRequestId } = filter;
+    const storedKey = clientRequestId === undefined ? undefined : this.#keys.storedKeyOf(clientRequestId);
+    add(storedKey, (key) => `id = any(array(${withKey(key)}))`);
+    if (filter.reference !== undefined) {
+      const sources = this.#sourcesOf(filter.reference, { withKey, hashed }).map(([value, source]) =>
+        source(`$${values.push(value)}`),
+      );
+      conditions.push(`id = any(array(${sources.join(' union all ')}))`);
+    }
+    add(slice.after, (id) => `id < ${id}::uuid`);
+    add(slice.before, (id) => `id > ${id}::uuid`);
+    // ids begin with their time: they choose the months that are read at all
+    add(filter.from ?? from, (at) => `id >= first_id_at(${at})`);
+    add(filter.to, (at) => `id < first_id_at(${at})`);
+    add(filter.status, (words) => `${STATUS} = any(${words})`);
+    add(filter.amount, (paise) => `amount_paise = ${paise}::bigint`);
+    add(filter.minAmount, (paise) => `amount_paise >= ${paise}::bigint`);
+    add(filter.maxAmount, (paise) => `amount_paise <= ${paise}::bigint`);
+    add(filter.operatorSpKey, (key) => `operator_sp_key = ${key}`);
+    add(filter.declineReason, (reasons) => `${DECLINE} = any(${reasons})`);
+    // as an array: a join could walk through all orders to find the one
+    for (const hash of this.#hashesOf(filter)) add(hash, (bytes) => `id = any(array(${hashed(`s.hash = ${bytes}`)}))`);
+    const direction = slice.backwards ? 'asc' : 'desc';
+    const page = `select ${ORDER_COLUMNS} from orders where ${conditions.join(' and ')}
+        order by ${owner ? `orders.developer_id ${direction}, ` : ''}orders.id ${direction} limit ${slice.size + 1}`;
+    const text =
+      others.length === 0 ? page : `select o.* from ${each} cross join lateral (${page}) o order by o.id ${direction}`;
+    const { rows } = await this.#db.query<OrderRow>({ text, values });
+    return { rows, from };
+  }
+
+  /** Where the order of a reference stands, whichever it is, each place with the value that it needs. */
+  #sourcesOf(
+    reference: string,
+    { withKey, hashed }: Record<'withKey' | 'hashed', (parameter: string) => string>,
+  ): [value: unknown, source: (parameter: string) => string][] {
+    const kinds = ['operatorRef', 'utr', 'providerTxnId'] as const;
+    const ours = reference.toUpperCase();
+    const id = orderKeyOf(reference.toLowerCase());
+    const sources: { mayBe?: boolean; value: unknown; in: (parameter: string) => string }[] = [
+      { value: this.#keys.storedKeyOf(reference), in: withKey },
+      {
+        value: kinds.map((kind) => this.#search.of(kind, reference)),
+        in: (hashes) => hashed(`s.hash = any(${hashes}::bytea[])`),
+      },
+      {
+        mayBe: isReference(ours),
+        value: ours,
+        in: (text) => `select r.order_id from order_reference r where r.reference = ${text}`,
+      },
+      { mayBe: isUuid(id), value: id, in: (key) => `select ${key}::uuid` },
+    ];
+    return sources.filter(({ mayBe = true }) => mayBe).map((source) => [source.value, source.in]);
+  }
+
+  #hashesOf({ accountNumber, operatorRef, utr, providerTxnId, cardLast4 }: OrderFilter): Buffer[] {
+    return [
+      ...(accountNumber === undefined ? [] : [this.#search.ofAccount(accountNumber)]),
+      ...(operatorRef === undefined ? [] : [this.#search.of('operatorRef', operatorRef)]),
+      ...(utr === undefined ? [] : [this.#search.of('utr', utr)]),
+      ...(providerTxnId === undefined ? [] : [this.#search.of('providerTxnId', providerTxnId)]),
+      ...(cardLast4 === undefined ? [] : [this.#search.of('cardLast4', cardLast4)]),
+    ];
+  }
+}

@@ -1,0 +1,119 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Logger } from '../core/log.js';
+import type { DecidedOrders } from '../orders/decided-orders.js';
+import type { OrderStore } from '../orders/order.store.js';
+import type { OrderKey } from '../orders/stored-order.js';
+import type { Waiter, WaitingPlaces } from './waiting-places.js';
+
+/** What nobody announced is found so often. */
+const LOOK_EVERY_MS = 1_000;
+
+/** Why somebody waits no longer: there may be news, another browser waits for the same order, or the process ends. */
+export type Ending = 'over' | 'replaced' | 'draining';
+
+export interface Waiting {
+  caller: Waiter;
+  /** The caller has gone away. */
+  gone?: (() => AbortSignal) | undefined;
+}
+
+export interface WaiterParts {
+  store: Pick<OrderStore, 'decidedOf'>;
+  decided: DecidedOrders;
+  places: WaitingPlaces;
+  log: Logger;
+}
+
+/**
+ * Who waits for orders to be decided. They are woken by what any process announces; one shared query a second finds what nobody
+ * announced. For one order one client token's request waits, the newest: a page that is loaded again gets another token, and nobody
+ * listens to what it left behind.
+ */
+export class OrderWaiters {
+  readonly #parts: WaiterParts;
+  readonly #waiting = new Map<string, Set<(ending: Ending) => void>>();
+  readonly #keys = new Map<string, OrderKey>();
+  /** Of each order that a browser waits for. */
+  readonly #browsers = new Map<string, (ending: Ending) => void>();
+  /** On behalf of nobody: not of the request that happens to wait first. */
+  readonly #lookNow = AsyncLocalStorage.bind(() => void this.#look());
+  #timer: NodeJS.Timeout | undefined;
+  #looking = false;
+  #draining = false;
+
+  constructor(parts: WaiterParts) {
+    this.#parts = parts;
+    parts.decided.on((orders) => this.#wake(orders.map(({ id }) => id)));
+  }
+
+  get count(): number {
+    let count = 0;
+    for (const waiters of this.#waiting.values()) count += waiters.size;
+    return count;
+  }
+
+  /** Everybody is answered now, with what is known. */
+  stop(): void {
+    this.#draining = true;
+    clearTimeout(this.#timer);
+    this.#wake([...this.#waiting.keys()], 'draining');
+  }
+
+  /**
+   * Takes a place at once. Resolves, and gives it back, when the order was decided, as far as somebody noticed, or when the time is
+   * over, the process ends, the caller goes away or another browser takes the place. Errors, thrown: RATE_LIMITED when no place is left.
+   */
+  wait(key: OrderKey, waitMs: number, { caller, gone }: Waiting): Promise<Ending> {
+    const signal = gone?.();
+    if (this.#draining) return Promise.resolve('draining');
+    if (signal?.aborted) return Promise.resolve('over');
+    const isBrowser = caller.kind === 'developer' && caller.client !== undefined;
+    const former = isBrowser ? this.#browsers.get(key.id) : undefined;
+    const leave = this.#parts.places.take(caller, { replaces: former !== undefined });
+    const { promise, resolve } = Promise.withResolvers<Ending>();
+    const end = (ending: Ending): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+      if (this.#browsers.get(key.id) === end) this.#browsers.delete(key.id);
+      waiters.delete(end);
+      if (waiters.size === 0 && this.#waiting.get(key.id) === waiters) {
+        this.#waiting.delete(key.id);
+        this.#keys.delete(key.id);
+      }
+      leave();
+      resolve(ending);
+    };
+    const giveUp = (): void => end('over');
+    const timer = setTimeout(giveUp, waitMs);
+    signal?.addEventListener('abort', giveUp);
+    const waiters = this.#waiting.get(key.id) ?? new Set();
+    this.#waiting.set(key.id, waiters.add(end));
+    this.#keys.set(key.id, key);
+    former?.('replaced');
+    if (isBrowser) this.#browsers.set(key.id, end);
+    this.#lookLater();
+    return promise;
+  }
+
+  #wake(ids: readonly string[], ending: Ending = 'over'): void {
+    for (const id of ids) for (const end of this.#waiting.get(id) ?? []) end(ending);
+  }
+
+  #lookLater(): void {
+    if (this.#timer || this.#looking || this.#draining || this.#keys.size === 0) return;
+    this.#timer = setTimeout(() => this.#lookNow(), LOOK_EVERY_MS).unref();
+  }
+
+  async #look(): Promise<void> {
+    this.#timer = undefined;
+    this.#looking = true;
+    try {
+      this.#wake(await this.#parts.store.decidedOf([...this.#keys.values()]));
+    } catch (error) {
+      this.#parts.log.warn({ err: error as Error }, 'nobody could look after orders that are waited for');
+    } finally {
+      this.#looking = false;
+      this.#lookLater();
+    }
+  }
+}

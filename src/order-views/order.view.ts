@@ -1,0 +1,211 @@
+import { operatorView } from '../code-tables/code-tables.types.js';
+import { clientKeyOf, isHashedKey, type KeptKey } from '../core/client-key.js';
+import type { RequestContext } from '../core/context.js';
+import type { Environment } from '../core/environment.js';
+import { UnreadablePart } from '../core/errors.js';
+import { timeOfId } from '../core/ids.js';
+import { type Paise, ZERO } from '../core/money.js';
+import { operatorOfSpKey } from '../core/operators.js';
+import type { DeveloperId } from '../core/principal.js';
+import type { NotedPayment } from '../core/request-notes.js';
+import { maskDigits, maskedCard } from '../core/secret.js';
+import { type Placed, statusOf } from '../orders/earlier-orders.js';
+import { readOrLost } from '../orders/lost-parts.js';
+import type { OrderStore } from '../orders/order.store.js';
+import type { StoredOrder } from '../orders/stored-order.js';
+import { type DeclineReason, declineReasons } from '../providers/decline-reasons.js';
+import type { Decline, Order, OrderKind } from './order.types.js';
+
+/** What is shown of a payment's request, as the features store it. */
+export interface ShownRequest {
+  accountNumber?: string;
+  operatorSpKey?: number;
+  mobile?: string;
+  card?: string;
+}
+
+/** What is shown of what a success amounts to. */
+interface ShownValue {
+  operatorRef?: string;
+  providerTxnId?: string;
+  utr?: string;
+  txid?: number;
+}
+
+/** What a view is made of. */
+interface Shown
+  extends Pick<Placed<ShownValue>, 'status' | 'settledAt' | 'reversedAt' | 'value' | 'decline' | 'providerTxnId'> {
+  developerId: DeveloperId;
+  environment: Environment;
+  id: string;
+  reference: string;
+  kind: OrderKind;
+  amountPaise: Paise;
+  clientKey: string | null;
+  createdAt: Date;
+  request: ShownRequest;
+}
+
+/** What of a stored payment is shown. */
+export type ShownOrder = Pick<
+  StoredOrder,
+  | 'developerId'
+  | 'environment'
+  | 'id'
+  | 'reference'
+  | 'operation'
+  | 'state'
+  | 'amountPaise'
+  | 'storedKey'
+  | 'providerTxnId'
+  | 'settledAt'
+  | 'reversedAt'
+  | 'request'
+  | 'answer'
+>;
+
+/**
+ * A stored payment as its owner sees it, or as staff see it, who see no whole number. Of one whose request or answer cannot be read,
+ * the fields that need it are the error, see `UnreadablePart`, and the others what they are.
+ */
+export function orderView(order: StoredOrder, store: OrderStore, options: { masked: boolean }): Order {
+  const { operation, provider, state, unknownSince, reversedAt, contradictedAt } = order;
+  const view = outcomeView(order, store, options);
+  view.judged = { operation, provider, state, unknownSince, reversedAt, contradictedAt };
+  return view;
+}
+
+/** The same of what is known of a payment once it is decided. */
+export function outcomeView(order: ShownOrder, store: OrderStore, { masked }: { masked: boolean }): Order {
+  const request = readOrLost(() => store.decrypt<ShownRequest & KeptKey>(order.id, order.request));
+  const answer = readOrLost(() => store.answerOf<ShownValue>(order));
+  const isRequestLost = request instanceof UnreadablePart;
+  const { value, decline } = answer instanceof UnreadablePart ? { value: null } : answer;
+  const view = viewOf(
+    {
+      developerId: order.developerId,
+      environment: order.environment,
+      id: order.id,
+      reference: order.reference,
+      kind: order.operation as OrderKind,
+      status: statusOf(order),
+      amountPaise: order.amountPaise,
+      clientKey: isRequestLost ? order.storedKey : clientKeyOf(order.storedKey, () => request),
+      createdAt: timeOfId(order.id),
+      settledAt: order.settledAt,
+      reversedAt: order.reversedAt,
+      request: isRequestLost ? {} : request,
+      value: value ?? undefined,
+      decline,
+      providerTxnId: order.providerTxnId,
+    },
+    masked,
+  );
+  if (isRequestLost) {
+    lose(view, ofRequest[view.kind], request);
+    if (order.storedKey !== null && isHashedKey(order.storedKey)) lose(view, ['clientRequestId'], request);
+  }
+  if (answer instanceof UnreadablePart && view.status !== 'failed') {
+    lose(view, ofAnswer[view.kind], answer);
+    // the row has it beside the answer
+    if (view.providerTxnId === null) lose(view, ['providerTxnId'], answer);
+  }
+  return view;
+}
+
+type Lossy =
+  | 'clientRequestId'
+  | 'accountNumber'
+  | 'operator'
+  | 'card'
+  | 'mobile'
+  | 'operatorRef'
+  | 'providerTxnId'
+  | 'utr'
+  | 'txid';
+
+/** What stands in an order's request and answer alone. */
+const ofRequest: Readonly<Record<OrderKind, readonly Lossy[]>> = {
+  recharge: ['accountNumber', 'operator'],
+  card_payment: ['card', 'mobile'],
+};
+const ofAnswer: Readonly<Record<OrderKind, readonly Lossy[]>> = {
+  recharge: ['operatorRef'],
+  card_payment: ['utr', 'txid'],
+};
+
+/** Both engines take an error that is a field's value for the failure of that field. */
+function lose(view: Order, fields: readonly Lossy[], error: UnreadablePart): void {
+  for (const field of fields) view[field] = error as never;
+}
+
+/** A value of a view for who reads it without an engine; null where it cannot be read. */
+export const readable = <T>(value: T): T | null => (value instanceof UnreadablePart ? null : value);
+
+/** A payment as its owner sees it right after the call. */
+export const placedView = (
+  placed: Placed<ShownValue>,
+  of: Pick<Shown, 'developerId' | 'environment' | 'kind' | 'amountPaise' | 'clientKey' | 'request'>,
+): Order => viewOf({ ...placed, ...of, id: placed.orderId }, false);
+
+/** What the rest of the request knows of the payment that it came to. */
+export function notePayment(
+  { reference, status, replayed, received }: Placed<unknown> & Pick<NotedPayment, 'received'>,
+  clientRequestId: string | undefined,
+  context: RequestContext,
+): void {
+  if (replayed) context.replayed = true;
+  if (context.notes)
+    context.notes.payment = {
+      apiRequestId: reference,
+      clientRequestId: clientRequestId ?? null,
+      status,
+      replayed,
+      received,
+    };
+}
+
+function viewOf(shown: Shown, masked: boolean): Order {
+  const { developerId, environment, id, kind, status, amountPaise, value, settledAt, reversedAt, createdAt } = shown;
+  const { accountNumber, operatorSpKey, mobile, card } = shown.request;
+  const show = (digits: string): string => (masked ? maskDigits(digits) : digits);
+  const operator = operatorSpKey === undefined ? undefined : operatorOfSpKey(operatorSpKey);
+  const decline = declineOf(shown);
+  return {
+    developerId,
+    environment,
+    id,
+    kind,
+    status,
+    createdAt,
+    settledAt,
+    reversedAt,
+    apiRequestId: shown.reference,
+    clientRequestId: shown.clientKey,
+    amount: amountPaise,
+    accountNumber: accountNumber === undefined ? null : show(accountNumber),
+    operator: operator ? operatorView(operator) : null,
+    card: card === undefined ? null : maskedCard(card),
+    mobile: mobile === undefined ? null : show(mobile),
+    operatorRef: value?.operatorRef || null,
+    providerTxnId: value?.providerTxnId || shown.providerTxnId || null,
+    utr: value?.utr || null,
+    txid: value?.txid || null,
+    decline,
+    refunded: decline ? amountPaise : ZERO,
+  };
+}
+
+function declineOf({ status, decline = 'UNSPECIFIED' }: Pick<Shown, 'status' | 'decline'>): Decline | null {
+  switch (status) {
+    case 'failed':
+      return because(decline);
+    case 'reversed':
+      return because('REVERSED_BY_PROVIDER');
+    case 'pending':
+    case 'success':
+      return null;
+  }
+}
+
+const because = (reason: DeclineReason): Decline => ({ reason, ...declineReasons[reason] });

@@ -1,0 +1,117 @@
+import type { Paise } from '../core/money.js';
+import { maskDigits } from '../core/secret.js';
+import type { StatementStatus } from '../providers/provider.js';
+import {
+  agrees,
+  type HashedLine,
+  matchByAccount,
+  matchByReference,
+  mattersHere,
+  mattersThere,
+  type OurOrder,
+  withReversals,
+} from './matching.js';
+
+export type DifferenceKind =
+  | 'missing_at_provider'
+  | 'missing_at_ours'
+  /** The order of the line is so old that it has left for the archive, whose file says what became of it. */
+  | 'archived'
+  | 'amount_differs'
+  | 'status_differs'
+  | 'duplicate';
+
+export interface Difference {
+  kind: DifferenceKind;
+  ours?: { id: string; reference: string; developerId: string; state: OurOrder['state']; amountPaise: Paise; at: Date };
+  /** The account is masked. */
+  theirs?: { line: number; reference: string; account: string; status: StatementStatus; amountPaise: Paise; at: Date };
+  /** Since the order, or the provider's line where there is none. */
+  ageMs: number;
+}
+
+export interface Period {
+  from: Date;
+  /** Not included. */
+  to: Date;
+}
+
+export interface Comparison {
+  /** What of the period was compared. */
+  orders: number;
+  lines: number;
+  matched: number;
+  differences: Difference[];
+}
+
+/**
+ * Compares our orders with a provider's statement. A line with a reference is matched by it; one without by account, amount and
+ * time, the pairs that agree first, nearest in time. `orders` may reach `windowMs` beyond the period, so that what happened at
+ * its edges finds its counterpart; only differences of the period itself are reported. `archived` are references of orders that have
+ * left for the archive. Pure.
+ */
+export function compare(
+  orders: readonly OurOrder[],
+  lines: readonly HashedLine[],
+  {
+    period,
+    windowMs,
+    now,
+    archived = new Set(),
+  }: { period: Period; windowMs: number; now: Date; archived?: ReadonlySet<string> },
+): Comparison {
+  const inPeriod = (at: Date): boolean => at >= period.from && at < period.to;
+  const differences: Difference[] = [];
+  const tell = (kind: DifferenceKind, order?: OurOrder, line?: HashedLine): void => {
+    const at = (order ?? line)!.at;
+    if (inPeriod(at)) differences.push({ kind, ...sides(order, line), ageMs: now.getTime() - at.getTime() });
+  };
+
+  const transactions = withReversals(lines);
+  const referenced = matchByReference(
+    orders,
+    transactions.filter(({ reference }) => reference !== ''),
+  );
+  const taken = new Set(referenced.pairs.map(({ order }) => order));
+  const anonymous = matchByAccount(
+    orders.filter((order) => !taken.has(order)),
+    transactions.filter(({ reference }) => reference === ''),
+    windowMs,
+  );
+  const pairs = [...referenced.pairs, ...anonymous.pairs];
+  for (const { order, line } of pairs) {
+    if (order.amountPaise !== line.amountPaise) tell('amount_differs', order, line);
+    if (!agrees({ order, line })) tell('status_differs', order, line);
+  }
+  for (const line of [...referenced.duplicates, ...anonymous.duplicates]) tell('duplicate', undefined, line);
+  for (const line of [...referenced.unknown, ...anonymous.unknown])
+    if (mattersThere(line)) tell(archived.has(line.reference) ? 'archived' : 'missing_at_ours', undefined, line);
+  const matched = new Set(pairs.map(({ order }) => order));
+  for (const order of orders) if (!matched.has(order) && mattersHere(order)) tell('missing_at_provider', order);
+
+  return {
+    orders: orders.filter(({ at }) => inPeriod(at)).length,
+    lines: lines.filter(({ at }) => inPeriod(at)).length,
+    matched: pairs.filter(({ order }) => inPeriod(order.at)).length,
+    differences: differences.toSorted((a, b) => b.ageMs - a.ageMs),
+  };
+}
+
+function sides(order: OurOrder | undefined, line: HashedLine | undefined): Pick<Difference, 'ours' | 'theirs'> {
+  const { id, reference, developerId, state, amountPaise, at } = order ?? {};
+  return {
+    ...(order ? { ours: { id, reference, developerId, state, amountPaise, at } as Difference['ours'] } : {}),
+    ...(line
+      ? {
+          theirs: {
+            line: line.line,
+            reference: line.reference,
+            account: maskDigits(line.account),
+            status: line.status,
+            amountPaise: line.amountPaise,
+            at: line.at,
+          },
+        }
+      : {}),
+  };
+}

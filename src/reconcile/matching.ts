@@ -1,0 +1,168 @@
+import type { Paise } from '../core/money.js';
+import type { OrderState } from '../orders/states.js';
+import type { StatementStatus } from '../providers/provider.js';
+import type { ProviderLine } from './provider-statement.js';
+
+/** One of our orders, as far as it is compared. */
+export interface OurOrder {
+  id: string;
+  reference: string;
+  developerId: string;
+  /** Keyed hash of the account, hexadecimal: the number itself is encrypted. */
+  accountHash: string;
+  amountPaise: Paise;
+  /** `reversed`: a success that was taken back. */
+  state: OrderState | 'reversed';
+  at: Date;
+}
+
+/** A provider's line with the hash that its account has with us. */
+export type HashedLine = ProviderLine & { accountHash: string };
+
+export interface Pair {
+  order: OurOrder;
+  line: HashedLine;
+}
+
+/** What each state of ours may be called by the provider. Where no money stays moved, both words for it agree. */
+const AGREE: Readonly<Record<OurOrder['state'], readonly StatementStatus[]>> = {
+  success: ['performed'],
+  failed: ['failed', 'reversed'],
+  reversed: ['reversed', 'failed'],
+  open: ['pending'],
+  review: ['pending'],
+};
+export const agrees = ({ order, line }: Pair): boolean => AGREE[order.state].includes(line.status);
+/** Money moved, or may have: the other side must have it too. */
+export const mattersHere = ({ state }: OurOrder): boolean =>
+  state === 'success' || state === 'open' || state === 'review';
+export const mattersThere = ({ status }: HashedLine): boolean => status === 'performed' || status === 'pending';
+
+const transactionOf = ({ reference, accountHash, amountPaise }: HashedLine): string =>
+  `${reference} ${accountHash} ${amountPaise}`;
+
+/** Statements list a reversal as a line of its own: it takes the last performed line of the same transaction with it. */
+export function withReversals(lines: readonly HashedLine[]): HashedLine[] {
+  const kept: HashedLine[] = [];
+  // performed lines that may be taken back: few, where all of a month would be much to keep
+  const open = new Map<string, HashedLine[]>();
+  for (const line of lines) if (line.status === 'reversed') open.set(transactionOf(line), []);
+  for (const line of lines.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
+    const performed = open.get(transactionOf(line));
+    if (line.status === 'reversed' && performed?.length) {
+      performed.pop()!.status = 'reversed';
+      continue;
+    }
+    // the caller's stays as it is
+    const own = performed ? { ...line } : line;
+    kept.push(own);
+    if (line.status === 'performed') performed?.push(own);
+  }
+  return kept;
+}
+
+/** Pairs of lines that name an order of ours with that order; lines of unknown orders, and performances beyond the first. */
+export function matchByReference(orders: readonly OurOrder[], lines: readonly HashedLine[]) {
+  const byReference = new Map(orders.map((order) => [order.reference, order]));
+  const groups = Map.groupBy(lines, ({ reference }) => reference);
+  const pairs: Pair[] = [];
+  const duplicates: HashedLine[] = [];
+  const unknown: HashedLine[] = [];
+  for (const [reference, group] of groups) {
+    const order = byReference.get(reference);
+    if (!order) {
+      for (const line of group) unknown.push(line);
+      continue;
+    }
+    const fitting = group.find((line) => agrees({ order, line })) ?? group.find(mattersThere) ?? group[0]!;
+    pairs.push({ order, line: fitting });
+    // several attempts under one reference are no harm as long as one of them moved money
+    for (const line of group) if (line !== fitting && line.status === 'performed') duplicates.push(line);
+  }
+  return { pairs, duplicates, unknown };
+}
+
+const byAccount = ({ accountHash }: OurOrder | HashedLine): string => accountHash;
+const byAmount = ({ accountHash, amountPaise }: OurOrder | HashedLine): string => `${accountHash} ${amountPaise}`;
+const distanceMs = ({ order, line }: Pair): number => Math.abs(order.at.getTime() - line.at.getTime());
+
+/** What agrees with each other is of one kind; see AGREE. */
+const KIND_OF: Readonly<Record<StatementStatus, string>> = {
+  performed: 'performed',
+  failed: 'no money moved',
+  reversed: 'no money moved',
+  pending: 'pending',
+};
+const byAmountAndKind = (side: OurOrder | HashedLine): string =>
+  `${byAmount(side)} ${KIND_OF['status' in side ? side.status : AGREE[side.state][0]!]}`;
+
+/** Rounds of looking for a counterpart, the strictest first: what has the same key fits, if it matters. */
+const ROUNDS: readonly { key: typeof byAmount; matters: (side: OurOrder | HashedLine) => boolean }[] = [
+  { key: byAmountAndKind, matters: () => true },
+  { key: byAmount, matters: () => true },
+  { key: byAccount, matters: (side) => ('status' in side ? mattersThere(side) : mattersHere(side)) },
+];
+
+/** Pairs of lines without a reference with the orders that they fit best; the others, and performances beyond the first. */
+export function matchByAccount(orders: readonly OurOrder[], lines: readonly HashedLine[], windowMs: number) {
+  let pairs: Pair[] = [];
+  let restOfOurs = orders;
+  let restOfTheirs = lines;
+  for (const { key, matters } of ROUNDS) {
+    const found = nearest(restOfOurs.filter(matters), restOfTheirs.filter(matters), key, windowMs);
+    pairs = pairs.concat(found);
+    const taken = new Set<OurOrder | HashedLine>(found.flatMap(({ order, line }) => [order, line]));
+    restOfOurs = restOfOurs.filter((order) => !taken.has(order));
+    restOfTheirs = restOfTheirs.filter((line) => !taken.has(line));
+  }
+  const settled = Map.groupBy(pairs, ({ order }) => byAmount(order));
+  const isTwin = (line: HashedLine): boolean =>
+    line.status === 'performed' &&
+    (settled.get(byAmount(line)) ?? []).some(({ order }) => distanceMs({ order, line }) <= windowMs);
+  return {
+    pairs,
+    duplicates: restOfTheirs.filter(isTwin),
+    unknown: restOfTheirs.filter((line) => !isTwin(line)),
+  };
+}
+
+/** Pairs within each group of one key and at most `windowMs` apart, the nearest first; nothing is in two of them. */
+function nearest(
+  orders: readonly OurOrder[],
+  lines: readonly HashedLine[],
+  key: typeof byAmount,
+  windowMs: number,
+): Pair[] {
+  const ours = Map.groupBy(orders, key);
+  return [...Map.groupBy(lines, key)].flatMap(([value, theirs]) => nearestOf(ours.get(value) ?? [], theirs, windowMs));
+}
+
+/**
+ * In the order of time the nearest pair of an order and a line stand beside each other. So only neighbours are looked at, and a pair
+ * that is nearer to each other than to their other neighbours is what the nearest first would find: no list of all pairs is needed.
+ */
+function nearestOf(orders: readonly OurOrder[], lines: readonly HashedLine[], windowMs: number): Pair[] {
+  const pairs: Pair[] = [];
+  let sides = [...orders, ...lines].toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  for (;;) {
+    const couples = sides.map((side, index) => coupleOf(side, sides[index + 1], windowMs));
+    const gap = (index: number): number => {
+      const couple = couples[index];
+      return couple ? distanceMs(couple) : Number.POSITIVE_INFINITY;
+    };
+    const taken = new Set<number>();
+    couples.forEach((couple, index) => {
+      if (!couple || taken.has(index) || gap(index) > gap(index - 1) || gap(index) > gap(index + 1)) return;
+      taken.add(index).add(index + 1);
+      pairs.push(couple);
+    });
+    if (taken.size === 0) return pairs;
+    sides = sides.filter((_, index) => !taken.has(index));
+  }
+}
+
+function coupleOf(a: OurOrder | HashedLine, b: OurOrder | HashedLine | undefined, windowMs: number): Pair | undefined {
+  if (!b || 'status' in a === 'status' in b) return undefined;
+  const pair = ('status' in a ? { order: b, line: a } : { order: a, line: b }) as Pair;
+  return distanceMs(pair) <= windowMs ? pair : undefined;
+}

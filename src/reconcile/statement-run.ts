@@ -1,0 +1,95 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { AuditService } from '../audit/audit.service.js';
+import { indianTime } from '../core/clock.js';
+import { newId } from '../core/ids.js';
+import type { UserId } from '../core/principal.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
+import { proposeList } from '../decisions/bulk-proposal.js';
+import { lockOrders } from '../decisions/locked-order.js';
+import type { Decider } from '../proposals/proposal.service.js';
+import type { ProposalStore } from '../proposals/proposal.store.js';
+import type { Comparison, Period } from './compare.js';
+import type { DecidedByStatement } from './decided-by-statement.js';
+
+/** What one person is asked to approve at once, and one commit carries out. */
+const MAX_ORDERS = 1_000;
+
+export interface StatementRun {
+  provider: string;
+  /** SHA-256 of the file. */
+  fileHash: Buffer;
+  period: Period;
+  comparison: Comparison;
+  decided: readonly DecidedByStatement[];
+}
+
+export interface RunResult {
+  proposed: number;
+  /** Orders that the statement decides and that did not fit: they are proposed by another run, once these are decided. */
+  left: number;
+  /** Undefined when nothing is proposed. */
+  proposalId: string | undefined;
+  /** The same was proposed before, and goes on waiting. */
+  replayed: boolean;
+}
+
+export interface RunParts {
+  orm: MikroORM;
+  audit: AuditService;
+  proposals: ProposalStore;
+}
+
+/**
+ * Writes down a comparison with a statement, and proposes to decide the orders in review that it decides, the oldest first. The
+ * person who runs it is the first of two: another admin approves the proposal.
+ *
+ * Errors: one sentence when nobody may sign in as an admin with that e-mail address.
+ */
+export async function proposeRun(
+  { provider, fileHash, period, comparison, decided }: StatementRun,
+  email: string,
+  { orm, ...parts }: RunParts,
+): Promise<RunResult> {
+  return inTransaction(orm, async (tx) => {
+    const by = await activeAdmin(email, tx);
+    const byOrder = new Map(decided.map((one) => [one.order.id, one]));
+    const orders = await lockOrders([...byOrder.keys()], tx);
+    const inReview = [...orders.values()]
+      .filter(({ state }) => state === 'review')
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const lines = inReview.slice(0, MAX_ORDERS).map((order) => {
+      const { outcome, line } = byOrder.get(order.id)!;
+      const { reference, status, at, amountPaise } = line;
+      const evidence = { line: line.line, reference, status, at: at.toISOString(), amountPaise: String(amountPaise) };
+      return { order, proposed: { orderId: order.id, outcome, evidence } };
+    });
+    const days = [period.from, new Date(period.to.getTime() - 1)].map((at) => indianTime(at).slice(0, 10));
+    const reason = `Statement of ${provider}, ${days.join(' to ')}, SHA-256 ${fileHash.toString('hex')}`;
+    const { proposal, replayed } = await proposeList(lines, reason, by, parts, tx);
+
+    const id = newId();
+    const { orders: ours, lines: theirs, matched, differences } = comparison;
+    await sql`insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, proposed,
+        proposal_id, run_by)
+      values (${id}, ${provider}, ${fileHash}, ${period.from.toISOString()}, ${period.to.toISOString()}, ${ours}, ${theirs}, ${matched},
+        ${differences.length}, ${lines.length}, ${proposal?.id ?? null}, ${by.userId})`.execute(tx.getKysely());
+    const after = {
+      provider,
+      fileHash: fileHash.toString('hex'),
+      proposed: lines.length,
+      proposalId: proposal?.id ?? null,
+    };
+    await parts.audit.record(by, { action: 'reconcile.run', subject: `reconcile:${id}`, before: null, after }, tx);
+    return { proposed: lines.length, left: inReview.length - lines.length, proposalId: proposal?.id, replayed };
+  });
+}
+
+async function activeAdmin(email: string, tx: EntityManager): Promise<Decider> {
+  const { rows } = await sql<{ id: UserId }>`
+    select id from app_user where email = ${email.trim().toLowerCase()} and role = 'admin' and disabled_at is null`.execute(
+    tx.getKysely(),
+  );
+  if (!rows[0]) throw new Error('--by must be the e-mail address of an active admin.');
+  return { userId: rows[0].id, actor: `user:${rows[0].id}`, requestId: `reconcile ${newId()}` };
+}
