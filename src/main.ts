@@ -7,22 +7,21 @@ import { failToStart, outliveRejections, requireNode, stopOnSignals } from './pr
 async function serve(): Promise<void> {
   requireNode();
   // loaded only now: an older Node fails on their syntax before it could say so
+  const { serveOptions } = await import('./config/serve-options.js');
+  const { environment, check } = serveOptions(process.env, process.argv.slice(2));
   const [
     { createApp },
     { configuredProviders, unreadIn },
     { createLogger },
     { problemsOf, serveChecks, serveConfig },
-    { serveOptions },
     { startTracing },
   ] = await Promise.all([
     import('./app.js'),
     import('./config.js'),
     import('./core/log.js'),
     import('./serve-check.js'),
-    import('./config/serve-options.js'),
     import('./tracing/start-tracing.js'),
   ]);
-  const { environment, check } = serveOptions(process.env, process.argv.slice(2));
   if (check) return sayWhetherItCouldServe(await problemsOf(environment), unreadIn(environment));
   const config = serveConfig(environment);
   const log = createLogger(config.logLevel);

@@ -109,6 +109,7 @@ describe('a program', () => {
     [{ banner: 'PostgreSQL 9.4.26 (Greenplum Database 6.25.3 build)' }, 'Greenplum'],
     [{ banner: 'PostgreSQL 8.0.2 on i686-pc-linux-gnu, compiled by GCC, Redshift 1.0.71629' }, 'Redshift'],
     [{ banner: 'Materialize v0.98.5 (4bfd2cd)' }, 'Materialize'],
+    [{ banner: 'PostgreSQL 15.12-YB-2.25.2.0-b0 on x86_64-pc-linux-gnu' }, 'YugabyteDB'],
     [{ banner: 'PostgreSQL 16.3 on x86_64-pc-linux-gnu', citus: true }, 'PostgreSQL with the extension Citus'],
   ])('refuses one that only resembles PostgreSQL by its name: %j', async (answer, name) => {
     await expect(answering(answer)).rejects.toThrow(`The server is ${name}, whose locks`);
