@@ -2,8 +2,8 @@ import { maySeeAccount } from '../core/context.js';
 import { isUuid } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { LoadNode } from '../core/room.js';
-import type { DevelopersReader } from './developers.reader.js';
-import { maySeeUser, type PeopleReader } from './people.reader.js';
+import type { DevelopersReader } from './developers/developers.reader.js';
+import { maySeeUser, type PeopleReader } from './people/people.reader.js';
 
 /** Users, developers, their keys and white labels by their ids. */
 export const accountNodes = (

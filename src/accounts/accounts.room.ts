@@ -9,38 +9,38 @@ import type { Mails } from '../mails/mails.room.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { accountNodes } from './account.nodes.js';
 import { Attempts } from './attempts.js';
-import { AuthResolver } from './auth.resolver.js';
-import { ClientTokenService } from './client-token.service.js';
-import { CredentialResolver } from './credential.resolver.js';
-import { CredentialService, type EndpointsOfKeys } from './credential.service.js';
-import { DeveloperConnectionResolver, DeveloperResolver } from './developer.resolver.js';
-import { DeveloperService } from './developer.service.js';
-import { DeveloperAdminResolver } from './developer-admin.resolver.js';
-import { DevelopersReader } from './developers.reader.js';
-import { MailAllowance } from './mail-allowance.js';
-import { PasswordResolver } from './password.resolver.js';
-import { PasswordService } from './password.service.js';
-import { Passwords } from './passwords.js';
-import { PeopleReader } from './people.reader.js';
+import { DeveloperConnectionResolver, DeveloperResolver } from './developers/developer.resolver.js';
+import { DeveloperService } from './developers/developer.service.js';
+import { DeveloperAdminResolver } from './developers/developer-admin.resolver.js';
+import { DevelopersReader } from './developers/developers.reader.js';
+import { PlatformResolver } from './developers/platform.resolver.js';
+import { PlatformSettings } from './developers/platform-settings.service.js';
+import { SuspensionResolver } from './developers/suspension.resolver.js';
+import { SuspensionService } from './developers/suspension.service.js';
+import { TokenLifeResolver } from './developers/token-life.resolver.js';
+import { TokenLifeService } from './developers/token-life.service.js';
+import { WhiteLabelService } from './developers/white-label.service.js';
+import { AuthResolver } from './keys/auth.resolver.js';
+import { ClientTokenService } from './keys/client-token.service.js';
+import { CredentialResolver } from './keys/credential.resolver.js';
+import { CredentialService, type EndpointsOfKeys } from './keys/credential.service.js';
+import { TokenService } from './keys/token.service.js';
+import { MailAllowance } from './people/mail-allowance.js';
+import { PasswordResolver } from './people/password.resolver.js';
+import { PasswordService } from './people/password.service.js';
+import { Passwords } from './people/passwords.js';
+import { PeopleReader } from './people/people.reader.js';
 import {
   AuditActorResolver,
   DeveloperPeopleResolver,
   ProposalPeopleResolver,
   UserResolver,
-} from './people.resolver.js';
-import { PlatformResolver } from './platform.resolver.js';
-import { PlatformSettings } from './platform-settings.service.js';
+} from './people/people.resolver.js';
+import { SessionResolver } from './people/session.resolver.js';
+import { UserService } from './people/user.service.js';
+import { UserAdminResolver } from './people/user-admin.resolver.js';
 import { PrincipalReader } from './principal.reader.js';
 import { SecurityLog } from './security-log.js';
-import { SessionResolver } from './session.resolver.js';
-import { SuspensionResolver } from './suspension.resolver.js';
-import { SuspensionService } from './suspension.service.js';
-import { TokenService } from './token.service.js';
-import { TokenLifeResolver } from './token-life.resolver.js';
-import { TokenLifeService } from './token-life.service.js';
-import { UserService } from './user.service.js';
-import { UserAdminResolver } from './user-admin.resolver.js';
-import { WhiteLabelService } from './white-label.service.js';
 
 export interface AccountsParts {
   base: Base;

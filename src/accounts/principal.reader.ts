@@ -16,8 +16,8 @@ import type { Service } from '../core/services.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable, Statement } from '../db/pool.js';
 import type { RechargeProvider } from '../providers/registry.js';
-import { KEY_IS_LIVE } from './credential.state.js';
-import { isClientToken } from './token.service.js';
+import { KEY_IS_LIVE } from './keys/credential.state.js';
+import { isClientToken } from './keys/token.service.js';
 
 interface TokenRow {
   useIsOld: boolean;

@@ -8,7 +8,7 @@ import type { DeveloperId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { NewProposal } from '../proposals/proposal.store.js';
-import { lockDeveloper, subjectOf } from './developer.state.js';
+import { lockDeveloper, subjectOf } from './developers/developer.state.js';
 
 const MAX_AMOUNT = rupees(1_00_00_000);
 

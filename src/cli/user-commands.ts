@@ -1,5 +1,5 @@
 import type { UserRow } from '../accounts/account.entities.js';
-import type { UserService } from '../accounts/user.service.js';
+import type { UserService } from '../accounts/people/user.service.js';
 import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
 import { newId } from '../core/ids.js';
 import { checkPerson, generatePassword } from './password-input.js';

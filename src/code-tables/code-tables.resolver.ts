@@ -1,5 +1,5 @@
 import { Arg, Ctx, Query, Resolver } from 'type-graphql';
-import { ServiceAccess } from '../accounts/developer.types.js';
+import { ServiceAccess } from '../accounts/developers/developer.types.js';
 import { banks } from '../core/banks.js';
 import { circles } from '../core/circles.js';
 import { developerOf, type RequestContext } from '../core/context.js';

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { lockDeveloper } from '../accounts/developer.state.js';
+import { lockDeveloper } from '../accounts/developers/developer.state.js';
 import {
   creditOfTransfer,
   noWallet,

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { lockDeveloper } from '../accounts/developer.state.js';
+import { lockDeveloper } from '../accounts/developers/developer.state.js';
 import {
   noWallet,
   proposalOf,

@@ -1,4 +1,4 @@
-import type { DevelopersReader } from '../accounts/developers.reader.js';
+import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { isUuid } from '../core/ids.js';
 import type { LoadNode, Room } from '../core/room.js';

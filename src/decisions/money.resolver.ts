@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { CreditWalletInput, DebitWalletInput } from '../accounts/developer.inputs.js';
-import { Developer } from '../accounts/developer.types.js';
-import type { DevelopersReader } from '../accounts/developers.reader.js';
+import { CreditWalletInput, DebitWalletInput } from '../accounts/developers/developer.inputs.js';
+import { Developer } from '../accounts/developers/developer.types.js';
+import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { normalUtr } from '../core/utr.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';

@@ -18,7 +18,7 @@ const COMPILED = 'dist/.tsc';
 /** Started by scripts, by other programs, by tests, or as threads. */
 const PROGRAMS = [
   'main',
-  'accounts/password-thread',
+  'accounts/people/password-thread',
   'cli/archive',
   'cli/audit',
   'cli/doctor',

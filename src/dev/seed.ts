@@ -1,5 +1,5 @@
 import { DeveloperEntity, WhiteLabelEntity } from '../accounts/account.entities.js';
-import { KEY_IS_LIVE } from '../accounts/credential.state.js';
+import { KEY_IS_LIVE } from '../accounts/keys/credential.state.js';
 import type { App } from '../app.js';
 import type { Actor } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { environmentOfToken, wrongHost } from '../accounts/keys/token.service.js';
+import { SESSION_PREFIX } from '../accounts/people/user.service.js';
 import type { PrincipalReader } from '../accounts/principal.reader.js';
-import { environmentOfToken, wrongHost } from '../accounts/token.service.js';
-import { SESSION_PREFIX } from '../accounts/user.service.js';
 import type { RequestContext } from '../core/context.js';
 import type { Environment, Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';

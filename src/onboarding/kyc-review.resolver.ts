@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { actorOf } from '../accounts/acting-user.js';
-import { Developer } from '../accounts/developer.types.js';
+import { Developer } from '../accounts/developers/developer.types.js';
 import { maySeeAccount, type RequestContext, sessionOf } from '../core/context.js';
 import { isUuid } from '../core/ids.js';
 import type { DeveloperId, SessionPrincipal } from '../core/principal.js';

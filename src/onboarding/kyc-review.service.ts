@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { subjectOf } from '../accounts/developer.state.js';
+import { subjectOf } from '../accounts/developers/developer.state.js';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { DeveloperEntity, type DeveloperRow } from '../accounts/account.entities.js';
-import type { DeveloperService } from '../accounts/developer.service.js';
-import { lockDeveloper, onboardingSteps, requireStatus, subjectOf } from '../accounts/developer.state.js';
+import type { DeveloperService } from '../accounts/developers/developer.service.js';
+import { lockDeveloper, onboardingSteps, requireStatus, subjectOf } from '../accounts/developers/developer.state.js';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError, fieldError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';

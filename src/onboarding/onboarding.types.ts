@@ -1,6 +1,6 @@
 import { Field, ID } from 'type-graphql';
-import { Developer } from '../accounts/developer.types.js';
-import { Viewer } from '../accounts/session.types.js';
+import { Developer } from '../accounts/developers/developer.types.js';
+import { Viewer } from '../accounts/people/session.types.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Distinct, Email, IndianMobile, Input, NewPassword, Pan, Pattern, Text } from '../graphql-toolkit/rules.js';
 import { MAX_DOCUMENTS } from './kyc-document.js';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { type Attempts, FailedAttempt } from '../accounts/attempts.js';
-import type { DeveloperService } from '../accounts/developer.service.js';
-import { inEvenTime } from '../accounts/even-time.js';
-import type { MailAllowance } from '../accounts/mail-allowance.js';
-import type { Passwords } from '../accounts/passwords.js';
-import { addressOf, type UserService } from '../accounts/user.service.js';
+import type { DeveloperService } from '../accounts/developers/developer.service.js';
+import { inEvenTime } from '../accounts/people/even-time.js';
+import type { MailAllowance } from '../accounts/people/mail-allowance.js';
+import type { Passwords } from '../accounts/people/passwords.js';
+import { addressOf, type UserService } from '../accounts/people/user.service.js';
 import type { Origin } from '../core/context.js';
 import { AppError, fieldError } from '../core/errors.js';
 import type { DeveloperId, UserId } from '../core/principal.js';

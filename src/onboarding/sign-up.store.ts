@@ -1,6 +1,6 @@
 import { raw } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { PasswordHash } from '../accounts/passwords.js';
+import type { PasswordHash } from '../accounts/people/passwords.js';
 import { keyedHash, type Secret, tokenHash } from '../core/secret.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import { bytesOf, type EntityManager } from '../db/orm.js';

@@ -1,5 +1,5 @@
 import { Field, ID, Int } from 'type-graphql';
-import { ClientTokenScopeEnum } from '../accounts/client-token.types.js';
+import { ClientTokenScopeEnum } from '../accounts/keys/client-token.types.js';
 import { type Paise, paise } from '../core/money.js';
 import type { ClientScope } from '../core/principal.js';
 import { Agrees, Distinct, Input, NonNegativeAmount, Range, Text } from '../graphql-toolkit/rules.js';

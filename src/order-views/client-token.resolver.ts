@@ -1,12 +1,12 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import type { ClientTokenService } from '../accounts/client-token.service.js';
+import type { ClientTokenService } from '../accounts/keys/client-token.service.js';
 import {
   ClientToken,
   ClientTokenConnection,
   CreateClientTokenPayload,
   RevokeClientTokenInput,
   RevokeClientTokenPayload,
-} from '../accounts/client-token.types.js';
+} from '../accounts/keys/client-token.types.js';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { isUuid } from '../core/ids.js';
 import type { LoadNode } from '../core/room.js';

@@ -1,6 +1,6 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
-import { Developer } from '../accounts/developer.types.js';
-import type { DevelopersReader } from '../accounts/developers.reader.js';
+import { Developer } from '../accounts/developers/developer.types.js';
+import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import type { EnquiryRegistry } from '../orders/enquiries.js';
 import { ProviderEnum } from '../providers/provider.enum.js';
 import { Order } from './order.types.js';

@@ -1,5 +1,5 @@
 import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { Developer } from '../accounts/developer.types.js';
+import { Developer } from '../accounts/developers/developer.types.js';
 import { maySee, type RequestContext, requireSessionStill, seesMasked, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';

@@ -1,4 +1,4 @@
-import type { ClientTokenService } from '../accounts/client-token.service.js';
+import type { ClientTokenService } from '../accounts/keys/client-token.service.js';
 import type { Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';

@@ -1,4 +1,4 @@
-import type { SpendingCaps } from '../accounts/client-token.service.js';
+import type { SpendingCaps } from '../accounts/keys/client-token.service.js';
 import { AppError } from '../core/errors.js';
 import { newId, referenceOf } from '../core/ids.js';
 import { type Paise, ZERO } from '../core/money.js';

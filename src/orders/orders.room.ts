@@ -1,4 +1,4 @@
-import type { ClientTokenService } from '../accounts/client-token.service.js';
+import type { ClientTokenService } from '../accounts/keys/client-token.service.js';
 import { UnreadablePart } from '../core/errors.js';
 import { loops, type Room } from '../core/room.js';
 import type { Channel } from '../db/channel.js';

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { lockDeveloper } from '../accounts/developer.state.js';
+import { lockDeveloper } from '../accounts/developers/developer.state.js';
 import { postCredit } from '../accounts/wallet-credit.js';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { type Clock, indianTime, startOfIndianDay } from '../core/clock.js';

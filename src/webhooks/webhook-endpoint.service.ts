@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { DeveloperEntity } from '../accounts/account.entities.js';
-import type { EndpointsOfKeys } from '../accounts/credential.service.js';
-import { holdKey } from '../accounts/credential.state.js';
+import type { EndpointsOfKeys } from '../accounts/keys/credential.service.js';
+import { holdKey } from '../accounts/keys/credential.state.js';
 import { type Doer, type Notice, tellOwner } from '../accounts/owner-notices.js';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import type { AuditAction } from '../audit/audit-actions.js';

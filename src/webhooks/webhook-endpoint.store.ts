@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/postgresql';
-import { lockDeveloper } from '../accounts/developer.state.js';
+import { lockDeveloper } from '../accounts/developers/developer.state.js';
 import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';

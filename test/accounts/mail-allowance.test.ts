@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MailAllowance, mailboxOf } from '../../src/accounts/mail-allowance.js';
+import { MailAllowance, mailboxOf } from '../../src/accounts/people/mail-allowance.js';
 import { Secret } from '../../src/core/secret.js';
 import { MemoryCounters } from '../../src/counters/memory-counters.js';
 

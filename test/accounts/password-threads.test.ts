@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PasswordThreads } from '../../src/accounts/password-threads.js';
-import { Passwords } from '../../src/accounts/passwords.js';
+import { PasswordThreads } from '../../src/accounts/people/password-threads.js';
+import { Passwords } from '../../src/accounts/people/passwords.js';
 
 const open: { close: () => Promise<void> }[] = [];
 const opened = <T extends { close: () => Promise<void> }>(threads: T): T => {

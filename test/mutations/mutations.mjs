@@ -445,7 +445,7 @@ export const mutations = [
   },
   {
     name: 'a client token spends one fee more than its cap',
-    file: 'src/accounts/client-token.service.ts',
+    file: 'src/accounts/keys/client-token.service.ts',
     from: 'and spent_paise + $2 <= max_spend_paise',
     to: 'and spent_paise <= max_spend_paise',
     tests: ['test/graphql/client-tokens.test.ts'],

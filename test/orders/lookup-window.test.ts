@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ClientTokenService } from '../../src/accounts/client-token.service.js';
+import { ClientTokenService } from '../../src/accounts/keys/client-token.service.js';
 import { BillFetchService } from '../../src/card-bills/bill-fetch.service.js';
 import { FetchedBills } from '../../src/card-bills/fetched-bill.store.js';
 import { AppError } from '../../src/core/errors.js';

@@ -1,5 +1,4 @@
-import type { Logger } from '../../src/core/log.js';
-import { createLogger } from '../../src/core/log.js';
+import { createLogger, type Logger } from '../../src/core/log.js';
 import type { Duty } from '../../src/core/room.js';
 import { workers } from '../../src/core/workers.js';
 import type { Queryable } from '../../src/db/pool.js';

@@ -1,0 +1,97 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import type { AuditReader } from '../../audit/audit.reader.js';
+import { AuditConnection } from '../../audit/audit.types.js';
+import { type RequestContext, sessionOf } from '../../core/context.js';
+import { AppError } from '../../core/errors.js';
+import { Arguments } from '../../graphql-toolkit/arguments.js';
+import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
+import { PageArguments } from '../../graphql-toolkit/page-arguments.js';
+import { Wallet } from '../../ledger/wallet.types.js';
+import { walletView } from '../../ledger/wallet.views.js';
+import { DevelopersArguments } from './developer.inputs.js';
+import { subjectOf } from './developer.state.js';
+import { Credential, Developer, DeveloperConnection, ServiceAccess, WhiteLabel } from './developer.types.js';
+import type { DevelopersReader } from './developers.reader.js';
+
+/** Developers as the console reads them. */
+@Resolver(() => Developer)
+export class DeveloperResolver {
+  readonly #developers: DevelopersReader;
+  readonly #trail: AuditReader;
+
+  constructor(developers: DevelopersReader, trail: AuditReader) {
+    this.#developers = developers;
+    this.#trail = trail;
+  }
+
+  @Query(() => DeveloperConnection, { nullable: true, description: 'All developers, newest first or by name.' })
+  async developers(
+    @Arguments(DevelopersArguments) { filter: asked = {}, sort = 'created_desc', ...request }: DevelopersArguments,
+  ): Promise<DeveloperConnection> {
+    const { whiteLabelId } = asked;
+    const filter = {
+      ...asked,
+      ...(whiteLabelId === undefined ? {} : { whiteLabelId: recordId(whiteLabelId, 'wlb', 'white label') }),
+    };
+    return { ...(await this.#developers.page(filter, sort, request)), filter };
+  }
+
+  @Query(() => Developer, { nullable: true, description: 'One developer; a developer’s user sees only its own.' })
+  async developer(
+    @Arg('id', () => ID, { description: 'Id of the developer.' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<Developer> {
+    const { role, developerId } = sessionOf(context);
+    const wanted = developerIdOf(id);
+    // another developer's account is as unknown as one that does not exist
+    if (role === 'developer' && developerId !== wanted)
+      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+    return this.#developers.byId(wanted);
+  }
+
+  @Query(() => [WhiteLabel], { nullable: true, description: 'All white labels by name.' })
+  whiteLabels(): Promise<WhiteLabel[]> {
+    return this.#developers.whiteLabels();
+  }
+
+  @FieldResolver(() => [ServiceAccess], { nullable: true, description: 'All service keys, enabled or not.' })
+  services(@Root() { id }: Developer): Promise<ServiceAccess[]> {
+    return this.#developers.services(id);
+  }
+
+  @FieldResolver(() => [Wallet], { nullable: true, description: 'One per environment; none before approval.' })
+  async wallets(@Root() { id }: Developer): Promise<Wallet[]> {
+    const wallets = await this.#developers.wallets(id);
+    return wallets.map((wallet) => walletView(wallet, wallet));
+  }
+
+  @FieldResolver(() => AuditConnection, {
+    nullable: true,
+    description: 'What was done to the account and to what is below it: wallets, services, keys, webhook endpoints.',
+  })
+  audit(@Root() { id }: Developer, @Arguments(PageArguments) request: PageArguments): Promise<AuditConnection> {
+    return this.#trail.page({ subject: subjectOf(id) }, request);
+  }
+
+  @FieldResolver(() => [Credential], { nullable: true, description: 'All keys, newest first, revoked ones too.' })
+  credentials(@Root() { id }: Developer): Promise<Credential[]> {
+    return this.#developers.credentials(id);
+  }
+}
+
+@Resolver(() => DeveloperConnection)
+export class DeveloperConnectionResolver {
+  readonly #developers: DevelopersReader;
+
+  constructor(developers: DevelopersReader) {
+    this.#developers = developers;
+  }
+
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description: 'How many match on all pages; counted when it is asked for.',
+  })
+  totalCount(@Root() { filter }: DeveloperConnection): Promise<number> {
+    return this.#developers.count(filter);
+  }
+}

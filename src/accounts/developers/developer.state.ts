@@ -1,0 +1,79 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import type { Actor, AuditService } from '../../audit/audit.service.js';
+import type { AuditAction } from '../../audit/audit-actions.js';
+import { AppError } from '../../core/errors.js';
+import type { DeveloperId, OnboardingStatus } from '../../core/principal.js';
+import type { EntityManager } from '../../db/orm.js';
+import { DeveloperEntity, type DeveloperRow } from '../account.entities.js';
+
+/** The subject of an audit entry about a developer. */
+export const subjectOf = (developerId: string): string => `developer:${developerId}`;
+
+/** The row, held until the transaction ends: of two people who decide at once, the second sees what the first did. Errors: RECORD_NOT_FOUND. */
+export async function lockDeveloper(developerId: DeveloperId, tx: EntityManager): Promise<DeveloperRow> {
+  const developer = await tx.findOne(DeveloperEntity, { id: developerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!developer) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+  return developer;
+}
+
+/** Every step of an account from sign-up to approval: from which states it may be taken, and where it leads. */
+export const onboardingSteps = {
+  verify_email: { from: ['registered'], to: 'email_verified' },
+  submit_kyc: { from: ['email_verified', 'rejected'], to: 'kyc_submitted' },
+  approve: { from: ['kyc_submitted'], to: 'approved' },
+  reject: { from: ['kyc_submitted'], to: 'rejected' },
+} as const satisfies Record<string, { from: readonly OnboardingStatus[]; to: OnboardingStatus }>;
+export type OnboardingStep = keyof typeof onboardingSteps;
+
+/** Takes a step; only a rejected account has a reason why. Errors: CONFLICT when it cannot be taken from here. */
+export function advance(developer: DeveloperRow, step: OnboardingStep, rejectionReason: string | null = null): void {
+  requireStatus(developer, ...onboardingSteps[step].from);
+  developer.onboardingStatus = onboardingSteps[step].to;
+  developer.rejectionReason = rejectionReason;
+}
+
+/** Errors: CONFLICT in any other state. */
+export function requireStatus(developer: DeveloperRow, ...expected: readonly OnboardingStatus[]): void {
+  if (expected.includes(developer.onboardingStatus)) return;
+  throw new AppError('CONFLICT', {
+    message: `This needs an account that is ${expected.map(inGraph).join(' or ')}; it is ${inGraph(developer.onboardingStatus)}.`,
+  });
+}
+
+/** As the enum of the graph names it: only people on the console take these steps. */
+const inGraph = (status: OnboardingStatus): string => status.toUpperCase();
+
+/** What the audit trail shows of a developer: decisions, no personal data. */
+export const stateOf = (developer: DeveloperRow) => ({
+  onboardingStatus: developer.onboardingStatus,
+  productionUnlocked: developer.productionUnlocked,
+  rechargeProvider: developer.rechargeProvider,
+  whiteLabelId: developer.whiteLabel?.id ?? null,
+  rateLimitPerMinute: developer.rateLimitPerMinute ?? null,
+  duplicateGuardS: developer.duplicateGuardS,
+  tokenIdleDays: developer.tokenIdleDays ?? null,
+  tokenMaxDays: developer.tokenMaxDays ?? null,
+  suspended: developer.suspendedAt != null,
+});
+
+export interface DeveloperChange {
+  developerId: DeveloperId;
+  action: AuditAction;
+  by: Actor;
+  apply: (developer: DeveloperRow, tx: EntityManager) => void | Promise<void>;
+  reason: string | undefined;
+}
+
+/** Locks a developer, applies a decision, and writes its audit entry, all in the caller's transaction. Errors: RECORD_NOT_FOUND. */
+export async function changeDeveloper(
+  { developerId, action, by, apply, reason }: DeveloperChange,
+  audit: AuditService,
+  tx: EntityManager,
+): Promise<DeveloperRow> {
+  const developer = await lockDeveloper(developerId, tx);
+  const before = stateOf(developer);
+  await apply(developer, tx);
+  await tx.flush();
+  await audit.record(by, { action, subject: subjectOf(developerId), before, after: stateOf(developer), reason }, tx);
+  return developer;
+}

@@ -1,0 +1,69 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import type { RequestContext } from '../../core/context.js';
+import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
+import { actorOf } from '../acting-user.js';
+import { AssignRechargeProviderInput, CreateWhiteLabelInput, SetDefaultLeadCustomerInput } from './developer.inputs.js';
+import type { DeveloperService } from './developer.service.js';
+import { AssignRechargeProviderPayload, SetDefaultLeadCustomerPayload, WhiteLabelPayload } from './developer.types.js';
+import type { DevelopersReader } from './developers.reader.js';
+import type { PlatformSettings } from './platform-settings.service.js';
+import type { WhiteLabelService } from './white-label.service.js';
+
+interface Parts {
+  developers: DeveloperService;
+  reader: DevelopersReader;
+  whiteLabels: WhiteLabelService;
+  settings: PlatformSettings;
+}
+
+/** White labels, providers and settings: what an admin decides for more than one account. */
+@Resolver()
+export class PlatformResolver {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  @Mutation(() => WhiteLabelPayload, { nullable: true, description: 'A new white label.' })
+  async createWhiteLabel(
+    @Arg('input', () => CreateWhiteLabelInput, { description: 'Its name and provider.' })
+    { name, rechargeProvider }: CreateWhiteLabelInput,
+    @Ctx() context: RequestContext,
+  ): Promise<WhiteLabelPayload> {
+    return { whiteLabel: await this.#parts.whiteLabels.create(name, rechargeProvider, actorOf(context)) };
+  }
+
+  @Mutation(() => AssignRechargeProviderPayload, {
+    nullable: true,
+    description:
+      'The provider of a platform developer, or of a white label with all its developers. Orders that were accepted before keep theirs.',
+  })
+  async assignRechargeProvider(
+    @Arg('input', () => AssignRechargeProviderInput, { description: 'Whose provider, and which.' })
+    { developerId, whiteLabelId, provider }: AssignRechargeProviderInput,
+    @Ctx() context: RequestContext,
+  ): Promise<AssignRechargeProviderPayload> {
+    const { developers, reader, whiteLabels } = this.#parts;
+    if (developerId !== undefined) {
+      const id = developerIdOf(developerId);
+      await developers.assignProvider(id, provider, actorOf(context));
+      return { developer: await reader.byId(id), whiteLabel: null };
+    }
+    const id = recordId(whiteLabelId!, 'wlb', 'white label');
+    return { developer: null, whiteLabel: await whiteLabels.assignProvider(id, provider, actorOf(context)) };
+  }
+
+  @Mutation(() => SetDefaultLeadCustomerPayload, {
+    nullable: true,
+    description: 'The customer that leads are created for when the request names none.',
+  })
+  async setDefaultLeadCustomer(
+    @Arg('input', () => SetDefaultLeadCustomerInput, { description: 'Which customer, and where.' })
+    { environment, customerId }: SetDefaultLeadCustomerInput,
+    @Ctx() context: RequestContext,
+  ): Promise<SetDefaultLeadCustomerPayload> {
+    await this.#parts.settings.setDefaultLeadCustomer(environment, customerId, actorOf(context));
+    return { environment, customerId };
+  }
+}

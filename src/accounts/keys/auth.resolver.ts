@@ -1,0 +1,69 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { developerOf, type RequestContext } from '../../core/context.js';
+import type { Environment } from '../../core/environment.js';
+import { AppError } from '../../core/errors.js';
+import type { DeveloperPrincipal } from '../../core/principal.js';
+import { services } from '../../core/services.js';
+import type { PrincipalReader } from '../principal.reader.js';
+import { Account, IssueTokenInput, IssueTokenPayload } from './auth.types.js';
+import type { TokenService } from './token.service.js';
+
+export interface AuthParts {
+  tokens: TokenService;
+  principals: PrincipalReader;
+  baseUrls: Record<Environment, string>;
+  /** Of an account without a limit of its own. */
+  rateLimitPerMinute: number;
+}
+
+@Resolver()
+export class AuthResolver {
+  readonly #parts: AuthParts;
+
+  constructor(parts: AuthParts) {
+    this.#parts = parts;
+  }
+
+  @Query(() => Account, { nullable: true, description: 'Verifies the token: whose it is and what it may do.' })
+  me(@Ctx() context: RequestContext): Account {
+    return this.#accountOf(developerOf(context));
+  }
+
+  @Mutation(() => IssueTokenPayload, {
+    nullable: true,
+    description: 'Exchanges client credentials for a Bearer token.',
+  })
+  async issueToken(
+    @Arg('input', () => IssueTokenInput, { description: 'The credentials.' }) input: IssueTokenInput,
+    @Ctx() context: RequestContext,
+  ): Promise<IssueTokenPayload> {
+    const { tokens, principals, baseUrls } = this.#parts;
+    const host = context.host as Environment; // the policy serves this field on the API hosts only
+    const { token, environment, expiresAt } = await tokens.issue(input, host, context);
+    const principal = await principals.ofToken(token);
+    // revoked in the same instant
+    if (!principal) throw new AppError('INVALID_CREDENTIALS');
+    return {
+      token,
+      tokenType: 'Bearer',
+      environment,
+      baseUrl: baseUrls[environment],
+      expiresAt,
+      account: this.#accountOf(principal),
+    };
+  }
+
+  #accountOf(principal: DeveloperPrincipal): Account {
+    const { developerId, accountNumber, name, email, environment, services: grants, rateLimitPerMinute } = principal;
+    return {
+      id: `acc_${developerId}`,
+      accountNumber,
+      name,
+      email,
+      environment,
+      roles: ['developer'],
+      permissions: services.filter((service) => grants.get(service)?.enabled),
+      rateLimitPerMinute: rateLimitPerMinute ?? this.#parts.rateLimitPerMinute,
+    };
+  }
+}

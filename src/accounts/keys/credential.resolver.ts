@@ -1,0 +1,78 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { ownAccountOf, type RequestContext, sessionOf } from '../../core/context.js';
+import type { DeveloperId } from '../../core/principal.js';
+import { actorOf } from '../acting-user.js';
+import { CreateCredentialInput, RevokeCredentialInput, RotateCredentialInput } from '../developers/developer.inputs.js';
+import { CreateCredentialPayload, CredentialPayload } from '../developers/developer.types.js';
+import type { DevelopersReader } from '../developers/developers.reader.js';
+import type { CredentialService } from './credential.service.js';
+
+/** API keys in the developer panel. */
+@Resolver()
+export class CredentialResolver {
+  readonly #credentials: CredentialService;
+  readonly #developers: DevelopersReader;
+
+  constructor(credentials: CredentialService, developers: DevelopersReader) {
+    this.#credentials = credentials;
+    this.#developers = developers;
+  }
+
+  @Mutation(() => CreateCredentialPayload, {
+    nullable: true,
+    description:
+      'A new key of the signed-in developer. At most two per environment are live, beside those that were rotated.',
+  })
+  async createCredential(
+    @Arg('input', () => CreateCredentialInput, { description: 'Where it works.' })
+    { environment, label }: CreateCredentialInput,
+    @Ctx() context: RequestContext,
+  ): Promise<CreateCredentialPayload> {
+    const developerId = ownAccountOf(context);
+    const { clientId, apiSecret } = await this.#credentials.create(developerId, environment, label, actorOf(context));
+    return { ...(await this.#shown(developerId, clientId)), apiSecret };
+  }
+
+  @Mutation(() => CredentialPayload, {
+    nullable: true,
+    description:
+      'Ends a key and every token that came from it, at once, and its webhook endpoints where that is said. An admin may end any key.',
+  })
+  async revokeCredential(
+    @Arg('input', () => RevokeCredentialInput, { description: 'Which key.' })
+    { clientId, endpoints }: RevokeCredentialInput,
+    @Ctx() context: RequestContext,
+  ): Promise<CredentialPayload> {
+    const key = { clientId, developerId: ownerFor(context) };
+    return this.#shown(await this.#credentials.revoke(key, endpoints, actorOf(context)), clientId);
+  }
+
+  @Mutation(() => CreateCredentialPayload, {
+    nullable: true,
+    description:
+      'A new key in the place of one, with its label and webhook endpoints. The old one and its tokens work until the overlap is over. Staff see no secret of an account: its own people rotate.',
+  })
+  async rotateCredential(
+    @Arg('input', () => RotateCredentialInput, { description: 'Which key, and how long both work.' })
+    { clientId, overlapHours }: RotateCredentialInput,
+    @Ctx() context: RequestContext,
+  ): Promise<CreateCredentialPayload> {
+    const key = { clientId, developerId: ownAccountOf(context) };
+    const issued = await this.#credentials.rotate(key, overlapHours, actorOf(context));
+    return { ...(await this.#shown(issued.developerId, issued.clientId)), apiSecret: issued.apiSecret };
+  }
+
+  /** A key and its developer as they are now. */
+  async #shown(developerId: DeveloperId, clientId: string): Promise<CredentialPayload> {
+    const [developer, credentials] = await Promise.all([
+      this.#developers.byId(developerId),
+      this.#developers.credentials(developerId),
+    ]);
+    return { developer, credential: credentials.find((credential) => credential.clientId === clientId)! };
+  }
+}
+
+/** Whose keys somebody may end; undefined: everybody's. Errors: FORBIDDEN for a user without an account. */
+function ownerFor(context: RequestContext): DeveloperId | undefined {
+  return sessionOf(context).role === 'admin' ? undefined : ownAccountOf(context);
+}

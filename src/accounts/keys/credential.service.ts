@@ -1,0 +1,271 @@
+import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor, AuditService } from '../../audit/audit.service.js';
+import type { AuditAction } from '../../audit/audit-actions.js';
+import type { Environment } from '../../core/environment.js';
+import { AppError, fieldError } from '../../core/errors.js';
+import type { DeveloperId } from '../../core/principal.js';
+import { randomToken, type Secret } from '../../core/secret.js';
+import { type EntityManager, inTransaction } from '../../db/orm.js';
+import { mailing } from '../../mails/mailing.js';
+import type { Mails } from '../../mails/mails.room.js';
+import { CredentialEntity, type CredentialRow } from '../account.entities.js';
+import { newKeyMail } from '../account.mails.js';
+import type { EndpointsOfKey } from '../developers/developer.inputs.js';
+import { lockDeveloper } from '../developers/developer.state.js';
+import { type Notice, tellOwner } from '../owner-notices.js';
+import { hasEnded, stateOf } from './credential.state.js';
+import { CLIENT_ID_PREFIX, hashOfSecret, SECRET_PREFIX } from './token.service.js';
+
+/** Of those that have no end. */
+const LIVE_CREDENTIALS_PER_ENVIRONMENT = 2;
+/** Keys that were rotated and still work: they do not count above, or who has two could not rotate either without a gap. */
+const ENDING_CREDENTIALS_PER_ENVIRONMENT = 2;
+
+export interface IssuedCredential {
+  developerId: DeveloperId;
+  clientId: string;
+  /** Shown once; only its keyed hash is stored. */
+  apiSecret: string;
+  environment: Environment;
+}
+
+/** Webhook endpoints that keys made: they outlive a key unless somebody decides about them. Each call is part of the caller's transaction. */
+export interface EndpointsOfKeys {
+  /** The ids of those that are enabled, locked. */
+  enabled(clientId: string, tx: EntityManager): Promise<string[]>;
+  /** Disables these. */
+  end(ids: readonly string[], by: Actor, tx: EntityManager): Promise<void>;
+  /** From now on they are another key's; null: nobody's. Returns their ids. */
+  handOver(clientId: string, to: string | null, tx: EntityManager): Promise<string[]>;
+}
+
+/** A key, and whose it must be; undefined: anybody's. */
+export interface KeyOf {
+  clientId: string;
+  developerId: DeveloperId | undefined;
+}
+
+export interface CredentialParts {
+  orm: MikroORM;
+  audit: AuditService;
+  pepper: Secret;
+  endpoints: EndpointsOfKeys;
+  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  /** Base URL of the console, without a slash at its end. */
+  consoleUrl: string;
+}
+
+/** API keys of a developer. */
+export class CredentialService {
+  readonly #parts: CredentialParts;
+
+  constructor(parts: CredentialParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * A new client id and secret. Errors: SUSPENDED, ONBOARDING_INCOMPLETE before approval, PRODUCTION_LOCKED, CONFLICT when two are live.
+   */
+  async create(
+    developerId: DeveloperId,
+    environment: Environment,
+    label: string | undefined,
+    by: Actor,
+  ): Promise<IssuedCredential> {
+    return mailing(this.#parts, async (tx) => {
+      await requireKeys(developerId, environment, tx);
+      const live = await tx.count(CredentialEntity, { developerId, environment, revokedAt: null, expiresAt: null });
+      if (live >= LIVE_CREDENTIALS_PER_ENVIRONMENT) {
+        throw new AppError('CONFLICT', {
+          message: `There are ${live} live keys for ${environment} already; revoke one first.`,
+        });
+      }
+      const issued = await this.#issue({ developerId, environment, label: label ?? null }, tx);
+      const after = { clientId: issued.clientId, label: label ?? null };
+      const subject = `developer:${developerId}/${environment}`;
+      await this.#parts.audit.record(by, { action: 'credential.create', subject, before: null, after }, tx);
+      await this.#tell(issued, by, tx);
+      return issued;
+    });
+  }
+
+  /**
+   * A new key in the place of one, which gets its label and its webhook endpoints. The old one and its tokens end after the overlap.
+   * Errors: RECORD_NOT_FOUND (also another developer's), those of `create` about the account, CONFLICT when the key has ended, is
+   * suspended or was rotated before, or when two others of the environment are about to end.
+   *
+   * @param overlapHours how long both work; 0: the old one ends at once
+   */
+  async rotate(key: KeyOf, overlapHours: number, by: Actor): Promise<IssuedCredential> {
+    return mailing(this.#parts, async (tx) => {
+      // locks come in one order: the account, the key, its endpoints
+      const { developerId, environment } = await findKey(key, tx, { disableIdentityMap: true });
+      await requireKeys(developerId, environment, tx);
+      const old = await lockLiveKey(key, tx);
+      if (old.suspendedAt) throw new AppError('CONFLICT', { message: 'This key is suspended.' });
+      if (old.expiresAt)
+        throw new AppError('CONFLICT', { message: 'This key was rotated before; revoke it to end it now.' });
+      const label = old.label ?? null;
+      const before = stateOf(old);
+      const issued = await this.#issue({ developerId, environment, label }, tx);
+      if (overlapHours === 0) await end(old, tx);
+      else await endIn(overlapHours, old, tx);
+      const endpointIds = await this.#parts.endpoints.handOver(key.clientId, issued.clientId, tx);
+      await tx.flush();
+      const endsAt = (old.revokedAt ?? old.expiresAt)!;
+      const after = {
+        clientId: issued.clientId,
+        label,
+        oldEndsAt: endsAt.toISOString(),
+        ...(endpointIds.length > 0 ? { endpointIds } : {}),
+      };
+      const subject = `developer:${developerId}/${environment}`;
+      await this.#parts.audit.record(by, { action: 'credential.rotate', subject, before, after }, tx);
+      await this.#tell(issued, by, tx, { clientId: key.clientId, endsAt });
+      return issued;
+    });
+  }
+
+  /**
+   * Revokes a key and every token that came from it; returns whose it is. Errors: RECORD_NOT_FOUND (also another developer's), CONFLICT
+   * when it has ended, VALIDATION_FAILED on `input.endpoints` when endpoints of it are enabled and nobody says what becomes of them.
+   */
+  async revoke(key: KeyOf, fate: EndpointsOfKey | undefined, by: Actor): Promise<DeveloperId> {
+    return this.#change(key, 'credential.revoke', by, undefined, async (credential, tx) => {
+      await end(credential, tx);
+      const enabled = await this.#parts.endpoints.enabled(key.clientId, tx);
+      if (enabled.length === 0) return null;
+      if (!fate) throw fieldError('input.endpoints', 'REQUIRED', undecided(enabled.length));
+      if (fate === 'end') await this.#parts.endpoints.end(enabled, by, tx);
+      else await this.#parts.endpoints.handOver(key.clientId, null, tx);
+      return { endpoints: fate, endpointIds: enabled };
+    });
+  }
+
+  /**
+   * Stops a key and every token that came from it until it is reinstated; returns whose it is. Errors: RECORD_NOT_FOUND,
+   * CONFLICT when it has ended or is suspended already.
+   */
+  async suspend(clientId: string, reason: string, by: Actor): Promise<DeveloperId> {
+    return this.#change(anybodys(clientId), 'credential.suspend', by, reason, (credential) => {
+      if (credential.suspendedAt) throw new AppError('CONFLICT', { message: 'This key is suspended already.' });
+      credential.suspendedAt = new Date();
+      credential.suspensionReason = reason;
+      return stateOf(credential);
+    });
+  }
+
+  /** The key and its tokens work again; returns whose it is. Errors: RECORD_NOT_FOUND, CONFLICT unless it is suspended. */
+  async reinstate(clientId: string, reason: string | undefined, by: Actor): Promise<DeveloperId> {
+    return this.#change(anybodys(clientId), 'credential.reinstate', by, reason, (credential) => {
+      if (!credential.suspendedAt) throw new AppError('CONFLICT', { message: 'This key is not suspended.' });
+      credential.suspendedAt = null;
+      credential.suspensionReason = null;
+      return stateOf(credential);
+    });
+  }
+
+  /** Stores a new key of an account that may have it. */
+  async #issue(
+    { developerId, environment, label }: { developerId: DeveloperId; environment: Environment; label: string | null },
+    tx: EntityManager,
+  ): Promise<IssuedCredential> {
+    const clientId = randomToken(CLIENT_ID_PREFIX[environment]).slice(0, CLIENT_ID_PREFIX[environment].length + 20);
+    const apiSecret = randomToken(SECRET_PREFIX[environment]);
+    const secretHash = hashOfSecret(this.#parts.pepper, apiSecret);
+    const secretLast4 = apiSecret.slice(-4);
+    tx.create(CredentialEntity, { clientId, developerId, environment, secretHash, secretLast4, label });
+    await tx.flush();
+    return { developerId, clientId, apiSecret, environment };
+  }
+
+  #tell(
+    { developerId, clientId, environment }: IssuedCredential,
+    by: Actor,
+    tx: EntityManager,
+    replaces?: { clientId: string; endsAt: Date },
+  ): Promise<void> {
+    // keys are made on the console alone
+    const who = { by, clientId: null };
+    const write = (notice: Notice) => newKeyMail(notice, { clientId, environment, replaces });
+    return tellOwner(this.#parts, developerId, who, write, tx);
+  }
+
+  /**
+   * Decides on a locked key that has not ended, with its audit entry.
+   *
+   * @param apply returns what the entry says of the key afterwards; null: there is none any more
+   */
+  async #change(
+    key: KeyOf,
+    action: AuditAction,
+    by: Actor,
+    reason: string | undefined,
+    apply: (credential: CredentialRow, tx: EntityManager) => object | null | Promise<object | null>,
+  ): Promise<DeveloperId> {
+    return inTransaction(this.#parts.orm, async (tx) => {
+      const credential = await lockLiveKey(key, tx);
+      const before = stateOf(credential);
+      const after = await apply(credential, tx);
+      await tx.flush();
+      const { developerId, environment } = credential;
+      const subject = `developer:${developerId}/${environment}`;
+      await this.#parts.audit.record(by, { action, subject, before, after, reason }, tx);
+      return developerId as DeveloperId;
+    });
+  }
+}
+
+/** The account, locked, if it may have keys. Errors: RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED. */
+async function requireKeys(developerId: DeveloperId, environment: Environment, tx: EntityManager): Promise<void> {
+  const developer = await lockDeveloper(developerId, tx);
+  if (developer.suspendedAt) throw new AppError('SUSPENDED');
+  if (developer.onboardingStatus !== 'approved') throw new AppError('ONBOARDING_INCOMPLETE');
+  if (environment === 'production' && !developer.productionUnlocked) throw new AppError('PRODUCTION_LOCKED');
+}
+
+/** Errors: RECORD_NOT_FOUND. */
+async function findKey(
+  { clientId, developerId }: KeyOf,
+  tx: EntityManager,
+  options: { lockMode?: LockMode.PESSIMISTIC_WRITE; disableIdentityMap?: boolean },
+): Promise<CredentialRow & { developerId: DeveloperId }> {
+  const where = developerId === undefined ? { clientId } : { clientId, developerId };
+  const credential = await tx.findOne(CredentialEntity, where, options);
+  if (!credential) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such key.' });
+  return credential as CredentialRow & { developerId: DeveloperId };
+}
+
+/** A key, locked. Errors: RECORD_NOT_FOUND, CONFLICT when it has ended. */
+async function lockLiveKey(key: KeyOf, tx: EntityManager): Promise<CredentialRow> {
+  const credential = await findKey(key, tx, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (hasEnded(credential)) throw new AppError('CONFLICT', { message: 'This key has ended already.' });
+  return credential;
+}
+
+/** Ends a key with every token that came from it. */
+async function end(credential: CredentialRow, tx: EntityManager): Promise<void> {
+  credential.revokedAt = new Date();
+  await sql`update access_token set revoked_at = now()
+    where client_id = ${credential.clientId} and revoked_at is null`.execute(tx.getKysely());
+}
+
+/** The same after so many hours. Errors: CONFLICT when two others are about to end. */
+async function endIn(hours: number, credential: CredentialRow, tx: EntityManager): Promise<void> {
+  const { clientId, developerId, environment } = credential;
+  const others = { developerId, environment, revokedAt: null, expiresAt: { $gt: new Date() } };
+  const ending = await tx.count(CredentialEntity, others);
+  if (ending >= ENDING_CREDENTIALS_PER_ENVIRONMENT)
+    throw new AppError('CONFLICT', {
+      message: `${ending} rotated keys for ${environment} still work; revoke one first, or rotate without an overlap.`,
+    });
+  credential.expiresAt = new Date(Date.now() + hours * 3_600_000);
+  await sql`update access_token set expires_at = least(expires_at, ${credential.expiresAt}::timestamptz)
+    where client_id = ${clientId} and revoked_at is null`.execute(tx.getKysely());
+}
+
+const anybodys = (clientId: string): KeyOf => ({ clientId, developerId: undefined });
+
+const undecided = (count: number): string =>
+  `This key made ${count} webhook endpoint${count === 1 ? '' : 's'} that ${count === 1 ? 'is' : 'are'} still enabled: send KEEP or END.`;

@@ -1,0 +1,138 @@
+import type { Origin } from '../../core/context.js';
+import type { Environment } from '../../core/environment.js';
+import { AppError, fieldError } from '../../core/errors.js';
+import type { DeveloperId, OnboardingStatus } from '../../core/principal.js';
+import { hasChecksum, keyedHash, randomToken, type Secret, sameBytes, tokenHash } from '../../core/secret.js';
+import type { Queryable } from '../../db/pool.js';
+import { type Attempts, FailedAttempt } from '../attempts.js';
+import { KEY_IS_LIVE } from './credential.state.js';
+
+export interface TokenRequest {
+  clientId: string;
+  apiSecret: string;
+  environment: Environment;
+  deviceName?: string;
+}
+
+export interface IssuedToken {
+  token: string;
+  environment: Environment;
+  expiresAt: Date;
+}
+
+export interface TokenOptions {
+  pepper: Secret;
+  /** A token that is not used for so long ends, and at the latest after the maximum. */
+  tokenIdleDays: number;
+  tokenMaxDays: number;
+  /** Live tokens of one client id; see `token_issue` for what becomes of one more. */
+  tokensPerCredential: number;
+  /** Where clients reach each environment; named when they come to the wrong one. */
+  baseUrls: Record<Environment, string>;
+}
+
+const TOKEN_PREFIX: Record<Environment, string> = { uat: 'at_uat_', production: 'at_live_' };
+export const CLIENT_TOKEN_PREFIX: Record<Environment, string> = { uat: 'ct_uat_', production: 'ct_live_' };
+export const CLIENT_ID_PREFIX: Record<Environment, string> = { uat: 'cid_uat_', production: 'cid_live_' };
+export const SECRET_PREFIX: Record<Environment, string> = { uat: 'sk_uat_', production: 'sk_live_' };
+
+/** The environment that a token or client id was made for, by its prefix; undefined for foreign texts. */
+export function environmentOf(prefixes: Record<Environment, string>, text: string): Environment | undefined {
+  return (['uat', 'production'] as const).find((environment) => text.startsWith(prefixes[environment]));
+}
+export const environmentOfToken = (token: string): Environment | undefined =>
+  environmentOf(TOKEN_PREFIX, token) ?? environmentOf(CLIENT_TOKEN_PREFIX, token);
+export const isClientToken = (token: string): boolean => environmentOf(CLIENT_TOKEN_PREFIX, token) !== undefined;
+
+export const hashOfSecret = (pepper: Secret, apiSecret: string): Buffer => keyedHash(pepper, 'api-secret', apiSecret);
+
+/** The 401 for credentials that came to the other environment's host. */
+export function wrongHost(environment: Environment, baseUrls: Record<Environment, string>): AppError {
+  return new AppError('WRONG_HOST', {
+    message: `These credentials work only on the ${environment} host, ${baseUrls[environment]}.`,
+  });
+}
+
+/** The refusal of credentials that came to the right host with the other environment's word. */
+function wrongWord(host: Environment): AppError {
+  return fieldError('input.environment', 'COMBINATION', `These are ${host} keys: send "${host}".`);
+}
+
+/** Exchanges client credentials for a Bearer token (interface.md 4.1). */
+export class TokenService {
+  readonly #db: Queryable;
+  readonly #attempts: Attempts;
+  readonly #options: TokenOptions;
+
+  constructor(db: Queryable, attempts: Attempts, options: TokenOptions) {
+    this.#db = db;
+    this.#attempts = attempts;
+    this.#options = options;
+  }
+
+  /**
+   * Errors: WRONG_HOST (by the client id alone, not counted as a failure), TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS (one
+   * text for every cause), VALIDATION_FAILED for valid credentials with another environment's word, then the account's own state:
+   * SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED.
+   */
+  async issue(request: TokenRequest, host: Environment, origin: Origin): Promise<IssuedToken> {
+    const { baseUrls, pepper } = this.#options;
+    const made = environmentOf(CLIENT_ID_PREFIX, request.clientId);
+    if (made && made !== host) throw wrongHost(made, baseUrls);
+
+    const attempt = { kind: 'exchange', identifier: request.clientId, ...origin } as const;
+    const account = await this.#attempts.guard(attempt, async () => {
+      // a slip of the pen: nobody has such a secret
+      if (!hasChecksum(request.apiSecret)) throw new FailedAttempt('mistyped secret');
+      const found = await this.#accountOf(request.clientId, host);
+      // compared even when there is no such client, so that the time tells nothing
+      const matches = sameBytes(hashOfSecret(pepper, request.apiSecret), found?.secret_hash ?? Buffer.alloc(32));
+      if (!found || !matches) throw new FailedAttempt(found ? 'wrong secret' : 'unknown client');
+      return found;
+    });
+    // only after the secret is proved: a stranger does not hear whose environment a key is of
+    if (request.environment !== host) throw wrongWord(host);
+    if (account.suspended) throw new AppError('SUSPENDED');
+    if (account.onboarding_status !== 'approved') throw new AppError('ONBOARDING_INCOMPLETE');
+    if (host === 'production' && !account.production_unlocked) throw new AppError('PRODUCTION_LOCKED');
+
+    const token = randomToken(TOKEN_PREFIX[host]);
+    const { tokenIdleDays, tokenMaxDays, tokensPerCredential } = this.#options;
+    const { rows } = await this.#db.query<{ expires_ms: string }>({
+      name: 'issue-token',
+      text: 'select (extract(epoch from token_issue($1, $2, $3, $4, $5, $6, $7, $8)) * 1000)::bigint::text as expires_ms',
+      values: [
+        tokenHash(token),
+        account.developer_id,
+        request.clientId,
+        host,
+        request.deviceName ?? null,
+        tokenIdleDays,
+        tokenMaxDays,
+        tokensPerCredential,
+      ],
+    });
+    return {
+      token,
+      environment: host,
+      expiresAt: new Date(Number(rows[0]!.expires_ms)),
+    };
+  }
+
+  async #accountOf(clientId: string, environment: Environment) {
+    const { rows } = await this.#db.query<{
+      developer_id: DeveloperId;
+      secret_hash: Buffer;
+      onboarding_status: OnboardingStatus;
+      production_unlocked: boolean;
+      suspended: boolean;
+    }>({
+      name: 'credential-of-client',
+      text: `select c.developer_id, c.secret_hash, d.onboarding_status, d.production_unlocked, d.suspended_at is not null or c.suspended_at is not null as suspended
+        from credential c join developer d on d.id = c.developer_id
+        where c.client_id = $1 and c.environment = $2 and ${KEY_IS_LIVE}`,
+      values: [clientId, environment],
+    });
+    return rows[0];
+  }
+}

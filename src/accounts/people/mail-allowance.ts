@@ -1,0 +1,56 @@
+import { AppError } from '../../core/errors.js';
+import { keyedHash, type Secret } from '../../core/secret.js';
+import type { Counters } from '../../counters/counters.js';
+import { ATTEMPTS_WINDOW_S } from '../attempts.js';
+
+const DAY_S = 86_400;
+/** Requests in 15 minutes from one address, to any mailboxes. */
+const PER_ADDRESS = 10;
+/** Requests in 15 minutes, and mails in a day, from one address to one mailbox. */
+const PER_ADDRESS_AND_MAILBOX = 3;
+/** Mails in a day to one mailbox, from all who asked for them. */
+const PER_MAILBOX = 5;
+/** Above it an address that has not had a mail there today still gets one, so that a stranger cannot use up the owner's; up to this. */
+const PER_MAILBOX_WITH_NEWCOMERS = 20;
+
+export type MailPurpose = 'sign-up' | 'password-reset';
+
+/** How many mails strangers may cause. Known and unknown addresses count alike, so that neither refusal nor silence tells which it was. */
+export class MailAllowance {
+  readonly #counters: Counters;
+  readonly #pepper: Secret;
+
+  constructor(counters: Counters, pepper: Secret) {
+    this.#counters = counters;
+    this.#pepper = pepper;
+  }
+
+  /**
+   * Counts a request. False: the mailbox has had enough, and the caller must answer as usual without a mail.
+   * Errors: RATE_LIMITED when it is the caller who asks too often.
+   */
+  async request(purpose: MailPurpose, email: string, addressKey: string): Promise<boolean> {
+    const mailbox = `${purpose}:${keyedHash(this.#pepper, 'mailbox', mailboxOf(email)).toString('base64url')}`;
+    await this.#require(`mails-from:${addressKey}`, PER_ADDRESS);
+    await this.#require(`${mailbox}:${addressKey}`, PER_ADDRESS_AND_MAILBOX);
+    const own = await this.#counters.add(`day:${mailbox}:${addressKey}`, DAY_S);
+    if (own.count > PER_ADDRESS_AND_MAILBOX) return false;
+    const all = await this.#counters.add(`day:${mailbox}`, DAY_S);
+    if (all.count <= (own.count === 1 ? PER_MAILBOX_WITH_NEWCOMERS : PER_MAILBOX)) return true;
+    await this.#counters.add(`day:${mailbox}`, DAY_S, -1);
+    return false;
+  }
+
+  async #require(key: string, limit: number): Promise<void> {
+    const { count, msLeft } = await this.#counters.add(key, ATTEMPTS_WINDOW_S);
+    if (count > limit) throw new AppError('RATE_LIMITED', { retryAfterMs: msLeft });
+  }
+}
+
+/** The mailbox behind the spellings of an address: "A.Sha+shop@Googlemail.com" → "asha@gmail.com". For counting only, never to mail to. */
+export function mailboxOf(email: string): string {
+  const [, local = '', domain = ''] = /^(.*)@([^@]*)$/.exec(email.trim().toLowerCase()) ?? [];
+  const name = local.replace(/(?<=.)\+.*$/, '');
+  const google = domain === 'gmail.com' || domain === 'googlemail.com';
+  return google ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
+}

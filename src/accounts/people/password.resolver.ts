@@ -1,0 +1,60 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { type RequestContext, sessionOf } from '../../core/context.js';
+import type { PasswordService } from './password.service.js';
+import {
+  ChangePasswordInput,
+  ChangePasswordPayload,
+  RequestPasswordResetInput,
+  RequestPasswordResetPayload,
+  ResetPasswordInput,
+  ResetPasswordPayload,
+} from './password.types.js';
+import { viewerOf, viewerOfUser } from './session.resolver.js';
+
+@Resolver()
+export class PasswordResolver {
+  readonly #service: PasswordService;
+
+  constructor(service: PasswordService) {
+    this.#service = service;
+  }
+
+  @Mutation(() => ChangePasswordPayload, {
+    nullable: true,
+    description: 'A new password for the signed-in user. Their other sessions end.',
+  })
+  async changePassword(
+    @Arg('input', () => ChangePasswordInput, { description: 'The present and the new password.' })
+    { currentPassword, newPassword }: ChangePasswordInput,
+    @Ctx() context: RequestContext,
+  ): Promise<ChangePasswordPayload> {
+    const session = sessionOf(context);
+    const endedSessions = await this.#service.change(session, currentPassword, newPassword, context);
+    return { viewer: viewerOf(session), endedSessions };
+  }
+
+  @Mutation(() => RequestPasswordResetPayload, {
+    nullable: true,
+    description: 'Mails a link to set a new password, if a user has the address. The answer is always the same.',
+  })
+  async requestPasswordReset(
+    @Arg('input', () => RequestPasswordResetInput, { description: 'Whose password.' })
+    { email }: RequestPasswordResetInput,
+    @Ctx() context: RequestContext,
+  ): Promise<RequestPasswordResetPayload> {
+    await this.#service.requestReset(email, context);
+    return { accepted: true };
+  }
+
+  @Mutation(() => ResetPasswordPayload, {
+    nullable: true,
+    description: 'Sets a new password with the token of the mailed link, once. Every session of the user ends.',
+  })
+  async resetPassword(
+    @Arg('input', () => ResetPasswordInput, { description: 'Link and new password.' })
+    { token, newPassword }: ResetPasswordInput,
+    @Ctx() context: RequestContext,
+  ): Promise<ResetPasswordPayload> {
+    return { viewer: viewerOfUser(await this.#service.reset(token, newPassword, context)) };
+  }
+}

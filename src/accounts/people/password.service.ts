@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Origin } from '../../core/context.js';
+import { AppError, fieldError } from '../../core/errors.js';
+import type { SessionPrincipal } from '../../core/principal.js';
+import { tokenHash } from '../../core/secret.js';
+import type { EntityManager } from '../../db/orm.js';
+import { mailing } from '../../mails/mailing.js';
+import type { Mails } from '../../mails/mails.room.js';
+import { PasswordResetEntity, UserEntity, type UserRow } from '../account.entities.js';
+import { passwordChangedMail, resetMail } from '../account.mails.js';
+import { type Attempts, FailedAttempt } from '../attempts.js';
+import { inEvenTime } from './even-time.js';
+import type { MailAllowance } from './mail-allowance.js';
+import type { PasswordHash, Passwords } from './passwords.js';
+import { addressOf, lockVerified, type UserService, userSubject } from './user.service.js';
+
+const LINK_BYTES = 32;
+const LINK_TTL_MS = 3_600_000;
+
+export interface PasswordParts {
+  orm: MikroORM;
+  users: UserService;
+  passwords: Passwords;
+  attempts: Attempts;
+  allowance: MailAllowance;
+  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  /** Base URL of the console, without a slash at its end. */
+  consoleUrl: string;
+}
+
+const linkRefused = (): AppError =>
+  fieldError('input.token', 'REFERENCE', 'This link is unknown, expired or was used before. Ask for a new one.');
+
+/** New passwords: for somebody who knows the present one, and for somebody who can open a mailed link. */
+export class PasswordService {
+  readonly #parts: PasswordParts;
+
+  constructor(parts: PasswordParts) {
+    this.#parts = parts;
+  }
+
+  /** Ends the user's other sessions; returns how many. Errors: INVALID_CREDENTIALS, TOO_MANY_FAILED_EXCHANGES, OVERLOADED. */
+  async change(
+    { userId, sessionHash }: SessionPrincipal,
+    current: string,
+    next: string,
+    { addressKey, requestId }: Origin,
+  ): Promise<number> {
+    const { orm, attempts, passwords } = this.#parts;
+    const attempt = { kind: 'change-password', identifier: userSubject(userId), addressKey, requestId } as const;
+    return attempts.guard(attempt, async () => {
+      const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
+      if (!(await passwords.verify(user.passwordHash, current)))
+        throw new FailedAttempt('wrong password', undefined, userId);
+      const passwordHash = await passwords.hash(next);
+      return mailing(this.#parts, async (tx) => {
+        await lockVerified(user, tx);
+        return this.#replace(userId, passwordHash, requestId, tx, sessionHash);
+      });
+    });
+  }
+
+  /** Mails a link to the owner of an address, if there is one; neither the answer nor its time tells. Errors: RATE_LIMITED. */
+  async requestReset(email: string, { addressKey }: Origin): Promise<void> {
+    const { orm, allowance, consoleUrl, mails } = this.#parts;
+    await inEvenTime(async () => {
+      const mayMail = await allowance.request('password-reset', email, addressKey);
+      const user = await orm.em.fork().findOne(UserEntity, { email: addressOf(email), disabledAt: null });
+      if (!mayMail || !user) return;
+      // hexadecimal, because programs that make links of text leave out a "-" at the end
+      const token = randomBytes(LINK_BYTES).toString('hex');
+      await mailing(this.#parts, async (tx) => {
+        const expiresAt = new Date(Date.now() + LINK_TTL_MS);
+        tx.create(PasswordResetEntity, { tokenHash: tokenHash(token), userId: user.id, expiresAt });
+        await tx.flush();
+        // behind the "#", where no server and no log sees it
+        await mails.queue(resetMail(user.email, `${consoleUrl}/reset-password#token=${token}`), tx);
+      });
+    });
+  }
+
+  /**
+   * Uses a link up; every session of the user ends. Returns the user.
+   * Errors: VALIDATION_FAILED on `input.token`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
+   */
+  async reset(token: string, password: string, { addressKey, requestId }: Origin): Promise<UserRow> {
+    const { orm, attempts, passwords } = this.#parts;
+    const attempt = { kind: 'reset-password', identifier: token, addressKey, requestId } as const;
+    const user = await attempts.guard(attempt, async () => {
+      const em = orm.em.fork();
+      const link = await em.findOne(PasswordResetEntity, usable(token));
+      const owner = link && (await em.findOne(UserEntity, { id: link.userId, disabledAt: null }));
+      if (!owner) throw new FailedAttempt('unknown link', linkRefused());
+      return owner;
+    });
+    const passwordHash = await passwords.hash(password);
+    await mailing(this.#parts, async (tx) => {
+      // of two at once, one gets it
+      if ((await tx.nativeDelete(PasswordResetEntity, usable(token))) === 0) throw linkRefused();
+      await this.#replace(user.id, passwordHash, requestId, tx);
+    });
+    return user;
+  }
+
+  async #replace(
+    userId: string,
+    passwordHash: PasswordHash,
+    requestId: string,
+    tx: EntityManager,
+    keep?: Buffer,
+  ): Promise<number> {
+    const { users, mails, consoleUrl } = this.#parts;
+    const by = { actor: userSubject(userId), requestId };
+    const ended = await users.replacePassword(userId, passwordHash, by, tx, keep);
+    const { email } = await tx.findOneOrFail(UserEntity, { id: userId });
+    await mails.queue(passwordChangedMail(email, consoleUrl), tx);
+    return ended;
+  }
+}
+
+const usable = (token: string) => ({ tokenHash: tokenHash(token), expiresAt: { $gt: new Date() } });
