@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { RequestContext } from '../core/context.js';
 import { type FieldProblem, validationError } from '../core/errors.js';
-import type { RateLimits } from '../graphql/limits.js';
-import type { PolicyRow } from '../graphql/policy.js';
-import { refusalBeforeInput } from '../graphql/refusal-order.js';
+import type { RateLimits } from '../graphql/schema/limits.js';
+import type { PolicyRow } from '../graphql/schema/policy.js';
+import { refusalBeforeInput } from '../graphql/schema/refusal-order.js';
 import { CalendarDate } from '../graphql-toolkit/scalars.js';
 import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
 

@@ -1,7 +1,7 @@
 import { sessionOf } from '../core/context.js';
-import type { RateLimits } from '../graphql/limits.js';
-import type { PolicyRow } from '../graphql/policy.js';
-import { refusalBeforeInput } from '../graphql/refusal-order.js';
+import type { RateLimits } from '../graphql/schema/limits.js';
+import type { PolicyRow } from '../graphql/schema/policy.js';
+import { refusalBeforeInput } from '../graphql/schema/refusal-order.js';
 import { KYC_DOCUMENT_PATH, type KycLinks } from '../onboarding/kyc-link.js';
 import type { KycReviewService } from '../onboarding/kyc-review.service.js';
 import type { Download } from './download.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { developerOf } from '../core/context.js';
-import type { RateLimits } from '../graphql/limits.js';
-import { type PolicyRow, policies } from '../graphql/policy.js';
+import type { RateLimits } from '../graphql/schema/limits.js';
+import { type PolicyRow, policies } from '../graphql/schema/policy.js';
 import type { LeadHistory } from '../leads/lead.history.js';
 import { leadColumns, leadsCsv } from '../leads/leads-csv.js';
 import { MAX_DAYS_IN_FILE } from '../ledger/day-range.js';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError } from 'fastify';
 import type { DocUrl } from '../core/doc-url.js';
 import { AppError } from '../core/errors.js';
-import { appErrorOf } from '../graphql/format-error.js';
+import { appErrorOf } from '../graphql/execution/format-error.js';
 import { failureAnswer } from '../rest/envelope.js';
 
 /** Fastify's refusals in the words of our catalogue. */

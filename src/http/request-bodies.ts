@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { ownTurn } from '../core/turns.js';
-import { shortened } from '../graphql/input.js';
+import { shortened } from '../graphql/schema/input.js';
 import { ambiguousNames, differing } from './ambiguous-names.js';
 import { decodePercent, decodeUtf8 } from './text-decoding.js';
 

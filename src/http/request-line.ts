@@ -3,7 +3,7 @@ import type { RequestContext } from '../core/context.js';
 import type { Host } from '../core/environment.js';
 import { causesOnLine, type Logger } from '../core/log.js';
 import type { RequestNotes } from '../core/request-notes.js';
-import { loggedCause } from '../graphql/format-error.js';
+import { loggedCause } from '../graphql/execution/format-error.js';
 import { clientAddressKey } from './client.js';
 
 /** Asked every few seconds by machines: they would be most of the log. */

@@ -5,9 +5,9 @@ import type { RequestContext } from '../../src/core/context.js';
 import type { Surface } from '../../src/core/environment.js';
 import type { DeveloperPrincipal, SessionPrincipal } from '../../src/core/principal.js';
 import { MemoryCounters } from '../../src/counters/memory-counters.js';
-import { RateLimits } from '../../src/graphql/limits.js';
-import { forbidden, type PolicyRow, policies, unauthenticated } from '../../src/graphql/policy.js';
-import { secureSchema } from '../../src/graphql/schema.js';
+import { secureSchema } from '../../src/graphql/schema/build.js';
+import { RateLimits } from '../../src/graphql/schema/limits.js';
+import { forbidden, type PolicyRow, policies, unauthenticated } from '../../src/graphql/schema/policy.js';
 
 const surfaces: readonly Surface[] = ['api', 'console'];
 const rowsOf = (surface: Surface, ...types: string[]): [string, PolicyRow][] =>

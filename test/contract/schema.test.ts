@@ -21,7 +21,7 @@ import {
   print,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { policies } from '../../src/graphql/policy.js';
+import { policies } from '../../src/graphql/schema/policy.js';
 
 const read = (file: string): GraphQLSchema => buildSchema(readFileSync(file, 'utf8'));
 const files = { 'schema.graphql': read('schema.graphql'), 'schema.console.graphql': read('schema.console.graphql') };

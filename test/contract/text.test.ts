@@ -10,7 +10,7 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest';
 import { surfaceOf } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
-import { policies } from '../../src/graphql/policy.js';
+import { policies } from '../../src/graphql/schema/policy.js';
 import { filledPath, parametersOf } from '../../src/rest/path.js';
 import { routes } from '../../src/rest/routes.js';
 import { codesOf, fieldsOf, useConsole } from '../console/console.fixture.js';

@@ -10,7 +10,7 @@ import { services } from '../../src/core/services.js';
 import type { DemoFile } from '../../src/dev/demo-file.js';
 import { startLocalPostgres } from '../../src/dev/local-postgres.js';
 import { demoStillThere } from '../../src/dev/seed.js';
-import { MAX_ROWS } from '../../src/graphql/row-cost.js';
+import { MAX_ROWS } from '../../src/graphql/documents/cost.js';
 import { guides } from '../../src/http/docs/guides.js';
 import { codeBlocksOf, shownBlocks } from '../support/guides.js';
 import { freePort } from '../support/ports.js';

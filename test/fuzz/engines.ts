@@ -19,10 +19,10 @@ import type { RequestContext } from '../../src/core/context.js';
 import type { Host } from '../../src/core/environment.js';
 import { AppError } from '../../src/core/errors.js';
 import { MemoryCounters } from '../../src/counters/memory-counters.js';
-import { Executor } from '../../src/graphql/executor.js';
-import { appErrorOf } from '../../src/graphql/format-error.js';
-import { KnownKeys } from '../../src/graphql/known-keys.js';
-import { RateLimits } from '../../src/graphql/limits.js';
+import { Executor } from '../../src/graphql/execution/executor.js';
+import { appErrorOf } from '../../src/graphql/execution/format-error.js';
+import { KnownKeys } from '../../src/graphql/schema/known-keys.js';
+import { RateLimits } from '../../src/graphql/schema/limits.js';
 import { Draw } from './generate/draw.js';
 import { type EngineOperation, EngineOperations } from './generate/engine-operation.js';
 

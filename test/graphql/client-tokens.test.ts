@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { paise } from '../../src/core/money.js';
 import type { ClientScope, DeveloperPrincipal } from '../../src/core/principal.js';
 import { tokenHash } from '../../src/core/secret.js';
-import { forbidden, policies } from '../../src/graphql/policy.js';
+import { forbidden, policies } from '../../src/graphql/schema/policy.js';
 import { deleteEnded } from '../../src/retention/ended.js';
 import { RECHARGE, rechargeOf, shownId } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';

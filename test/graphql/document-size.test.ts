@@ -1,6 +1,6 @@
 import { type DocumentNode, Lexer, parse, Source, TokenKind } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { DOCUMENT_LIMITS, measureDocument } from '../../src/graphql/document-size.js';
+import { DOCUMENT_LIMITS, measureDocument } from '../../src/graphql/documents/size.js';
 import { doublingFragments, worstDocuments } from '../support/worst-documents.js';
 
 function tokensOf(source: string): number {

@@ -2,7 +2,7 @@ import { hash as digest } from 'node:crypto';
 import { type DocumentNode, parse } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
-import { bytesOf, DocumentBudget, DocumentStore } from '../../src/graphql/document-store.js';
+import { bytesOf, DocumentBudget, DocumentStore } from '../../src/graphql/documents/store.js';
 
 const ROOM = 64_000;
 const who = (developerId: string) => ({ kind: 'developer', developerId }) as DeveloperPrincipal;

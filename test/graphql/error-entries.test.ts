@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fieldRules } from '../../src/core/field-rules.js';
-import { appErrorOf } from '../../src/graphql/format-error.js';
+import { appErrorOf } from '../../src/graphql/execution/format-error.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 

@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
 import { MemoryCounters } from '../../src/counters/memory-counters.js';
-import { CompiledQueries } from '../../src/graphql/compile.js';
-import { Executor } from '../../src/graphql/executor.js';
-import { appErrorOf } from '../../src/graphql/format-error.js';
-import { KnownKeys } from '../../src/graphql/known-keys.js';
-import { RateLimits } from '../../src/graphql/limits.js';
+import { CompiledQueries } from '../../src/graphql/execution/compile.js';
+import { Executor } from '../../src/graphql/execution/executor.js';
+import { appErrorOf } from '../../src/graphql/execution/format-error.js';
+import { KnownKeys } from '../../src/graphql/schema/known-keys.js';
+import { RateLimits } from '../../src/graphql/schema/limits.js';
 import type { TestDeveloper } from '../support/app.js';
 import { useOwnApp } from '../support/use-app.js';
 

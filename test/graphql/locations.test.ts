@@ -1,6 +1,6 @@
 import { getOperationAST, parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { FieldPlaces } from '../../src/graphql/places.js';
+import { FieldPlaces } from '../../src/graphql/documents/places.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { useOwnApp } from '../support/use-app.js';
 

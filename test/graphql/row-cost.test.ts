@@ -1,8 +1,8 @@
 import { getOperationAST, parse, validate } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Executor } from '../../src/graphql/executor.js';
-import { listEntries, rowsBeside } from '../../src/graphql/listed-rows.js';
-import { MAX_ROWS, type RowCost, RowCosts } from '../../src/graphql/row-cost.js';
+import { MAX_ROWS, type RowCost, RowCosts } from '../../src/graphql/documents/cost.js';
+import { Executor } from '../../src/graphql/execution/executor.js';
+import { listEntries, rowsBeside } from '../../src/graphql/schema/listed-rows.js';
 import { codesOf, useConsole } from '../console/console.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 

@@ -13,7 +13,7 @@ import { fieldRules } from '../../src/core/field-rules.js';
 import { lookupScripts, magicNumbers, moneyScripts } from '../../src/core/magic-numbers.js';
 import { operators } from '../../src/core/operators.js';
 import { services } from '../../src/core/services.js';
-import { policies } from '../../src/graphql/policy.js';
+import { policies } from '../../src/graphql/schema/policy.js';
 import { guides } from '../../src/http/docs/guides.js';
 import { FIRST_DOCUMENTS } from '../../src/http/graphiql.js';
 import { declineReasons } from '../../src/providers/decline-reasons.js';

@@ -698,7 +698,7 @@ export const mutations = [
   },
   {
     name: 'a refused repetition is not answered with its order',
-    file: 'src/graphql/known-keys.ts',
+    file: 'src/graphql/schema/known-keys.ts',
     from: 'if (!(result instanceof Error)) return result;',
     to: 'if (!(result instanceof Error)) return result; else throw result;',
     tests: ['test/recharge/known-keys.test.ts', 'test/graphql/known-keys.test.ts'],
@@ -916,35 +916,35 @@ export const mutations = [
   // what one answer says of money
   {
     name: 'a wallet does not wait for the charges of its query',
-    file: 'src/graphql/query-wallet.ts',
+    file: 'src/graphql/execution/query-wallet.ts',
     from: '    await this.#ended.promise;\n',
     to: '',
     tests: ['test/graphql/one-balance.test.ts'],
   },
   {
     name: 'an older state of the wallet is shown',
-    file: 'src/graphql/query-wallet.ts',
+    file: 'src/graphql/execution/query-wallet.ts',
     from: 'after.version > this.#latest.version',
     to: 'after.version < this.#latest.version',
     tests: ['test/graphql/one-balance.test.ts'],
   },
   {
     name: 'a wrong value below a call with a fee is found after the fee',
-    file: 'src/graphql/executor.ts',
+    file: 'src/graphql/execution/executor.ts',
     from: 'if (charges.problems.size > 0) context.wrongBelow = charges.problems;',
     to: '',
     tests: ['test/graphql/named-fees.test.ts'],
   },
   {
     name: 'the header Idempotency-Key is ignored over GraphQL',
-    file: 'src/graphql/header-key.ts',
+    file: 'src/graphql/schema/header-key.ts',
     from: 'return { ...args, input: { ...args.input, clientRequestId: key } };',
     to: 'return args;',
     tests: ['test/graphql/money-calls.test.ts'],
   },
   {
     name: 'of two keys one wins',
-    file: 'src/graphql/header-key.ts',
+    file: 'src/graphql/schema/header-key.ts',
     from: "return [{ path: PATH, rule: 'COMBINATION', message: TWO_KEYS }];",
     to: 'return [];',
     tests: ['test/graphql/money-calls.test.ts'],
@@ -1007,7 +1007,7 @@ export const mutations = [
   },
   {
     name: 'what fails below a payment says that nothing was kept',
-    file: 'src/graphql/charges.ts',
+    file: 'src/graphql/documents/charges.ts',
     from: 'if (!call.money) return hasKeptMoney;',
     to: 'return false;',
     tests: ['test/graphql/money-calls.test.ts'],

@@ -1,10 +1,10 @@
 import type { GraphQLField } from 'graphql';
 import { getNamedType } from 'graphql';
 import type { Surface } from '../../core/environment.js';
-import { documentedLimit } from '../../graphql/limits.js';
-import { listEntries, pageEntries, rowsBeside, WITH_PARENT } from '../../graphql/listed-rows.js';
-import type { PolicyRow } from '../../graphql/policy.js';
-import { isConnection } from '../../graphql/row-cost.js';
+import { isConnection } from '../../graphql/documents/cost.js';
+import { documentedLimit } from '../../graphql/schema/limits.js';
+import { listEntries, pageEntries, rowsBeside, WITH_PARENT } from '../../graphql/schema/listed-rows.js';
+import type { PolicyRow } from '../../graphql/schema/policy.js';
 
 /** Who may use a field and what a use costs, as sentences without marks; code stands in backticks. */
 export interface FieldFacts {

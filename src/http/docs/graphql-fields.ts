@@ -1,6 +1,6 @@
 import { type GraphQLField, type GraphQLSchema, type GraphQLType, getNamedType } from 'graphql';
-import { DOCUMENT_LIMITS } from '../../graphql/document-size.js';
-import { MAX_ROWS } from '../../graphql/row-cost.js';
+import { MAX_ROWS } from '../../graphql/documents/cost.js';
+import { DOCUMENT_LIMITS } from '../../graphql/documents/size.js';
 import { BODY_LIMIT_BYTES } from '../request-memory.js';
 import { anchorOfField, GRAPH_REFERENCE } from './graph-reference.js';
 import { code, table } from './tables.js';

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCatalogue } from '../../core/error-catalogue.js';
-import { accessCodes, type PolicyRow } from '../../graphql/policy.js';
+import { accessCodes, type PolicyRow } from '../../graphql/schema/policy.js';
 
 /** What any request may be answered, whatever it asks for. */
 const ALWAYS: readonly ErrorCode[] = ['MALFORMED_REQUEST', 'RATE_LIMITED', 'OVERLOADED', 'DEPENDENCY_DOWN', 'INTERNAL'];

@@ -2,7 +2,7 @@ import { type GraphQLField, type GraphQLSchema, Kind, type SelectionSetNode } fr
 import { docUrlsOf } from '../../core/doc-url.js';
 import type { Environment } from '../../core/environment.js';
 import { ownTurn } from '../../core/turns.js';
-import type { PolicyRow } from '../../graphql/policy.js';
+import type { PolicyRow } from '../../graphql/schema/policy.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 import { rowsOf } from '../handler.js';
 import { exampleOf, operationOf, type RestRoute } from '../route.js';

@@ -1,5 +1,5 @@
 import { docUrlsOf } from '../../core/doc-url.js';
-import type { PolicyRow } from '../../graphql/policy.js';
+import type { PolicyRow } from '../../graphql/schema/policy.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 import { codesOf } from './codes.js';
 import { headersNamed } from './headers.js';

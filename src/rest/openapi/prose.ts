@@ -1,4 +1,4 @@
-import type { PolicyRow } from '../../graphql/policy.js';
+import type { PolicyRow } from '../../graphql/schema/policy.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 
 /** What the pages about the API begin with: the one thing that integrators of such services get wrong. */

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'graphql';
 import { expect, it } from 'vitest';
-import { measureDocument } from '../../../src/graphql/document-size.js';
+import { measureDocument } from '../../../src/graphql/documents/size.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { compileForRelay } from './relay-compiler.js';
 

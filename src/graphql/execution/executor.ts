@@ -9,12 +9,14 @@ import {
   subscribe,
 } from 'graphql';
 import type { compileQuery } from 'graphql-jit';
-import type { RequestContext } from '../core/context.js';
-import { AppError, type FieldProblem, validationError } from '../core/errors.js';
-import type { NotedOperation } from '../core/request-notes.js';
-import { ownTurn } from '../core/turns.js';
-import { type Charges, chargesOf, mayCharge } from './charges.js';
-import { CompiledQueries, type KeptDocuments } from './compile.js';
+import type { RequestContext } from '../../core/context.js';
+import { AppError, type FieldProblem, validationError } from '../../core/errors.js';
+import type { NotedOperation } from '../../core/request-notes.js';
+import { ownTurn } from '../../core/turns.js';
+import { type Charges, chargesOf, mayCharge } from '../documents/charges.js';
+import { RowCosts } from '../documents/cost.js';
+import { notedOperation } from '../documents/noted-operation.js';
+import { placeOf } from '../documents/places.js';
 import {
   inputProblemsOf,
   neverNullVariables,
@@ -22,17 +24,15 @@ import {
   type RootField,
   rootFieldsOf,
   undeclaredVariables,
-} from './document.js';
+} from '../documents/values.js';
+import { oversizedVariable } from '../documents/variable-size.js';
+import type { KnownKeys } from '../schema/known-keys.js';
+import type { RateLimits } from '../schema/limits.js';
+import type { PolicyRow } from '../schema/policy.js';
+import { refusalBeforeInput, unauthenticatedForAll } from '../schema/refusal-order.js';
+import { CompiledQueries, type KeptDocuments } from './compile.js';
 import { appErrorOf } from './format-error.js';
-import type { KnownKeys } from './known-keys.js';
-import type { RateLimits } from './limits.js';
-import { notedOperation } from './noted-operation.js';
-import { placeOf } from './places.js';
-import type { PolicyRow } from './policy.js';
 import { QueryWallet } from './query-wallet.js';
-import { refusalBeforeInput, unauthenticatedForAll } from './refusal-order.js';
-import { RowCosts } from './row-cost.js';
-import { oversizedVariable } from './variable-size.js';
 
 interface Prepared {
   roots: { row: PolicyRow; field: RootField }[];

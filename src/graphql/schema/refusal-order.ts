@@ -1,5 +1,5 @@
-import type { RequestContext } from '../core/context.js';
-import { AppError } from '../core/errors.js';
+import type { RequestContext } from '../../core/context.js';
+import { AppError } from '../../core/errors.js';
 import type { RateLimits } from './limits.js';
 import { forbidden, type PolicyRow, unauthenticated } from './policy.js';
 

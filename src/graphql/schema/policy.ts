@@ -1,8 +1,8 @@
-import { type RequestContext, standingRefusal } from '../core/context.js';
-import type { Surface } from '../core/environment.js';
-import { AppError, type ErrorCode } from '../core/errors.js';
-import type { ClientGrant, ClientScope, Role } from '../core/principal.js';
-import type { Service } from '../core/services.js';
+import { type RequestContext, standingRefusal } from '../../core/context.js';
+import type { Surface } from '../../core/environment.js';
+import { AppError, type ErrorCode } from '../../core/errors.js';
+import type { ClientGrant, ClientScope, Role } from '../../core/principal.js';
+import type { Service } from '../../core/services.js';
 
 /**
  * Who may use a field.

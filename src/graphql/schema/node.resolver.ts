@@ -1,10 +1,10 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
-import { AuditEntry } from '../audit/audit.types.js';
-import type { RequestContext } from '../core/context.js';
-import { AppError } from '../core/errors.js';
-import type { ClientScope } from '../core/principal.js';
-import type { LoadNode } from '../core/room.js';
-import { type FoundNode, Node, parseNodeId } from '../graphql-toolkit/node.js';
+import { AuditEntry } from '../../audit/audit.types.js';
+import type { RequestContext } from '../../core/context.js';
+import { AppError } from '../../core/errors.js';
+import type { ClientScope } from '../../core/principal.js';
+import type { LoadNode } from '../../core/room.js';
+import { type FoundNode, Node, parseNodeId } from '../../graphql-toolkit/node.js';
 
 /** What a client token reads so, by the scope that it needs: of orders its own alone. */
 const OF_CLIENTS: Readonly<Record<string, ClientScope>> = { Order: 'order', Operator: 'lookups' };

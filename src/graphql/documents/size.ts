@@ -8,10 +8,10 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
-import type { Host } from '../core/environment.js';
-import { ownTurn } from '../core/turns.js';
-import { around, beside, type Extent, NOTHING } from './document-extent.js';
-import { fragmentsOf } from './document-parts.js';
+import type { Host } from '../../core/environment.js';
+import { ownTurn } from '../../core/turns.js';
+import { around, beside, type Extent, NOTHING } from './extent.js';
+import { fragmentsOf } from './fields.js';
 
 /** What a document may hold. What an operation has is counted through its fragments, each time they are spread. */
 export const DOCUMENT_LIMITS = {

@@ -14,12 +14,12 @@ import {
   specifiedDirectives,
 } from 'graphql';
 import { buildSchemaSync, type NonEmptyArray, type PubSub } from 'type-graphql';
-import type { RequestContext } from '../core/context.js';
-import type { Surface } from '../core/environment.js';
-import { validationError } from '../core/errors.js';
-import type { LoadNode, NodeLoaders, Resolvers, Sources } from '../core/room.js';
-import { asConsoleRead, asConsoleReads } from '../db/pool.js';
-import { type FoundNode, nodeIdOf, nodeKindOf } from '../graphql-toolkit/node.js';
+import type { RequestContext } from '../../core/context.js';
+import type { Surface } from '../../core/environment.js';
+import { validationError } from '../../core/errors.js';
+import type { LoadNode, NodeLoaders, Resolvers, Sources } from '../../core/room.js';
+import { asConsoleRead, asConsoleReads } from '../../db/pool.js';
+import { type FoundNode, nodeIdOf, nodeKindOf } from '../../graphql-toolkit/node.js';
 import { keyProblems, takesKey, withHeaderKey } from './header-key.js';
 import { checkArguments } from './input.js';
 import type { KnownKeys } from './known-keys.js';

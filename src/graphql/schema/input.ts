@@ -11,12 +11,12 @@ import {
   isNonNullType,
   Kind,
 } from 'graphql';
-import type { FieldProblem } from '../core/errors.js';
-import { type BrokenRule, limitedRule } from '../core/field-rules.js';
-import { inputClassOf, rulesOf } from '../graphql-toolkit/rules.js';
-import { RefusedValue } from '../graphql-toolkit/scalars.js';
+import type { FieldProblem } from '../../core/errors.js';
+import { type BrokenRule, limitedRule } from '../../core/field-rules.js';
+import { inputClassOf, rulesOf } from '../../graphql-toolkit/rules.js';
+import { RefusedValue } from '../../graphql-toolkit/scalars.js';
+import { placeOf } from '../documents/places.js';
 import { mendingOf } from './mending.js';
-import { placeOf } from './places.js';
 import { Written } from './written.js';
 
 export const REQUIRED = 'This field is required.';

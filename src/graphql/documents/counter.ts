@@ -1,7 +1,7 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import type { RequestContext } from '../core/context.js';
-import { callerOf } from '../core/principal.js';
-import { note, rateLimited, WINDOW_S } from './limits.js';
+import type { RequestContext } from '../../core/context.js';
+import { callerOf } from '../../core/principal.js';
+import { note, rateLimited, WINDOW_S } from '../schema/limits.js';
 
 /** An address may be an office's: so many times the limit of an account. */
 const STRANGERS_SHARE = 20;

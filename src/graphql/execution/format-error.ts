@@ -1,11 +1,11 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import type { DocUrl } from '../core/doc-url.js';
-import { AppError, type DocumentPlace, type ErrorDetails, missingMoney } from '../core/errors.js';
-import type { Logger } from '../core/log.js';
-import type { NotedPayment } from '../core/request-notes.js';
-import { services } from '../core/services.js';
-import { troubleOf } from '../db/trouble.js';
-import { placesOf } from './places.js';
+import type { DocUrl } from '../../core/doc-url.js';
+import { AppError, type DocumentPlace, type ErrorDetails, missingMoney } from '../../core/errors.js';
+import type { Logger } from '../../core/log.js';
+import type { NotedPayment } from '../../core/request-notes.js';
+import { services } from '../../core/services.js';
+import { troubleOf } from '../../db/trouble.js';
+import { placesOf } from '../documents/places.js';
 
 /** The connection went in the middle: a lead fee, say, may have been charged. Repetitions never charge twice. */
 const IN_DOUBT = 'A part of the service was lost during this request. Repeat it to learn what became of it.';

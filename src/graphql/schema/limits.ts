@@ -1,13 +1,13 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import * as rateLimitModule from 'graphql-rate-limit-directive';
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateState, RequestContext } from '../core/context.js';
-import type { Surface } from '../core/environment.js';
-import { AppError } from '../core/errors.js';
-import { CLIENTS_SHARE, type DeveloperPrincipal } from '../core/principal.js';
-import { tokenHash } from '../core/secret.js';
-import type { Counters } from '../counters/counters.js';
-import type { KnownOrder } from '../orders/earlier-orders.js';
+import type { RateState, RequestContext } from '../../core/context.js';
+import type { Surface } from '../../core/environment.js';
+import { AppError } from '../../core/errors.js';
+import { CLIENTS_SHARE, type DeveloperPrincipal } from '../../core/principal.js';
+import { tokenHash } from '../../core/secret.js';
+import type { Counters } from '../../counters/counters.js';
+import type { KnownOrder } from '../../orders/earlier-orders.js';
 import { type PolicyRow, unauthenticated } from './policy.js';
 
 export const WINDOW_S = 60;

@@ -11,11 +11,11 @@ import {
   type OperationDefinitionNode,
   typeFromAST,
 } from 'graphql';
-import type { RequestContext } from '../core/context.js';
-import { AppError } from '../core/errors.js';
-import type { DeveloperPrincipal } from '../core/principal.js';
-import type { KnownOrder } from '../orders/earlier-orders.js';
-import type { RootField } from './document.js';
+import type { RequestContext } from '../../core/context.js';
+import { AppError } from '../../core/errors.js';
+import type { DeveloperPrincipal } from '../../core/principal.js';
+import type { KnownOrder } from '../../orders/earlier-orders.js';
+import type { RootField } from '../documents/values.js';
 import { keyProblems, withHeaderKey } from './header-key.js';
 import { checkArguments } from './input.js';
 import type { RateLimits } from './limits.js';

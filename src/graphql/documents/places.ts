@@ -9,9 +9,9 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
-import type { DocumentPlace } from '../core/errors.js';
-import { fragmentsOf } from './document-parts.js';
-import { GivenVariables, Written } from './written.js';
+import type { DocumentPlace } from '../../core/errors.js';
+import { GivenVariables, Written } from '../schema/written.js';
+import { fragmentsOf } from './fields.js';
 
 /** So many places of one mistake are named: fields that conflict may stand at hundreds. */
 const MAX_PLACES = 10;

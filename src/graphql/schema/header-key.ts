@@ -1,6 +1,6 @@
 import { type GraphQLField, getNullableType, isInputObjectType } from 'graphql';
-import type { RequestContext } from '../core/context.js';
-import type { FieldProblem } from '../core/errors.js';
+import type { RequestContext } from '../../core/context.js';
+import type { FieldProblem } from '../../core/errors.js';
 
 /** The path of a payment's own key among the arguments of its field. */
 const PATH = 'input.clientRequestId';

@@ -1,8 +1,8 @@
 import { type DocumentNode, getOperationAST, Kind, OperationTypeNode, parse } from 'graphql';
-import { AppError } from '../core/errors.js';
-import { rootFieldNodes } from './document-parts.js';
-import { DOCUMENT_LIMITS, measureDocument } from './document-size.js';
-import { policies } from './policy.js';
+import { AppError } from '../../core/errors.js';
+import { policies } from '../schema/policy.js';
+import { rootFieldNodes } from './fields.js';
+import { DOCUMENT_LIMITS, measureDocument } from './size.js';
 
 /** What a document that came by GET asks for. A link or an image on any page can send a GET: it must never cost anything. */
 export interface AskedByGet {

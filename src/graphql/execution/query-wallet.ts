@@ -1,4 +1,4 @@
-import type { ShownWallet, WalletReading } from '../core/context.js';
+import type { ShownWallet, WalletReading } from '../../core/context.js';
 
 /**
  * The one state of the caller's wallet that the answer to a query shows, wherever it shows the wallet: that after all its charges.

@@ -1,8 +1,8 @@
-import { services } from '../core/services.js';
-import { MAX_ORDERS } from '../decisions/bulk-decision.types.js';
-import { rowsOfPage } from '../graphql-toolkit/connection.js';
-import { MAX_DAYS_IN_ANSWER } from '../ledger/day-range.js';
-import { MAX_KEYS } from '../order-views/order-list.types.js';
+import { services } from '../../core/services.js';
+import { MAX_ORDERS } from '../../decisions/bulk-decision.types.js';
+import { rowsOfPage } from '../../graphql-toolkit/connection.js';
+import { MAX_DAYS_IN_ANSWER } from '../../ledger/day-range.js';
+import { MAX_KEYS } from '../../order-views/order-list.types.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 

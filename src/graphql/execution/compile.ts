@@ -15,7 +15,7 @@ import {
   visit,
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
-import { measureDocument } from './document-size.js';
+import { measureDocument } from '../documents/size.js';
 
 /** A document is compiled when it is used for the third time: compiling costs more than interpreting once. */
 const COMPILE_AFTER_USES = 2;

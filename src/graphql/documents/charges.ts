@@ -11,13 +11,13 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { AppError, FieldProblem } from '../core/errors.js';
-import type { RequestNotes } from '../core/request-notes.js';
-import { argumentProblems, policyOf } from './document.js';
-import { fragmentsOf } from './document-parts.js';
+import type { AppError, FieldProblem } from '../../core/errors.js';
+import type { RequestNotes } from '../../core/request-notes.js';
+import type { PolicyRow } from '../schema/policy.js';
+import { GivenVariables } from '../schema/written.js';
+import { fragmentsOf } from './fields.js';
 import { isIncluded } from './places.js';
-import type { PolicyRow } from './policy.js';
-import { GivenVariables } from './written.js';
+import { argumentProblems, policyOf } from './values.js';
 
 /** A use of the field may cost money. */
 export const mayCharge = (row: PolicyRow | undefined): boolean => row?.fee === true || row?.money === true;

@@ -18,9 +18,9 @@ import {
   type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql';
-import { AppError } from '../core/errors.js';
-import { fragmentsOf } from './document-parts.js';
-import { type Entries, listEntries, pageEntries, rowsBeside, WITH_PARENT } from './listed-rows.js';
+import { AppError } from '../../core/errors.js';
+import { type Entries, listEntries, pageEntries, rowsBeside, WITH_PARENT } from '../schema/listed-rows.js';
+import { fragmentsOf } from './fields.js';
 import { placeOf } from './places.js';
 
 /**

@@ -17,23 +17,23 @@ import {
   OperationTypeNode,
   parse,
 } from 'graphql';
-import type { RequestContext } from '../core/context.js';
-import type { DocUrl } from '../core/doc-url.js';
-import { AppError, type ErrorCode } from '../core/errors.js';
-import type { Logger } from '../core/log.js';
-import type { RequestNotes } from '../core/request-notes.js';
-import { policiesAlong, wasCharged } from './charges.js';
-import { DocumentCheck } from './document-check.js';
-import { DocumentCounter } from './document-counter.js';
-import { DOCUMENT_LIMITS } from './document-size.js';
-import type { DocumentStore } from './document-store.js';
+import type { RequestContext } from '../../core/context.js';
+import type { DocUrl } from '../../core/doc-url.js';
+import { AppError, type ErrorCode } from '../../core/errors.js';
+import type { Logger } from '../../core/log.js';
+import type { RequestNotes } from '../../core/request-notes.js';
+import { policiesAlong, wasCharged } from '../documents/charges.js';
+import { DocumentCheck } from '../documents/check.js';
+import { MAX_ROWS } from '../documents/cost.js';
+import { DocumentCounter } from '../documents/counter.js';
+import { FieldPlaces } from '../documents/places.js';
+import { DOCUMENT_LIMITS } from '../documents/size.js';
+import type { DocumentStore } from '../documents/store.js';
+import type { StreamRequest } from '../documents/stream-request.js';
+import { syntaxProblem } from '../documents/syntax.js';
+import { rateHeaders } from '../schema/limits.js';
 import type { Executed, Executor } from './executor.js';
 import { appErrorOf, type ErrorSource, formatError, logFailedEvent } from './format-error.js';
-import { rateHeaders } from './limits.js';
-import { FieldPlaces } from './places.js';
-import { MAX_ROWS } from './row-cost.js';
-import type { StreamRequest } from './stream-request.js';
-import { syntaxProblem } from './syntax-problem.js';
 
 /** Apollo's own refusals in the words of our catalogue. */
 const APOLLO_CODES: Readonly<Record<string, ErrorCode>> = {

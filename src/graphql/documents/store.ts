@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import type { DocumentNode } from 'graphql';
-import { callerOf, type Principal } from '../core/principal.js';
-import type { KeptDocuments } from './compile.js';
+import { callerOf, type Principal } from '../../core/principal.js';
+import type { KeptDocuments } from '../execution/compile.js';
 
 /** Of the heap that V8 may use, for the documents of all hosts. */
 const SHARE_OF_HEAP = 1 / 10;

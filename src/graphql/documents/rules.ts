@@ -6,8 +6,8 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import { type Host, hosts, surfaceOf } from '../core/environment.js';
-import { policies } from './policy.js';
+import { type Host, hosts, surfaceOf } from '../../core/environment.js';
+import { policies } from '../schema/policy.js';
 
 /** The rules of documents. A host that answers questions about its schema also says which other host serves a field. */
 export const documentRules = (introspection: boolean): readonly ValidationRule[] =>

@@ -6,16 +6,16 @@ import {
   type ValidationRule,
   validate,
 } from 'graphql';
-import type { RequestContext } from '../core/context.js';
-import { AppError, type DocumentPlace } from '../core/errors.js';
-import { ownTurn } from '../core/turns.js';
-import type { DocumentCounter } from './document-counter.js';
-import { schemaFieldOf } from './document-parts.js';
-import { documentRules } from './document-rules.js';
-import { type DocumentSize, measureDocument } from './document-size.js';
-import { bytesOf } from './document-store.js';
-import type { Executor } from './executor.js';
+import type { RequestContext } from '../../core/context.js';
+import { AppError, type DocumentPlace } from '../../core/errors.js';
+import { ownTurn } from '../../core/turns.js';
+import type { Executor } from '../execution/executor.js';
+import type { DocumentCounter } from './counter.js';
+import { schemaFieldOf } from './fields.js';
 import { placeOf } from './places.js';
+import { documentRules } from './rules.js';
+import { type DocumentSize, measureDocument } from './size.js';
+import { bytesOf } from './store.js';
 
 /** So many mistakes are named. */
 const MAX_ERRORS = 20;

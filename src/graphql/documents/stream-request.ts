@@ -1,6 +1,6 @@
 import { type DocumentNode, getOperationAST, OperationTypeNode, parse } from 'graphql';
-import { AppError } from '../core/errors.js';
-import { DOCUMENT_LIMITS } from './document-size.js';
+import { AppError } from '../../core/errors.js';
+import { DOCUMENT_LIMITS } from './size.js';
 
 /** What a request for a stream of events asks. */
 export interface StreamRequest {

@@ -1,6 +1,6 @@
 import type { OperationDefinitionNode } from 'graphql';
-import type { NotedOperation } from '../core/request-notes.js';
-import type { RootField } from './document.js';
+import type { NotedOperation } from '../../core/request-notes.js';
+import type { RootField } from './values.js';
 
 const MOST_FIELDS = 10;
 const NAME_LENGTH = 60;

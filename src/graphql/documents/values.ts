@@ -18,13 +18,20 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import type { DocumentPlace, FieldProblem } from '../core/errors.js';
-import type { FieldRule } from '../core/field-rules.js';
-import { ownPartOf, rootFieldNodes } from './document-parts.js';
-import { checkArguments, checkValue, type FieldExtensions, MAX_PROBLEMS, REQUIRED, shortened } from './input.js';
+import type { DocumentPlace, FieldProblem } from '../../core/errors.js';
+import type { FieldRule } from '../../core/field-rules.js';
+import {
+  checkArguments,
+  checkValue,
+  type FieldExtensions,
+  MAX_PROBLEMS,
+  REQUIRED,
+  shortened,
+} from '../schema/input.js';
+import type { PolicyRow } from '../schema/policy.js';
+import { GivenVariables, Written } from '../schema/written.js';
+import { ownPartOf, rootFieldNodes } from './fields.js';
 import { placeOf } from './places.js';
-import type { PolicyRow } from './policy.js';
-import { GivenVariables, Written } from './written.js';
 
 /** One selected field of the root type, through fragments. */
 export interface RootField {
