@@ -68,8 +68,8 @@ export interface AppOptions {
 /** The composition root: puts the rooms together. Nothing listens yet. */
 export async function createApp(config: Config, log: Logger, { tracing, checks = startChecks }: AppOptions = {}) {
   const base = openDatabase(config, log, entities);
-  const { pool } = base;
-  const { workers } = config;
+  const { pool, orm, encryption } = base;
+  const { workers, holdOrders: holdsOrders } = config;
   const channel = new Channel(config.databaseListenUrl, log);
   claimConnections(channel, connectionsOf(config), log);
   const takesOrders = placesOrders(config);
@@ -77,14 +77,16 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   const clock = new ClockWatch(pool, log);
   const metrics = new Metrics();
   const counts = new ServiceCounts(metrics);
-  const { holdOrders: holdsOrders } = config;
   const unready = (): Promise<string | undefined> => readiness.complaint();
   const health = new Health({ version, clock, holdsOrders, unready, replica: base.replica });
-  const { counters, ...counting } = await openCounters(base);
+  const counting = await openCounters(base);
+  const { counters } = counting;
   const limits = new RateLimits(counters, config.rateLimitPerMinute, counts.limited);
 
-  const audit = createAudit(base);
-  const ledger = createLedger(base, counts.batch);
+  const auditing = createAudit(base);
+  const { audit, trail } = auditing;
+  const money = createLedger(base, counts.batch);
+  const { ledger, statement, daily } = money;
   const settings = new SettingsService(pool);
   const scenarios = new ScenarioStore(pool, config.pepper);
   const places = new PlaceLeases(
@@ -93,87 +95,144 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   );
   const providers = createProviders(config, scenarios, counts, places, log);
   // one supervisor in a process is enough for all queues
-  const mails = createMails(base, { ...config.mail, supervise: workers.has('mail') && !workers.has('webhooks') });
-  const known = { ...audit, ...ledger, settings, providers, mails, counters, clock };
-  const parts = { base, channel, ...known, metrics: counts, tracing };
+  const mails = createMails(
+    { pool, encryption, log },
+    { ...config.mail, supervise: workers.has('mail') && !workers.has('webhooks') },
+  );
   const store = createOrderStore(base, counts);
   const webhooks = createWebhooks(
-    { ...base, ...parts, orders: store },
+    { pool, orm, encryption, audit, mails, orders: store, log, tracing, metrics: counts },
     { ...config.webhooks, consoleUrl: config.publicUrls.console, supervise: workers.has('webhooks') },
   );
-  const accounts = createAccounts({ ...parts, endpoints: webhooks.endpoints });
-  const orders = createOrders({ ...parts, ...accounts, store });
-  const enquiries = createEnquiries({ ...parts, ...orders });
-  const views = createOrderViews({ ...parts, ...accounts, ...orders });
+  const { endpoints } = webhooks;
+  const accounts = createAccounts({
+    base,
+    ledger,
+    audit,
+    trail,
+    settings,
+    mails,
+    counters,
+    metrics: counts,
+    endpoints,
+  });
+  const { clientTokens, principals, reader: developers } = accounts;
+  const placing = createOrders({ base, store, channel, ledger, providers, clientTokens, metrics: counts });
+  const { orders, lookups, search, decided, exposure, enquiries } = placing;
+  const asking = createEnquiries({
+    base,
+    asking: placing.asking,
+    enquiries,
+    providers,
+    clock,
+    metrics: counts,
+    tracing,
+  });
+  const views = createOrderViews({ base, ledger, orders, store, search, decided, clientTokens, metrics: counts });
+  const { history, waiters, feed, waitingPlaces } = views;
+  const decisions = createDecisions({ base, ledger, audit, developers, store, enquiries });
   const readiness = new Readiness(pool, [
     ...checks,
     ...(takesOrders ? [() => requireReleased(settings)] : []),
-    ...(workers.has('sweeper') ? [() => enquiries.sweeper.assertProvidersKnown()] : []),
+    ...(workers.has('sweeper') ? [() => asking.sweeper.assertProvidersKnown()] : []),
   ]);
-  const recharge = createRecharge(base, orders.orders, providers.recharge);
+  const recharge = createRecharge(base, orders, providers.recharge);
   const products = createProducts(settings, providers.leads);
-  const onboarding = createOnboarding({ ...parts, accounts });
-  const leads = createLeads({ ...parts, ports: providers.leads, catalogue: products.catalogue });
+  const onboarding = createOnboarding({ base, accounts, audit, mails, counters });
+  const leads = createLeads({ base, ledger, settings, ports: providers.leads, catalogue: products.catalogue });
   // each after those that it uses
   const rooms = compose([
-    audit.room,
-    ledger.room,
+    auditing.room,
+    money.room,
     { prepare: () => places.start(), close: () => places.stop() },
     providers,
     mails,
     accounts.room,
-    orders.room,
-    enquiries.room,
+    placing.room,
+    asking.room,
     views.room,
-    createDecisions({ ...parts, ...orders, developers: accounts.reader }),
+    decisions,
     recharge.room,
     createCodeTables(),
-    createPlans(orders.lookups, providers.plans),
-    createCardBills(base, orders.orders, orders.lookups, providers.cardBills),
+    createPlans(lookups, providers.plans),
+    createCardBills(base, orders, lookups, providers.cardBills),
     products.room,
     leads.room,
     onboarding.room,
     webhooks,
-    createRetention(base),
-    createSandbox(scenarios, { orm: base.orm, ...audit, ...ledger, clock: systemClock }),
+    createRetention({ pool, log }),
+    createSandbox(scenarios, { orm, audit, ledger, clock: systemClock }),
   ]);
   const watch = new WorkWatch({ db: pool, channel, log }, rooms.duties, { workers, intervalMs: config.pollIntervalMs });
   const tasks = { ...rooms.tasks(workers), ...(workers.size > 0 ? { watch } : {}) };
-  const gauges = addGauges(metrics, { ...parts, ...orders, ...enquiries, ...views, tasks, pool, config });
+  const gauges = addGauges(metrics, { pool, clock, tasks, providers, ledger, orders, waitingPlaces, exposure, config });
 
   const knownKeys = new KnownKeys(limits, { recharge: recharge.known });
   const schemas = buildSchemas(rooms, limits, knownKeys);
-  const api = { version, schemas, limits, knownKeys, health, metrics, counts, tracing };
   const hosts = await createHosts({
-    ...base,
-    ...ledger,
-    ...accounts,
-    ...orders,
-    ...enquiries,
-    ...views,
-    ...leads,
-    ...onboarding,
-    ...api,
+    config,
+    version,
+    schemas,
+    limits,
+    knownKeys,
+    principals,
+    callbacks: asking.callbacks,
+    statement,
+    daily,
+    kyc: onboarding.kyc,
+    history,
+    leads: leads.leads,
+    store,
+    health,
+    metrics,
+    counts,
+    log,
+    tracing,
   });
   let listens = false;
   const ops = config.ops.port === undefined ? undefined : createOps(health, metrics, config.traffic);
 
   return {
-    ...base,
-    ...audit,
-    ...ledger,
-    ...accounts,
-    ...orders,
-    ...enquiries,
-    ...views,
-    ...api,
-    settings,
-    webhooks,
-    mails,
-    tasks,
-    watch,
+    config,
+    log,
+    pool,
+    reads: base.reads,
+    replica: base.replica,
+    orm,
+    version,
+    metrics,
+    limits,
+    health,
+    schemas,
+    knownKeys,
     hosts,
     ops,
+    tasks,
+    watch,
+    settings,
+    audit,
+    ledger,
+    statement,
+    daily,
+    users: accounts.users,
+    passwords: accounts.passwords,
+    principals,
+    tokens: accounts.tokens,
+    clientTokens,
+    credentials: accounts.credentials,
+    developers: accounts.developers,
+    whiteLabels: accounts.whiteLabels,
+    reader: developers,
+    webhooks,
+    mails,
+    store,
+    orders,
+    exposure,
+    sweeper: asking.sweeper,
+    history,
+    waiters,
+    waitingPlaces,
+    feed,
 
     /** Every reason why it could not listen now, as far as the database says; nothing is changed. */
     problems: (): Promise<string[]> => readiness.problems(),
