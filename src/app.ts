@@ -13,10 +13,10 @@ import type { Logger } from './core/log.js';
 import { version } from './core/package-root.js';
 import { compose } from './core/room.js';
 import type { Tracing } from './core/tracing.js';
-import { openCounters } from './counters/counters.room.js';
 import { Channel } from './db/channel.js';
 import { ClockWatch } from './db/clock-watch.js';
 import { claimConnections, connectionsOf } from './db/connection-budget.js';
+import { openCounters } from './db/counters/counters.room.js';
 import { openDatabase } from './db/database.js';
 import { Readiness } from './db/readiness.js';
 import { type StartCheck, startChecks } from './db/start-checks.js';
@@ -28,14 +28,14 @@ import { KnownKeys } from './graphql/schema/known-keys.js';
 import { RateLimits } from './graphql/schema/limits.js';
 import { Health } from './http/health.js';
 import { createHosts, listenOn } from './http/hosts.js';
+import { addGauges } from './http/metrics/gauges.js';
+import { Metrics } from './http/metrics/metrics.js';
+import { ServiceCounts } from './http/metrics/service-counts.js';
 import { createOps } from './http/ops.js';
 import { leadEntities } from './leads/lead.entity.js';
 import { createLeads } from './leads/leads.room.js';
 import { createLedger } from './ledger/ledger.room.js';
 import { createMails } from './mails/mails.room.js';
-import { addGauges } from './metrics/gauges.js';
-import { Metrics } from './metrics/metrics.js';
-import { ServiceCounts } from './metrics/service-counts.js';
 import { onboardingEntities } from './onboarding/onboarding.entities.js';
 import { createOnboarding } from './onboarding/onboarding.room.js';
 import { createOrderViews } from './order-views/order-views.room.js';
@@ -160,7 +160,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     leads.room,
     onboarding.room,
     webhooks,
-    createRetention({ pool, log }),
+    createRetention(base),
     createSandbox(scenarios, { orm, audit, ledger, clock: systemClock }),
   ]);
   const watch = new WorkWatch({ db: pool, channel, log }, rooms.duties, { workers, intervalMs: config.pollIntervalMs });

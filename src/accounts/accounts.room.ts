@@ -2,7 +2,7 @@ import type { AuditReader } from '../audit/audit.reader.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { apiUrls } from '../config.js';
 import type { Room } from '../core/room.js';
-import type { Counters } from '../counters/counters.js';
+import type { Counters } from '../db/counters/counters.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { Mails } from '../mails/mails.room.js';

@@ -1,7 +1,7 @@
 import { wideNetworkOf } from '../core/client-address.js';
 import { AppError } from '../core/errors.js';
 import { keyedHash, type Secret } from '../core/secret.js';
-import type { Counters } from '../counters/counters.js';
+import type { Counters } from '../db/counters/counters.js';
 
 export type AttemptKind = 'sign-in' | 'exchange' | 'verify-email' | 'change-password' | 'reset-password';
 

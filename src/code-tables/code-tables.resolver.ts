@@ -6,8 +6,8 @@ import { developerOf, type RequestContext } from '../core/context.js';
 import { type OperatorType, operators } from '../core/operators.js';
 import { feeOf } from '../core/principal.js';
 import { services } from '../core/services.js';
+import { Bank, Circle, Operator, operatorView } from '../graphql-toolkit/code-tables.types.js';
 import { OperatorTypeEnum } from '../graphql-toolkit/graphql-types.js';
-import { Bank, Circle, Operator, operatorView } from './code-tables.types.js';
 
 const byName = (one: { name: string }, other: { name: string }): number => one.name.localeCompare(other.name, 'en');
 const OPERATORS = operators.map(operatorView);

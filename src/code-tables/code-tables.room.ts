@@ -1,7 +1,7 @@
 import { operators } from '../core/operators.js';
 import type { LoadNode, Room } from '../core/room.js';
+import { operatorView } from '../graphql-toolkit/code-tables.types.js';
 import { CodeTablesResolver } from './code-tables.resolver.js';
-import { operatorView } from './code-tables.types.js';
 
 /** The lists that a screen is built from. */
 export const createCodeTables = (): Room => ({

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Metrics } from '../metrics/metrics.js';
+import type { Metrics } from './metrics/metrics.js';
 
 /** For Prometheus, on the operator's side. */
 export function mountMetrics(app: FastifyInstance, metrics: Metrics): void {

@@ -1,9 +1,9 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { TrafficLimits } from '../config.js';
 import { AppError } from '../core/errors.js';
-import type { Metrics } from '../metrics/metrics.js';
 import { failureAnswer } from '../rest/envelope.js';
 import { type Health, mountHealth, mountLiveness } from './health.js';
+import type { Metrics } from './metrics/metrics.js';
 import { mountMetrics } from './metrics-endpoint.js';
 import { plainUrl } from './paths.js';
 import { clientErrorHandler, ownError } from './refusals.js';

@@ -1,6 +1,6 @@
 import type { createAccounts } from '../accounts/accounts.room.js';
 import type { AuditService } from '../audit/audit.service.js';
-import type { Counters } from '../counters/counters.js';
+import type { Counters } from '../db/counters/counters.js';
 import type { Base } from '../db/database.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Mails } from '../mails/mails.room.js';

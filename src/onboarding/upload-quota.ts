@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.js';
-import type { Counters } from '../counters/counters.js';
+import type { Counters } from '../db/counters/counters.js';
 
 const WINDOW_S = 24 * 3_600;
 const MAX_DOCUMENTS_PER_DAY = 30;

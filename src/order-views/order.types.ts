@@ -1,8 +1,8 @@
 import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
-import { Operator } from '../code-tables/code-tables.types.js';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
+import { Operator } from '../graphql-toolkit/code-tables.types.js';
 import { EnvironmentEnum, type OrderStatus, OrderStatusEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
 import { Agrees, Range, Text } from '../graphql-toolkit/rules.js';

@@ -1,4 +1,3 @@
-import { operatorView } from '../code-tables/code-tables.types.js';
 import { clientKeyOf, isHashedKey, type KeptKey } from '../core/client-key.js';
 import type { RequestContext } from '../core/context.js';
 import type { Environment } from '../core/environment.js';
@@ -9,6 +8,7 @@ import { operatorOfSpKey } from '../core/operators.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { NotedPayment } from '../core/request-notes.js';
 import { maskDigits, maskedCard } from '../core/secret.js';
+import { operatorView } from '../graphql-toolkit/code-tables.types.js';
 import { type Placed, statusOf } from '../orders/earlier-orders.js';
 import { readOrLost } from '../orders/lost-parts.js';
 import type { OrderStore } from '../orders/order.store.js';

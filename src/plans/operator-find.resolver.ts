@@ -1,8 +1,8 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { type Operator, operatorView } from '../code-tables/code-tables.types.js';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { fieldError } from '../core/errors.js';
 import { operatorOfName } from '../core/operators.js';
+import { type Operator, operatorView } from '../graphql-toolkit/code-tables.types.js';
 import { chargedView } from '../orders/charged.view.js';
 import { OperatorFindInput } from './plan.inputs.js';
 import { MobileOpcodeEnum } from './plan.opcodes.js';

@@ -1,6 +1,6 @@
 import { Field, ID } from 'type-graphql';
-import { Circle, Operator } from '../code-tables/code-tables.types.js';
 import type { Paise } from '../core/money.js';
+import { Circle, Operator } from '../graphql-toolkit/code-tables.types.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import { Charged } from '../ledger/charged.types.js';

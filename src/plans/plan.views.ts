@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { operatorView } from '../code-tables/code-tables.types.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import type { RequestContext } from '../core/context.js';
 import { type Paise, paise, paiseFromNumber, ZERO } from '../core/money.js';
 import { operatorOfOpcode } from '../core/operators.js';
+import { operatorView } from '../graphql-toolkit/code-tables.types.js';
 import { chargedView } from '../orders/charged.view.js';
 import type { LookupAnswer } from '../orders/charged-lookup.js';
 import type { DthCustomerInfo, PlanGroups } from '../providers/ports/plans.port.js';

@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { Operator } from '../code-tables/code-tables.types.js';
 import type { RequestContext } from '../core/context.js';
 import type { Paise } from '../core/money.js';
+import { Operator } from '../graphql-toolkit/code-tables.types.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import type { RechargePorts } from '../providers/recharge-ports.js';
 

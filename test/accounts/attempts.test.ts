@@ -6,7 +6,7 @@ import { addressKey } from '../../src/core/client-address.js';
 import { AppError } from '../../src/core/errors.js';
 import { createLogger } from '../../src/core/log.js';
 import { Secret } from '../../src/core/secret.js';
-import { DatabaseCounters } from '../../src/counters/database-counters.js';
+import { DatabaseCounters } from '../../src/db/counters/database-counters.js';
 import { codesOf, PASSWORD, useConsole } from '../console/console.fixture.js';
 
 let lines = '';

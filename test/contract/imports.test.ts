@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const ranks: readonly (readonly string[])[] = [
   ['core'],
   ['graphql-toolkit', 'db', 'tracing'],
-  ['ledger', 'counters', 'retention'],
+  ['ledger', 'retention'],
   ['audit', 'settings', 'mails'],
   ['proposals', 'archive'],
   ['providers'],
@@ -21,7 +21,6 @@ const ranks: readonly (readonly string[])[] = [
   ['leads'],
   ['graphql'],
   ['rest'],
-  ['metrics'],
   ['http'],
   ['app.ts'],
   ['serve-check.ts'],

@@ -18,7 +18,7 @@ import { canonicalJson } from '../../src/core/canonical-json.js';
 import type { RequestContext } from '../../src/core/context.js';
 import type { Host } from '../../src/core/environment.js';
 import { AppError } from '../../src/core/errors.js';
-import { MemoryCounters } from '../../src/counters/memory-counters.js';
+import { MemoryCounters } from '../../src/db/counters/memory-counters.js';
 import { Executor } from '../../src/graphql/execution/executor.js';
 import { appErrorOf } from '../../src/graphql/execution/format-error.js';
 import { KnownKeys } from '../../src/graphql/schema/known-keys.js';

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { BoundedReading } from '../../src/metrics/bounded-reading.js';
+import { BoundedReading } from '../../src/http/metrics/bounded-reading.js';
 
 it('is read once however many ask, and again after its interval', async () => {
   let reads = 0;

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { workers } from '../../src/core/workers.js';
 import { createPool } from '../../src/db/pool.js';
+import { Metrics } from '../../src/http/metrics/metrics.js';
+import { addBooksGauges, addOrderGauges } from '../../src/http/metrics/money-gauges.js';
+import { Readings } from '../../src/http/metrics/readings.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
-import { Metrics } from '../../src/metrics/metrics.js';
-import { addBooksGauges, addOrderGauges } from '../../src/metrics/money-gauges.js';
-import { Readings } from '../../src/metrics/readings.js';
 import { useConsole } from '../console/console.fixture.js';
 import { RECHARGE, rechargeOf } from '../orders/order.fixture.js';
 import { until } from '../support/until.js';

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.js';
 import { keyedHash, type Secret } from '../../core/secret.js';
-import type { Counters } from '../../counters/counters.js';
+import type { Counters } from '../../db/counters/counters.js';
 import { ATTEMPTS_WINDOW_S } from '../attempts.js';
 
 const DAY_S = 86_400;

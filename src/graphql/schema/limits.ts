@@ -6,7 +6,7 @@ import type { Surface } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import { CLIENTS_SHARE, type DeveloperPrincipal } from '../../core/principal.js';
 import { tokenHash } from '../../core/secret.js';
-import type { Counters } from '../../counters/counters.js';
+import type { Counters } from '../../db/counters/counters.js';
 import type { KnownOrder } from '../../orders/earlier-orders.js';
 import { type PolicyRow, unauthenticated } from './policy.js';
 

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import { commit, version } from '../core/package-root.js';
-import type { Task } from '../core/room.js';
-import type { Worker } from '../core/workers.js';
-import type { ClockWatch } from '../db/clock-watch.js';
-import { poolFigures } from '../db/pool.js';
-import type { PostingKind } from '../ledger/ledger.service.js';
-import type { Providers } from '../providers/providers.js';
+import { commit, version } from '../../core/package-root.js';
+import type { Task } from '../../core/room.js';
+import type { Worker } from '../../core/workers.js';
+import type { ClockWatch } from '../../db/clock-watch.js';
+import { poolFigures } from '../../db/pool.js';
+import type { PostingKind } from '../../ledger/ledger.service.js';
+import type { Providers } from '../../providers/providers.js';
 import { atMost } from './bounded-reading.js';
 import type { Metrics } from './metrics.js';
 

@@ -1,6 +1,6 @@
-import type { Paise } from '../core/money.js';
-import type { Exposure } from '../orders/exposure.js';
-import { allProviders } from '../providers/registry.js';
+import type { Paise } from '../../core/money.js';
+import type { Exposure } from '../../orders/exposure.js';
+import { allProviders } from '../../providers/registry.js';
 import type { Metrics } from './metrics.js';
 import { addBooksGauges, addExposureGauges, addOrderGauges, addWalletGauges, type Books } from './money-gauges.js';
 import { addProcessGauges, type ProcessParts } from './process-gauges.js';

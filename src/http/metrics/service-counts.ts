@@ -1,11 +1,11 @@
-import type { Environment } from '../core/environment.js';
-import type { Trouble } from '../db/trouble.js';
-import type { PostingKind } from '../ledger/ledger.service.js';
-import type { OrderCounts } from '../orders/order-counts.js';
-import type { CallReport } from '../providers/observed-client.js';
-import type { Connection, ProviderWatch } from '../providers/providers.js';
-import type { ExchangeReport } from '../providers/undici-http-client.js';
-import type { AttemptResult } from '../webhooks/webhook-courier.js';
+import type { Environment } from '../../core/environment.js';
+import type { Trouble } from '../../db/trouble.js';
+import type { PostingKind } from '../../ledger/ledger.service.js';
+import type { OrderCounts } from '../../orders/order-counts.js';
+import type { CallReport } from '../../providers/observed-client.js';
+import type { Connection, ProviderWatch } from '../../providers/providers.js';
+import type { ExchangeReport } from '../../providers/undici-http-client.js';
+import type { AttemptResult } from '../../webhooks/webhook-courier.js';
 import type { Metrics } from './metrics.js';
 
 /** What rooms count as it happens. Each of them is given the part that it needs. */

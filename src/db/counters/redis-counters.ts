@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import type { Logger } from '../core/log.js';
+import type { Logger } from '../../core/log.js';
 import type { Count, Counters } from './counters.js';
 import { addTo, NO_LIMIT } from './memory-counters.js';
 

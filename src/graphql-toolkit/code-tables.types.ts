@@ -1,9 +1,9 @@
 import { Field, Int } from 'type-graphql';
 import type { Paise } from '../core/money.js';
 import type { Operator as OperatorRow, OperatorType } from '../core/operators.js';
-import { OperatorTypeEnum, Output } from '../graphql-toolkit/graphql-types.js';
-import { NodeType } from '../graphql-toolkit/node.js';
-import { CircleCode, Rupees } from '../graphql-toolkit/scalars.js';
+import { OperatorTypeEnum, Output } from './graphql-types.js';
+import { NodeType } from './node.js';
+import { CircleCode, Rupees } from './scalars.js';
 
 @NodeType<Operator>('opr', { description: 'A company whose prepaid numbers or subscriptions can be recharged.' })
 export class Operator {

@@ -1,7 +1,7 @@
-import { lastArchivedS } from '../archive/archive-figures.js';
-import { jobFigures } from '../db/job-queue.js';
-import { mailFigures } from '../mails/mail-figures.js';
-import { webhookFigures } from '../webhooks/webhook-figures.js';
+import { lastArchivedS } from '../../archive/archive-figures.js';
+import { jobFigures } from '../../db/job-queue.js';
+import { mailFigures } from '../../mails/mail-figures.js';
+import { webhookFigures } from '../../webhooks/webhook-figures.js';
 import type { Metrics } from './metrics.js';
 import { addNumber } from './money-gauges.js';
 import type { Readings } from './readings.js';

@@ -1,4 +1,4 @@
-import type { Base } from '../db/database.js';
+import type { Base } from '../database.js';
 import type { Counters } from './counters.js';
 import { DatabaseCounters } from './database-counters.js';
 import { MemoryCounters } from './memory-counters.js';

@@ -1,4 +1,4 @@
-import { type Connectable, type PatientQuery, patiently } from '../db/pool.js';
+import { type Connectable, type PatientQuery, patiently } from '../../db/pool.js';
 import { BoundedReading } from './bounded-reading.js';
 import type { Metrics } from './metrics.js';
 

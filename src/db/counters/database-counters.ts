@@ -1,6 +1,6 @@
-import { AppError } from '../core/errors.js';
-import { batchedLoader, type Loader } from '../db/batched-loader.js';
-import type { Queryable } from '../db/pool.js';
+import { AppError } from '../../core/errors.js';
+import { batchedLoader, type Loader } from '../batched-loader.js';
+import type { Queryable } from '../pool.js';
 import type { Count, Counters } from './counters.js';
 
 interface Addition {

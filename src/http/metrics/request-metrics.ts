@@ -1,5 +1,5 @@
-import type { Host } from '../core/environment.js';
-import type { RequestNotes } from '../core/request-notes.js';
+import type { Host } from '../../core/environment.js';
+import type { RequestNotes } from '../../core/request-notes.js';
 import type { Metrics } from './metrics.js';
 
 /** A request that was answered. */
