@@ -79,6 +79,7 @@ export function createAccounts(parts: AccountsParts) {
   const whiteLabels = new WhiteLabelService(orm, audit);
   const credentials = new CredentialService({ orm, audit, pepper, endpoints, mails, consoleUrl });
   const users = new UserService({ orm, audit, attempts, passwords });
+  const auth = new AuthResolver({ tokens, principals, baseUrls, rateLimitPerMinute: config.rateLimitPerMinute });
   const passwordChanges = new PasswordService({ orm, users, passwords, attempts, allowance, mails, consoleUrl });
 
   return {
@@ -95,7 +96,7 @@ export function createAccounts(parts: AccountsParts) {
     users,
     room: {
       resolvers: {
-        api: [new AuthResolver({ tokens, principals, baseUrls, rateLimitPerMinute: config.rateLimitPerMinute })],
+        api: [auth],
         console: [
           new SessionResolver(users, reader, people),
           new UserResolver(reader),
@@ -118,7 +119,7 @@ export function createAccounts(parts: AccountsParts) {
           }),
         ],
       },
-      nodes: { console: accountNodes(reader, people) },
+      nodes: { api: auth.nodes, console: accountNodes(reader, people) },
       async close(): Promise<void> {
         await passwords.close();
         await securityLog.drain();

@@ -3,6 +3,7 @@ import { AppError, type FieldProblem } from './errors.js';
 import type { Paise } from './money.js';
 import type { DeveloperId, DeveloperPrincipal, Principal, SessionPrincipal } from './principal.js';
 import type { RequestNotes } from './request-notes.js';
+import type { Service } from './services.js';
 
 /** The tightest limit that a request touched, for the rate-limit headers. */
 export interface RateState {
@@ -116,6 +117,12 @@ export function standingRefusal(developer: DeveloperPrincipal): AppError | undef
   if (developer.environment === 'production' && !developer.productionUnlocked) return new AppError('PRODUCTION_LOCKED');
   return undefined;
 }
+
+/** Why an account may not use a service. */
+export const serviceRefusal = (developer: DeveloperPrincipal, service: Service): AppError | undefined =>
+  developer.services.get(service)?.enabled
+    ? undefined
+    : new AppError('ACCESS_DISABLED', { message: `${service} is not enabled for this account.` });
 
 /**
  * Before the answer of a call that has waited: a key or token may have ended meanwhile. Errors: UNAUTHENTICATED, and those of

@@ -54,7 +54,7 @@ const byPrefix = (prefix: string): string | undefined => [...kinds].find(([, kin
 
 /** A global id → type and key; undefined when it cannot be one. */
 export function parseNodeId(id: string): { typeName: string; key: string } | undefined {
-  const [, prefix = '', key = ''] = /^([a-z]{3})_([\w:-]{1,200})$/.exec(id) ?? [];
+  const [, prefix = '', key = ''] = /^([a-z]{3})_([\x21-\x7e]{1,200})$/.exec(id) ?? [];
   const typeName = byPrefix(prefix);
   return typeName === undefined ? undefined : { typeName, key };
 }

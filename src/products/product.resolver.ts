@@ -7,6 +7,7 @@ import { Arguments } from '../graphql-toolkit/arguments.js';
 import type { ProductCatalogue } from './product.catalogue.js';
 import type { ProductLoaders } from './product.loaders.js';
 import {
+  categoryView,
   Product,
   ProductCategoriesResult,
   ProductCategory,
@@ -36,8 +37,9 @@ export class ProductsResolver {
     description: 'Every category available to the account; the authority for category ids. Never billed.',
   })
   async productCategories(@Ctx() context: RequestContext): Promise<ProductCategoriesResult> {
-    const categories = await this.#catalogue.categories(developerOf(context).environment);
-    return { ...FREE, categories: categories.map(({ id, title }) => ({ id: `cat_${id}`, categoryId: id, title })) };
+    const { environment } = developerOf(context);
+    const categories = await this.#catalogue.categories(environment);
+    return { ...FREE, categories: categories.map((category) => categoryView(environment, category)) };
   }
 
   @Query(() => ProductsResult, { nullable: true, description: 'The products of a category. Never billed.' })
@@ -94,8 +96,8 @@ export class ProductCategoryResolver {
   }
 
   @FieldResolver(() => [Product], { nullable: true, description: 'The products of the category.' })
-  products(@Root() { categoryId }: ProductCategory, @Ctx() context: RequestContext): Promise<Product[]> {
-    return productsOf(this.#catalogue, developerOf(context).environment, categoryId);
+  products(@Root() { environment, categoryId }: ProductCategory): Promise<Product[]> {
+    return productsOf(this.#catalogue, environment, categoryId);
   }
 }
 

@@ -1,9 +1,11 @@
-import { ArgsType, Field, ID, Int } from 'type-graphql';
+import { ArgsType, Field, Int } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
+import { NodeType } from '../graphql-toolkit/node.js';
 import { Input, PositiveInteger, Text } from '../graphql-toolkit/rules.js';
 import { Charged } from '../ledger/charged.types.js';
 import type { ProductListing } from '../providers/ports/leads.port.js';
+import type { CategoryListing } from './product.catalogue.js';
 
 @Input({ description: 'One product.' })
 export class ProductDetailsInput {
@@ -36,18 +38,17 @@ export class ProductDetails {
   campaignUrl!: string;
 }
 
-@Output({ description: 'A financial product.' })
+@NodeType<Product>(
+  'prd',
+  { description: 'A financial product.' },
+  ({ environment, categoryId, productId }) => `${environment}_${categoryId}_${productId}`,
+)
 export class Product {
   /** Where it was listed: its details are asked for with that. */
   environment!: Environment;
   categoryId!: number;
   /** What has failed already of the list that it came in. */
   failed!: Set<string>;
-
-  @Field(() => ID, {
-    description: 'A key for caches: the product of the same id is the same one. `node` does not read it.',
-  })
-  id!: string;
 
   @Field({ description: 'For createLead and productDetails.' })
   productId!: string;
@@ -69,19 +70,20 @@ export const productView = (
   environment,
   categoryId,
   failed,
-  id: `prd_${categoryId}_${productId}`,
   productId,
   title,
   subTitle,
   logo,
 });
 
-@Output({ description: 'A category of products.' })
+@NodeType<ProductCategory>(
+  'cat',
+  { description: 'A category of products.' },
+  ({ environment, categoryId }) => `${environment}_${categoryId}`,
+)
 export class ProductCategory {
-  @Field(() => ID, {
-    description: 'A key for caches: the category of the same id is the same one. `node` does not read it.',
-  })
-  id!: string;
+  /** Whose list it is of: each environment has its own. */
+  environment!: Environment;
 
   @Field(() => Int, { description: 'For products.' })
   categoryId!: number;
@@ -89,6 +91,12 @@ export class ProductCategory {
   @Field({ description: 'Name.' })
   title!: string;
 }
+
+export const categoryView = (environment: Environment, { id, title }: CategoryListing): ProductCategory => ({
+  environment,
+  categoryId: id,
+  title,
+});
 
 @Output({ implements: Charged, description: 'Every category available to the account. Never billed.' })
 export class ProductCategoriesResult extends Charged {

@@ -313,7 +313,9 @@ export class WebhookDelivery {
   key!: { developerId: DeveloperId; id: string };
   orderId!: string | null;
 
-  @Field(() => ID, { description: 'Id of the delivery.' })
+  @Field(() => ID, {
+    description: 'For redeliverWebhook, the same as over REST. `node` does not read it: its log does.',
+  })
   id!: string;
 
   @Field(() => ID, { description: 'The endpoint.' })

@@ -334,6 +334,7 @@ describe('what a client token reaches', () => {
     [
       'products',
       [
+        'Query.node',
         'Query.productCategories',
         'Query.products',
         'Query.productDetails',
@@ -355,6 +356,16 @@ describe('what a client token reaches', () => {
     expect(body.data.services).toContainEqual({ service: 'OPERATOR_FETCH', fee: 0 });
     expect(body.data.node).toMatchObject({ id: 'opr_vi' });
     for (const id of [own, `wal_uat_${developer.id}`])
+      expect(await codes(ask(token, 'query($id: ID!) { node(id: $id) { id } }', { id }))).toEqual(['RECORD_NOT_FOUND']);
+  });
+
+  it('of products reads products and categories by their ids, and no other node', async () => {
+    const token = await tokenOf({ scopes: ['PRODUCTS'] });
+    const { body } = await ask(token, '{ productCategories { categories { id products { id } } } }');
+    const [category] = body.data.productCategories.categories;
+    for (const id of [category.id, category.products[0].id])
+      expect((await ask(token, 'query($id: ID!) { node(id: $id) { id } }', { id })).body.data.node).toEqual({ id });
+    for (const id of [own, 'opr_vi', `acc_uat_${developer.id}`])
       expect(await codes(ask(token, 'query($id: ID!) { node(id: $id) { id } }', { id }))).toEqual(['RECORD_NOT_FOUND']);
   });
 

@@ -16,13 +16,19 @@ const DETAILS: Record<string, string> = {
   StatementEntry: 'kind amount',
   Operator: 'name spKey',
   Lead: 'leadCode',
+  Product: 'title productId',
+  ProductCategory: 'categoryId products { id }',
+  Account: 'email permissions',
 };
+/** What the schema of the console has of them. */
+const ON_CONSOLE = ['Order', 'Wallet', 'StatementEntry', 'Operator', 'Lead', 'Product'];
 
 const node = (token: string, id: string, host: 'uat' | 'production' | 'console' = 'uat') =>
   test.graphql(
     host,
     token,
     `query($id: ID!) { node(id: $id) { __typename id ${Object.entries(DETAILS)
+      .filter(([type]) => host !== 'console' || ON_CONSOLE.includes(type))
       .map(([type, fields]) => `... on ${type} { ${fields} }`)
       .join(' ')} } }`,
     { id },
@@ -50,6 +56,15 @@ beforeAll(async () => {
   ids.StatementEntry = entry.id;
   ids.Operator = order.operator.id;
   ids.Lead = body.data.createLead.lead.id;
+  const { body: shown } = await test.graphql(
+    'uat',
+    owner.tokens.uat,
+    '{ me { id } productCategories { categories { id products { id } } } }',
+  );
+  const [category] = shown.data.productCategories.categories;
+  ids.Product = category.products[0].id;
+  ids.ProductCategory = category.id;
+  ids.Account = shown.data.me.id;
 });
 
 describe('a global id', () => {
@@ -60,6 +75,9 @@ describe('a global id', () => {
       StatementEntry: expect.stringMatching(new RegExp(`^led_uat_${owner.id}_\\d+$`)),
       Operator: 'opr_jio',
       Lead: expect.stringMatching(/^lea_[0-9a-f-]{36}$/),
+      Product: expect.stringMatching(/^prd_uat_\d+_\d+$/),
+      ProductCategory: expect.stringMatching(/^cat_uat_\d+$/),
+      Account: `acc_uat_${owner.id}`,
     });
   });
 
@@ -69,7 +87,7 @@ describe('a global id', () => {
     expect(body.data.node).toMatchObject({ __typename: type, id: ids[type] });
   });
 
-  it.each(['Order', 'Wallet', 'StatementEntry', 'Lead'])(
+  it.each(['Order', 'Wallet', 'StatementEntry', 'Lead', 'Account'])(
     'of a %s is that of nothing for a stranger, and for its owner in production',
     async (type) => {
       for (const answer of [
@@ -82,6 +100,26 @@ describe('a global id', () => {
     },
   );
 
+  it.each(['Product', 'ProductCategory'])(
+    'of a %s is for every account with leads, in its environment, and for no other',
+    async (type) => {
+      const id = ids[type]!;
+      expect((await node(stranger.tokens.uat, id)).body.data.node).toMatchObject({ __typename: type, id });
+      const elsewhere = await node(owner.tokens.production, id, 'production');
+      expect(elsewhere.body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
+      const without = await test.developer({ without: ['lead_generation'] });
+      const refused = await node(without.tokens.uat, id);
+      expect([refused.body.data.node, refused.body.errors[0].extensions.code]).toEqual([null, 'ACCESS_DISABLED']);
+    },
+  );
+
+  it('of a product is what a category that is not listed shows, too', async () => {
+    const query = '{ products(categoryId: 4999) { products { id title } } }';
+    const { body } = await test.graphql('uat', owner.tokens.uat, query);
+    const [product] = body.data.products.products;
+    expect((await node(owner.tokens.uat, product.id)).body.data.node).toMatchObject(product);
+  });
+
   it.each([
     '',
     'ord_',
@@ -92,6 +130,13 @@ describe('a global id', () => {
     `wal_moon_${NOBODY}`,
     `led_uat_${NOBODY}_x`,
     'opr_nobody',
+    'prd_uat_4_',
+    'prd_uat_4_none',
+    'prd_uat_x_4101',
+    'prd_moon_4_4101',
+    'cat_uat_999999',
+    'cat_uat_4_',
+    `acc_uat_${NOBODY}`,
     `dev_${NOBODY}`,
     '__proto__',
     'ord_constructor',
@@ -116,10 +161,24 @@ describe('on the console', () => {
 
   it('a developer’s user reads nothing of another', async () => {
     const user = await service.userOf(stranger.id);
-    for (const id of [...Object.values(ids).filter((one) => !one.startsWith('opr_')), `dev_${owner.id}`]) {
+    for (const id of [...Object.values(ids).filter((one) => !/^(opr|prd)_/.test(one)), `dev_${owner.id}`]) {
       const { body } = await consoleNode(user, id, '');
       expect([id, body.errors?.[0].extensions.code]).toEqual([id, 'RECORD_NOT_FOUND']);
     }
+  });
+
+  it('a product is for whoever has signed in, and one of a category that is not listed is asked for by nobody', async () => {
+    const user = await service.userOf(stranger.id);
+    for (const token of [user, service.staff.support]) {
+      const { body } = await consoleNode(token, ids.Product!, '... on Product { title }');
+      expect(body.data.node).toEqual({ __typename: 'Product', id: ids.Product, title: expect.any(String) });
+    }
+    const lead = await consoleNode(service.staff.support, ids.Lead!, '... on Lead { product { id title } }');
+    const { product } = lead.body.data.node;
+    const again = await consoleNode(service.staff.support, product.id, '... on Product { title }');
+    expect(again.body.data.node).toEqual({ __typename: 'Product', ...product });
+    const unlisted = await consoleNode(service.staff.support, 'prd_uat_4999_1101', '');
+    expect(unlisted.body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
   });
 
   it('accounts, users and keys have ids too', async () => {

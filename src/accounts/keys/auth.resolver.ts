@@ -3,6 +3,7 @@ import { developerOf, type RequestContext } from '../../core/context.js';
 import type { Environment } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import type { DeveloperPrincipal } from '../../core/principal.js';
+import type { LoadNode } from '../../core/room.js';
 import { services } from '../../core/services.js';
 import type { PrincipalReader } from '../principal.reader.js';
 import { Account, IssueTokenInput, IssueTokenPayload } from './auth.types.js';
@@ -53,10 +54,18 @@ export class AuthResolver {
     };
   }
 
+  /** A token reads its own account in its own environment, and no other. */
+  readonly nodes: Readonly<Record<'Account', LoadNode>> = {
+    Account: async (key, { principal }) =>
+      principal?.kind === 'developer' && key === `${principal.environment}_${principal.developerId}`
+        ? this.#accountOf(principal)
+        : undefined,
+  };
+
   #accountOf(principal: DeveloperPrincipal): Account {
     const { developerId, accountNumber, name, email, environment, services: grants, rateLimitPerMinute } = principal;
     return {
-      id: `acc_${developerId}`,
+      developerId,
       accountNumber,
       name,
       email,

@@ -1,7 +1,9 @@
-import { Field, ID, Int, registerEnumType } from 'type-graphql';
+import { Field, Int, registerEnumType } from 'type-graphql';
 import type { Environment } from '../../core/environment.js';
+import type { DeveloperId } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
 import { EnvironmentEnum, Output, ServiceEnum } from '../../graphql-toolkit/graphql-types.js';
+import { NodeType } from '../../graphql-toolkit/node.js';
 import { Input, Text } from '../../graphql-toolkit/rules.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
 
@@ -30,10 +32,14 @@ registerEnumType(AccountRoleEnum, {
   valuesConfig: { DEVELOPER: { description: 'Calls the API for an account of its own.' } },
 });
 
-@Output({ description: 'The developer behind a token, and what the token may do.' })
+@NodeType<Account>(
+  'acc',
+  { description: 'The developer behind a token, and what the token may do.' },
+  ({ environment, developerId }) => `${environment}_${developerId}`,
+)
 export class Account {
-  @Field(() => ID, { description: 'A key for caches: always the same for an account. `node` does not read it.' })
-  id!: string;
+  /** Of its id, which has the environment too: what an account may do is said for each by itself. */
+  developerId!: DeveloperId;
 
   @Field(() => Int, { description: 'Account number, as REST names the user.' })
   accountNumber!: number;

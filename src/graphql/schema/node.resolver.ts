@@ -7,7 +7,12 @@ import type { LoadNode } from '../../core/room.js';
 import { type FoundNode, Node, parseNodeId } from '../../graphql-toolkit/node.js';
 
 /** What a client token reads so, by the scope that it needs: of orders its own alone. */
-const OF_CLIENTS: Readonly<Record<string, ClientScope>> = { Order: 'order', Operator: 'lookups' };
+const OF_CLIENTS: Readonly<Record<string, ClientScope>> = {
+  Order: 'order',
+  Operator: 'lookups',
+  Product: 'products',
+  ProductCategory: 'products',
+};
 
 /** Anything with an id of its own, by that id. */
 @Resolver()

@@ -1,4 +1,4 @@
-import { type RequestContext, standingRefusal } from '../../core/context.js';
+import { type RequestContext, serviceRefusal, standingRefusal } from '../../core/context.js';
 import type { Surface } from '../../core/environment.js';
 import { AppError, type ErrorCode } from '../../core/errors.js';
 import type { ClientGrant, ClientScope, Role } from '../../core/principal.js';
@@ -91,7 +91,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
   api: {
     Query: {
       // which ones: see NodeResolver
-      node: forClients(['order', 'lookups'], token('node')),
+      node: forClients(['order', 'lookups', 'products'], token('node')),
       me: token('auth/me'),
       order: forClients('order', token('order')),
       ordersByKey: token('orders-by-key'),
@@ -303,9 +303,8 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
     if (row.only === 'uat' && principal.environment !== 'uat') return uatOnly(context);
     if (principal.client && !isOpenTo(principal.client, row))
       return new AppError('FORBIDDEN', { message: NOT_FOR_CLIENTS });
-    if (access.kind === 'token' && access.service && !principal.services.get(access.service)?.enabled) {
-      return new AppError('ACCESS_DISABLED', { message: `${access.service} is not enabled for this account.` });
-    }
+    const disabled = access.kind === 'token' && access.service && serviceRefusal(principal, access.service);
+    if (disabled) return disabled;
   }
   if (access.kind === 'session' && principal?.kind === 'session' && !access.roles.includes(principal.role))
     return new AppError('FORBIDDEN');

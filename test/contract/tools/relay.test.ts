@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { compileForRelay } from './relay-compiler.js';
 
 it.each([
-  ['shop', 'schema.graphql', ['shopOrdersQuery', 'shopStatementQuery', 'shopLeadsQuery']],
+  ['shop', 'schema.graphql', ['shopOrdersQuery', 'shopStatementQuery', 'shopLeadsQuery', 'shopProductQuery']],
   ['console', 'schema.console.graphql', ['consoleDevelopersQuery', 'consoleDeveloperOrdersQuery', 'consoleTrailQuery']],
 ])('Relay makes queries that the service takes, for what the %s reads on or again', async (name, schema, some) => {
   const documents = readFileSync(path.join(import.meta.dirname, `relay/${name}.graphql`), 'utf8');
