@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { feesPaise } from '../plans/lookups.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
+import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 
 const test = useOwnApp();
@@ -36,6 +37,49 @@ const stateOf = async (developer: TestDeveloper) => {
   const { body } = await ask(developer, `{ ${WALLET} }`);
   return body.data.wallet as { id: string; version: number; balance: number };
 };
+
+describe('the version of a wallet', () => {
+  it.each([
+    ['9876540005', 'SUCCESS', 0, 10],
+    ['9876540006', 'FAILED', 1, 0],
+  ])(
+    'orders the balance, not what is held: of %s, which is %s in the end, it grows by %i',
+    async (accountNumber, outcome, growth, paid) => {
+      const developer = await test.developer();
+      const read = async (id: string) => {
+        const { body } = await ask(
+          developer,
+          'query($id: ID!) { order(id: $id) { status } wallet { balance version held } }',
+          { id },
+        );
+        return body.data;
+      };
+      const before = await stateOf(developer);
+      await test.simulator.blind('roundpay', true);
+      const { body } = await ask(
+        developer,
+        `mutation { recharge(input: { accountNumber: "${accountNumber}", amount: 10, operatorSpKey: 116,
+          operatorType: MOBILE, clientRequestId: "held" }) { order { id } } }`,
+      );
+      const { id } = body.data.recharge.order;
+      const pending = await read(id);
+      expect(pending).toEqual({
+        order: { status: 'PENDING' },
+        wallet: { balance: before.balance - 10, version: before.version + 1, held: 10 },
+      });
+      await test.simulator.blind('roundpay', false);
+      let last = pending;
+      await until('it is decided', async () => {
+        last = await read(id);
+        return last.order.status !== 'PENDING';
+      });
+      expect(last).toEqual({
+        order: { status: outcome },
+        wallet: { balance: before.balance - paid, version: pending.wallet.version + growth, held: 0 },
+      });
+    },
+  );
+});
 
 describe('the wallets of one answer', () => {
   it('show one version, that after the charges, in whatever order they are written', async () => {
