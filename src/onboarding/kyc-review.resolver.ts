@@ -1,4 +1,3 @@
-import DataLoader from 'dataloader';
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { actorOf } from '../accounts/acting-user.js';
 import { Developer } from '../accounts/developers/developer.types.js';
@@ -13,9 +12,6 @@ import type { KycLinks } from './kyc-link.js';
 import type { KycReading, KycReviewService } from './kyc-review.service.js';
 import { KycSubmission } from './kyc-review.types.js';
 
-/** Readings that share a transaction: each holds the lock of the audit trail for its entry. */
-const READ_AT_ONCE = 50;
-
 /** The mobile number of each developer, undefined where there is none. */
 type MobilesOf = (developerIds: readonly DeveloperId[]) => Promise<(string | undefined)[]>;
 
@@ -23,17 +19,14 @@ type MobilesOf = (developerIds: readonly DeveloperId[]) => Promise<(string | und
 @Resolver(() => Developer)
 export class KycReviewResolver {
   readonly #links: KycLinks;
-  readonly #submissions: DataLoader<KycReading, StoredSubmission | undefined>;
+  readonly #submissions: Loader<KycReading, StoredSubmission | undefined>;
   readonly #mobiles: Loader<DeveloperId, string | undefined>;
 
   constructor(reviews: KycReviewService, links: KycLinks, mobilesOf: MobilesOf) {
     this.#links = links;
     this.#mobiles = batchedLoader(mobilesOf);
     // a list of developers reads all of them in one transaction
-    this.#submissions = new DataLoader((readings) => reviews.read(readings), {
-      cache: false,
-      maxBatchSize: READ_AT_ONCE,
-    });
+    this.#submissions = batchedLoader((readings) => reviews.read(readings));
   }
 
   @FieldResolver(() => KycSubmission, {

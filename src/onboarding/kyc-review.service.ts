@@ -29,11 +29,16 @@ export class KycReviewService {
   read(readings: readonly KycReading[]): Promise<(StoredSubmission | undefined)[]> {
     return this.#transaction(async (tx) => {
       const found = await this.#store.latest([...new Set(readings.map(({ developerId }) => developerId))], tx);
-      for (const { developerId, by } of readings) {
-        const submission = found.get(developerId);
-        if (!submission || !by) continue;
-        const after = { submissionId: submission.id };
-        await this.#audit.record(by, { action: 'kyc.read', subject: subjectOf(developerId), before: null, after }, tx);
+      // of all requests that read at once; the entries of one are written with one statement
+      const byRequest = Map.groupBy(readings, ({ by }) => by && `${by.requestId} ${by.actor}`);
+      for (const group of byRequest.values()) {
+        const { by } = group[0]!;
+        const entries = group.flatMap(({ developerId }) => {
+          const submission = found.get(developerId);
+          const after = submission && { submissionId: submission.id };
+          return after ? [{ action: 'kyc.read' as const, subject: subjectOf(developerId), before: null, after }] : [];
+        });
+        if (by && entries.length > 0) await this.#audit.recordAll(by, entries, tx);
       }
       return readings.map(({ developerId }) => found.get(developerId));
     });

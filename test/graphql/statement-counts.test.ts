@@ -6,14 +6,16 @@ import { fetchIdOf, PAY_MUTATION } from '../card-bills/card-bills.fixture.js';
 import { useConsole } from '../console/console.fixture.js';
 import { createAccounts } from '../faults/support/accounts.js';
 import { callsOf as leadCallsOf, person } from '../leads/lead.fixture.js';
+import { documentOf, formOf, kyc, SUBMIT, upload as uploadDocument } from '../onboarding/onboarding.fixture.js';
 import { inReview } from '../orders/order.fixture.js';
 import { callsDuring, setDefaultCustomer } from '../products/product.fixture.js';
-import type { TestDeveloper } from '../support/app.js';
+import { seed, type TestDeveloper } from '../support/app.js';
 
 // every lookup has a fee, which is held and settled; nothing is posted or enquired about meanwhile
 const on = useConsole({ WORKERS: 'none' });
 const ORDERS = 12;
 const LEADS = 5;
+const HANDED_IN = 5;
 /** Now and then, and nobody waits for them. */
 const NOTES = ['session-used', 'tokens-used', 'orders-undecided', 'select pg_notify($1, $2)'];
 
@@ -63,6 +65,15 @@ beforeAll(async () => {
   }
   // the newest two lines of the statement are of an order and of a lead
   await recharge(0);
+  for (let n = 0; n < HANDED_IN; n++) {
+    const email = `handed-in-${n}@test.example`;
+    const account = await test.app.developers.register({ name: `Handed in ${n}`, email }, seed);
+    await test.app.developers.markEmailVerified(account, seed);
+    const session = await on.userOf(account);
+    const upload = await uploadDocument(test.urls.console, session, formOf(documentOf()));
+    const documentIds = [upload.body.documentId];
+    expect(await on.codes(session, SUBMIT, { input: { ...kyc, documentIds } })).toEqual([]);
+  }
   await createAccounts({ query: test.db.query }, 25);
   const input = { environment: 'PRODUCTION', url: 'https://hooks.test.example/', developerId: id };
   const { body } = await on.call(
@@ -109,7 +120,7 @@ async function run(host: Host, query: string, variables: object = {}): Promise<C
 /** What is not named is named by its table: the text of the ORM holds the values. */
 function nameOf(statement: Statement): string {
   const { name, text = '' } = typeof statement === 'string' ? { text: statement } : statement;
-  return name ?? /\bfrom "?(\w+)/.exec(text)?.[1] ?? text;
+  return name ?? /\b(?:from|into) "?(\w+)/.exec(text)?.[1] ?? text;
 }
 
 let made = 0;
@@ -170,6 +181,12 @@ const lists: readonly [
     `query($first: Int) { developers(first: $first) { edges { node { wallets {
       statement(first: 2) { edges { node { amount } } } days(from: "${daysAgo(1)}", to: "${TODAY}") { closing } } } } } }`,
     (many) => ({ first: many ? 20 : 1 }),
+  ],
+  [
+    'developers with what they handed in, each reading with its entry',
+    'console',
+    10,
+    'query($first: Int) { developers(first: $first, sort: NAME_ASC, filter: { search: "Handed in" }) { edges { node { kyc { id documents { id } } } } } }',
   ],
   [
     'developers with their last orders',
