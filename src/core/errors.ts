@@ -84,9 +84,12 @@ export class UnreadablePart extends AppError {
 /** A VALIDATION_FAILED that names one or more fields; the text says the first problem, and how many other fields are wrong. */
 export function validationError(fields: readonly FieldProblem[]): AppError {
   const [first] = fields;
-  const message = first && `${first.path.split('.').at(-1)}: ${first.message}${othersIn(fields)}`;
+  const message = first && `${nameIn(first.path)}: ${first.message}${othersIn(fields)}`;
   return new AppError('VALIDATION_FAILED', { message, fields, locations: fields.map(({ place }) => place) });
 }
+
+/** The last name of a path. A place in a list is no name: the list stands before it. */
+const nameIn = (path: string): string => /[^.]*(?:\.\d+)*$/.exec(path)![0];
 
 function othersIn(fields: readonly FieldProblem[]): string {
   // one name may be wrong in two places: two selections have arguments of the same name

@@ -129,7 +129,7 @@ describe('wrong values and mistakes of the document are named together', () => {
     const argument = await ask('{ leadPincodes { id } ordersByKey(kind: RECHARGE, clientRequestIds: [1]) { id } }');
     expect(messagesIn(argument)).toEqual([
       'Field "leadPincodes" argument "search" of type "String!" is required, but it was not provided.',
-      '0: Must be text. Put it in quotes.',
+      'clientRequestIds.0: Must be text. Put it in quotes.',
     ]);
   });
 });
