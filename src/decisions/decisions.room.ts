@@ -72,7 +72,7 @@ export function createDecisions({ base, ledger, audit, developers, store, enquir
     resolvers: {
       console: [
         new ConsoleOrderFieldsResolver(developers, enquiries),
-        new ReviewResolver(reviewQueue),
+        new ReviewResolver(reviewQueue, developers),
         new CorrectionResolver({ reviews, corrections, questions, payloads }),
         new BulkDecisionResolver(lists, orm),
         new ProposalCountResolver(waiting),

@@ -1,4 +1,5 @@
 import { FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf } from '../graphql-toolkit/node.js';
 import type { ReviewQueue, ReviewSelection } from './review.queue.js';
@@ -7,9 +8,11 @@ import { type ReviewFilter, ReviewOrderConnection, ReviewOrdersArguments, Review
 @Resolver(() => ReviewOrderConnection)
 export class ReviewResolver {
   readonly #queue: ReviewQueue;
+  readonly #developers: Pick<DevelopersReader, 'byId'>;
 
-  constructor(queue: ReviewQueue) {
+  constructor(queue: ReviewQueue, developers: Pick<DevelopersReader, 'byId'>) {
     this.#queue = queue;
+    this.#developers = developers;
   }
 
   @Query(() => ReviewOrderConnection, {
@@ -21,7 +24,11 @@ export class ReviewResolver {
     @Arguments(ReviewOrdersArguments) { filter, ...request }: ReviewOrdersArguments,
   ): Promise<ReviewOrderConnection> {
     const selection = selectionOf(filter ?? {});
-    return { ...(await this.#queue.page(selection, request)), selection };
+    const page = await this.#queue.page(selection, request);
+    // an empty page would read as "nothing waits"
+    if (page.edges.length === 0 && selection.developerId !== undefined)
+      await this.#developers.byId(selection.developerId);
+    return { ...page, selection };
   }
 
   @FieldResolver(() => [ReviewTotal], {

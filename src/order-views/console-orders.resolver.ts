@@ -1,5 +1,6 @@
 import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { Developer } from '../accounts/developers/developer.types.js';
+import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import { maySee, type RequestContext, requireSessionStill, seesMasked, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -27,11 +28,18 @@ export class ConsoleOrdersResolver {
   readonly #history: OrderList;
   readonly #store: OrderStore;
   readonly #waiters: OrderWaiters;
+  readonly #developers: Pick<DevelopersReader, 'byId'>;
 
-  constructor(history: OrderList, store: OrderStore, waiters: OrderWaiters) {
+  constructor(
+    history: OrderList,
+    store: OrderStore,
+    waiters: OrderWaiters,
+    developers: Pick<DevelopersReader, 'byId'>,
+  ) {
     this.#history = history;
     this.#store = store;
     this.#waiters = waiters;
+    this.#developers = developers;
   }
 
   @Query(() => Order, { nullable: true, description: 'One recharge or card payment, by its id or by api_request_id.' })
@@ -94,6 +102,8 @@ export class ConsoleOrdersResolver {
       throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
     const scope = { developerId: owner ?? named, environment };
     const { edges, pageInfo, searchedFrom } = await this.#history.page(scope, filter, request);
+    // an empty page would read as "nothing happened"
+    if (edges.length === 0 && named !== undefined) await this.#developers.byId(named);
     const masked = seesMasked(context);
     return {
       pageInfo,

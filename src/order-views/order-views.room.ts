@@ -1,3 +1,4 @@
+import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import type { ClientTokenService } from '../accounts/keys/client-token.service.js';
 import type { Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
@@ -29,12 +30,13 @@ export interface OrderViewsParts {
   search: OrderSearch;
   decided: DecidedOrders;
   clientTokens: ClientTokenService;
+  reader: Pick<DevelopersReader, 'byId'>;
   metrics: { limited(endpoint: string): void };
 }
 
 /** What developers and staff see of orders: one, lists, changes as they come, files. */
 export function createOrderViews(parts: OrderViewsParts) {
-  const { base, ledger, orders, store, search, decided, clientTokens, metrics } = parts;
+  const { base, ledger, orders, store, search, decided, clientTokens, reader, metrics } = parts;
   const { config, log, pool, reads } = base;
   const places = new WaitingPlaces({
     defaultLimit: config.rateLimitPerMinute,
@@ -62,7 +64,7 @@ export function createOrderViews(parts: OrderViewsParts) {
           new ClientTokenResolver(clientTokens, named, store),
           ...shared,
         ],
-        console: [new ConsoleOrdersResolver(history, store, waiters), consoleChanges, ...shared],
+        console: [new ConsoleOrdersResolver(history, store, waiters, reader), consoleChanges, ...shared],
       },
       sources: { api: changes.sources, console: consoleChanges.sources },
       nodes: {

@@ -81,7 +81,8 @@ describe('orders on the console', () => {
         ['filter.provider'],
       ]);
     for (const reference of ['mine 2', references.get('mine 2')]) expect(await of({ reference })).toEqual(['mine 2']);
-    expect(await service.codes(admin, ORDERS, { filter: { developerId: 'nobody' } })).toEqual(['RECORD_NOT_FOUND']);
+    for (const developerId of ['nobody', NOBODY])
+      expect(await service.codes(admin, ORDERS, { filter: { developerId } })).toEqual(['RECORD_NOT_FOUND']);
   });
 
   it.each([
