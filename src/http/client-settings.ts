@@ -1,4 +1,13 @@
-import { type GraphQLSchema, isAbstractType, isObjectType, isScalarType, isSpecifiedScalarType } from 'graphql';
+import {
+  GraphQLID,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNullableType,
+  isAbstractType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+} from 'graphql';
 import { scalarTypes } from '../graphql-toolkit/scalar-types.js';
 
 /** What clients have to be told of a schema beside its text, in the words of each of them. */
@@ -13,10 +22,16 @@ export interface ClientSettings {
   customScalarTypes: Readonly<Record<string, string>>;
 }
 
+/** A number of a list of the provider's is called id too, but another list has the same one. */
+const hasKey = (type: GraphQLObjectType): boolean => {
+  const { id } = type.getFields();
+  return id !== undefined && getNullableType(id.type) === GraphQLID;
+};
+
 export function clientSettings(schema: GraphQLSchema): ClientSettings {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
-  const values = types.filter((type) => isObjectType(type) && !roots.includes(type) && !type.getFields().id);
+  const values = types.filter((type) => isObjectType(type) && !roots.includes(type) && !hasKey(type));
   const scalars = Object.fromEntries(
     types
       .filter((type) => isScalarType(type) && !isSpecifiedScalarType(type))
