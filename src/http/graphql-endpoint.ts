@@ -90,7 +90,7 @@ export function mountGraphql(
 
 const ON_CONSOLE = 'GET answers nothing here but questions about the schema. Send this operation as POST.';
 const SEND_AS_POST =
-  'GET answers queries that cost nothing, to who sends a token. Send this operation as POST (urql: preferGetMethod: false).';
+  'GET answers queries that cost nothing, for a caller with a token. Send this operation as POST (urql: preferGetMethod: false).';
 
 /** Charsets as Apollo names them: the two have to agree. */
 const MEDIA_TYPES = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];

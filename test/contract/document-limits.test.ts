@@ -201,7 +201,7 @@ describe('GET', () => {
   const LOOKUP = 'operatorFind(input: {mobile: "9876543210", clientRequestId: "get"}) { fee }';
 
   it.each(['uat', 'production'] as const)(
-    'answers queries that cost nothing to who sends a token: %s',
+    'answers queries that cost nothing, for a caller with a token: %s',
     async (host) => {
       const me = { me: { name: 'Developer 1' } };
       const ask = (query: string, more = '', token: string | undefined = developer.tokens[host]) =>
