@@ -18,7 +18,7 @@ Ready.
   Console     ${admin.baseUrl}
   Simulator   ${simulator.baseUrl}
 
-  Demo accounts are in ${dataDir}/demo.json
+  Demo accounts are in ${dataDir}/demo.json, mails that are sent in ${dataDir}/mailbox
   Admin         ${admin.admin.email}  ${admin.admin.password}
   Second admin  ${admin.secondAdmin.email}  ${admin.secondAdmin.password}
   Developer     ${admin.developer.email}  ${admin.developer.password}
