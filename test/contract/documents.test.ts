@@ -1,5 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import {
+  buildSchema,
+  type FieldNode,
+  getNamedType,
+  isObjectType,
+  parse,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { consoleGuides, guides } from '../../src/http/docs/guides.js';
 
@@ -113,6 +123,53 @@ it('the documents name only settings that the sources know, or the files of secr
     [...textOf(document).matchAll(/`(?!CURLOPT)([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b/g)].map((match) => match[1]!),
   );
   expect([...new Set(named)].filter((name) => !known.has(name) && !known.has(name.replace(/_FILE$/, '')))).toEqual([]);
+});
+
+it('the pages for people who call the graph name only what it has', () => {
+  const words = new Set(
+    ['schema.graphql', 'schema.console.graphql'].flatMap((name) => textOf(name).match(/\w+/g) ?? []),
+  );
+  const named = ['docs/administering.md', ...[...guides, ...consoleGuides].map(({ file }) => file)].flatMap((file) =>
+    [
+      ...textOf(file)
+        .replaceAll(/^```[\s\S]*?^```/gm, '')
+        .matchAll(/`([a-z]+[A-Z]\w*)`/g),
+    ].map((match) => match[1]!),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  // of a request, of errors, of /clients.json, of the file of the demo
+  const others = new Set([
+    'operationName',
+    'docUrl',
+    'retryAfterMs',
+    'customScalarTypes',
+    'possibleTypes',
+    'secondAdmin',
+  ]);
+  expect([...new Set(named)].filter((name) => !words.has(name) && !others.has(name))).toEqual([]);
+});
+
+/** The documents of GraphQL in the examples of a page: those in single quotes, which name nothing of the shell. */
+const graphqlIn = (file: string): string[] =>
+  [...textOf(file).matchAll(/^graphql '([^']+)'/gm)].map((match) => match[1]!);
+
+it('the guide of frontends asks a screen for the id of everything that has one: caches need it', () => {
+  const schema = buildSchema(textOf('schema.graphql'));
+  const screens = graphqlIn('docs/guide/graphql.md').filter((text) =>
+    /operatorFind|productCategories|mutation/.test(text),
+  );
+  expect(screens.length).toBe(3);
+  const without: string[] = [];
+  for (const screen of screens) {
+    const types = new TypeInfo(schema);
+    const Field = ({ name, selectionSet }: FieldNode) => {
+      const type = getNamedType(types.getType());
+      if (!isObjectType(type) || type.getFields().id === undefined) return;
+      if (!selectionSet?.selections.some((one) => 'name' in one && one.name.value === 'id')) without.push(name.value);
+    };
+    visit(parse(screen), visitWithTypeInfo(types, { Field }));
+  }
+  expect(without).toEqual([]);
 });
 
 it('the page about the architecture has every room', () => {
