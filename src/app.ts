@@ -128,7 +128,17 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     metrics: counts,
     tracing,
   });
-  const views = createOrderViews({ base, ledger, orders, store, search, decided, clientTokens, metrics: counts });
+  const views = createOrderViews({
+    base,
+    ledger,
+    orders,
+    store,
+    search,
+    decided,
+    clientTokens,
+    reader: developers,
+    metrics: counts,
+  });
   const { history, waiters, feed, waitingPlaces } = views;
   const decisions = createDecisions({ base, ledger, audit, developers, store, enquiries });
   const readiness = new Readiness(pool, [
