@@ -138,7 +138,7 @@ it('the pages for people who call the graph name only what it has', () => {
   );
   expect(named.length).toBeGreaterThan(50);
   // of a request, of errors, of /clients.json, of the file of the demo
-  const others = new Set([
+  const notOfSchema = new Set([
     'operationName',
     'docUrl',
     'retryAfterMs',
@@ -146,7 +146,7 @@ it('the pages for people who call the graph name only what it has', () => {
     'possibleTypes',
     'secondAdmin',
   ]);
-  expect([...new Set(named)].filter((name) => !words.has(name) && !others.has(name))).toEqual([]);
+  expect([...new Set(named)].filter((name) => !words.has(name) && !notOfSchema.has(name))).toEqual([]);
 });
 
 /** The documents of GraphQL in the examples of a page: those in single quotes, which name nothing of the shell. */
