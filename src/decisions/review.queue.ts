@@ -1,8 +1,6 @@
 import { instantOrNull } from '../core/clock.js';
-import type { Environment } from '../core/environment.js';
 import { isUuid, UUID } from '../core/ids.js';
-import { type Paise, paise, ZERO } from '../core/money.js';
-import type { DeveloperId } from '../core/principal.js';
+import { paise, ZERO } from '../core/money.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import { orderView } from '../order-views/order.view.js';
@@ -11,7 +9,7 @@ import { LOOKED_AT, ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } fr
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
 import { proposalView } from '../proposals/proposal.view.js';
 import { needsSecondAdmin, type ReviewParts } from './review.service.js';
-import type { ReviewOrder, ReviewTotal } from './review.types.js';
+import type { ReviewOrder, ReviewSelection, ReviewTotal } from './review.types.js';
 
 interface ReviewRow extends OrderRow {
   developer_name: string;
@@ -36,19 +34,6 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 // without names: each is planned for the values that it has
 const TOTALS = `
   select o.provider, count(*)::integer as count, sum(o.amount_paise)::text as amount_paise ${MATCHING} group by 1 order by 1`;
-
-/** Which orders of the queue; all of them where nothing is said. */
-export interface ReviewSelection {
-  /** As orders name it. */
-  provider?: string | undefined;
-  developerId?: DeveloperId | undefined;
-  environment?: Environment | undefined;
-  minAmountPaise?: Paise | undefined;
-  maxAmountPaise?: Paise | undefined;
-  placedBefore?: Date | undefined;
-  /** true: decided ones whose provider says the opposite; false: those that nobody decided. */
-  contradicted?: boolean | undefined;
-}
 
 const valuesOf = (selection: ReviewSelection): (string | number | boolean | null)[] => [
   selection.provider ?? null,

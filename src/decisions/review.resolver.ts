@@ -2,8 +2,14 @@ import { FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf } from '../graphql-toolkit/node.js';
-import type { ReviewQueue, ReviewSelection } from './review.queue.js';
-import { type ReviewFilter, ReviewOrderConnection, ReviewOrdersArguments, ReviewTotal } from './review.types.js';
+import type { ReviewQueue } from './review.queue.js';
+import {
+  type ReviewFilter,
+  ReviewOrderConnection,
+  ReviewOrdersArguments,
+  type ReviewSelection,
+  ReviewTotal,
+} from './review.types.js';
 
 @Resolver(() => ReviewOrderConnection)
 export class ReviewResolver {

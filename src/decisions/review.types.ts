@@ -1,6 +1,7 @@
 import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
+import type { DeveloperId } from '../core/principal.js';
 import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Input, Text } from '../graphql-toolkit/rules.js';
@@ -8,7 +9,6 @@ import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { Order } from '../order-views/order.types.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { ProviderEnum } from '../providers/provider.enum.js';
-import type { ReviewSelection } from './review.queue.js';
 
 export const ResolutionEnum = { SUCCESS: 'success', FAILED: 'failed' } as const;
 export type Resolution = (typeof ResolutionEnum)[keyof typeof ResolutionEnum];
@@ -138,6 +138,19 @@ export class ReviewTotal {
 
   @Field(() => Rupees, { description: 'Rupees of these orders.' })
   amount!: Paise;
+}
+
+/** Which orders of the queue; all of them where nothing is said. */
+export interface ReviewSelection {
+  /** As orders name it. */
+  provider?: string | undefined;
+  developerId?: DeveloperId | undefined;
+  environment?: Environment | undefined;
+  minAmountPaise?: Paise | undefined;
+  maxAmountPaise?: Paise | undefined;
+  placedBefore?: Date | undefined;
+  /** true: decided ones whose provider says the opposite; false: those that nobody decided. */
+  contradicted?: boolean | undefined;
 }
 
 @Output({ description: 'A page of the review queue, oldest first.' })

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { circlesIn } from '../support/circles.js';
 
 /** Who may import whom. A room imports only rooms of lower ranks, and itself. */
 const ranks: readonly (readonly string[])[] = [
@@ -33,6 +34,12 @@ const rankOf = new Map(ranks.flatMap((rooms, rank) => rooms.map((room) => [room,
 /** Read by everybody, imports nothing but core. */
 const neutral = new Set(['config.ts', 'config', 'process-life.ts', 'simulator']);
 
+/** What the configuration may import of the rooms: each provider says what it needs to be set up. */
+const readByConfig = new Set(['providers/registry.ts']);
+
+/** Single files that the text beside the picture speaks of, or nobody has to know. */
+const besideThePicture = new Set(['config.ts', 'process-life.ts', 'serve-check.ts']);
+
 const roomOf = (file: string): string => file.split(path.sep)[0]!;
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.ts') && !name.includes('generated'),
@@ -60,9 +67,7 @@ it('imports go one way', () => {
       if (room === 'simulator') {
         if (other !== 'core') wrong.push(`${file} → ${target}`);
       } else if (['config.ts', 'config', 'process-life.ts'].includes(room)) {
-        // each provider says what it needs to be set up
-        if (!['core', 'config'].includes(other) && target !== 'providers/registry.ts')
-          wrong.push(`${file} → ${target}`);
+        if (!['core', 'config'].includes(other) && !readByConfig.has(target)) wrong.push(`${file} → ${target}`);
       } else if (neutral.has(other)) {
         // the demo alone may know the simulator, and only data of it
         if (other === 'simulator' && room !== 'dev') wrong.push(`${file} → ${target}`);
@@ -71,6 +76,48 @@ it('imports go one way', () => {
       }
     }
   }
+  expect(wrong).toEqual([]);
+});
+
+it('no file is imported by what it imports, inside a room either', () => {
+  const arrows = files.map((file): [string, string[]] => [
+    file,
+    importsOf(file).filter((target) => roomOf(file) !== 'config' || !readByConfig.has(target)),
+  ]);
+  expect(circlesIn(new Map(arrows))).toEqual([]);
+});
+
+it('finds a circle, and what leads to one is none', () => {
+  const arrows: [string, string[]][] = [
+    ['a', ['b']],
+    ['b', ['c', 'd']],
+    ['c', ['d']],
+    ['d', ['b']],
+    ['e', ['e']],
+    ['f', []],
+  ];
+  expect(circlesIn(new Map(arrows))).toEqual([['b', 'c', 'd'], ['e']]);
+});
+
+it('the picture of the architecture has every room once, none above what imports it', () => {
+  const page = readFileSync('docs/architecture.md', 'utf8');
+  const picture = /^## Rooms$.*?^```\n(.*?)^```/ms.exec(page)![1]!;
+  // names stand before the words about them, several in a line
+  const lines = picture.split('\n').filter((line) => line !== '' && !line.startsWith('─'));
+  const rows = lines.map((line) => line.trim().split(/ {2,}/)[0]!.split(' · '));
+  const drawn = [...rankOf.keys(), ...neutral].filter((room) => !besideThePicture.has(room));
+  expect(rows.flat().toSorted()).toEqual(drawn.toSorted());
+  // `main.ts` stands beside what it is a program like
+  const ranked = rows.map((row) => row.filter((room) => rankOf.has(room) && room !== 'main.ts'));
+  const wrong = ranked.flatMap((row, n) =>
+    row.flatMap((upper) =>
+      ranked
+        .slice(n + 1)
+        .flat()
+        .filter((lower) => rankOf.get(lower)! > rankOf.get(upper)!)
+        .map((lower) => `${lower} stands below ${upper}`),
+    ),
+  );
   expect(wrong).toEqual([]);
 });
 

@@ -14,7 +14,6 @@ import { NodeType } from '../../graphql-toolkit/node.js';
 import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
 import { Proposal } from '../../proposals/proposal.types.js';
 import type { RechargeProvider } from '../../providers/registry.js';
-import type { DeveloperFilter } from './developers.reader.js';
 import { RechargeProviderEnum } from './recharge-provider.enum.js';
 
 @NodeType<WhiteLabel>('wlb', { description: 'A reseller whose developers share one recharge provider.' })
@@ -150,6 +149,16 @@ export class DeveloperEdge {
 
   @Field(() => Developer, { description: 'The developer.' })
   node!: Developer;
+}
+
+/** Which developers; all of them where nothing is said. */
+export interface DeveloperFilter {
+  search?: string;
+  status?: OnboardingStatus;
+  suspended?: boolean;
+  productionUnlocked?: boolean;
+  /** A UUID. */
+  whiteLabelId?: string;
 }
 
 @Output({ description: 'A page of developers.' })

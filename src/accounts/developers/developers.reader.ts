@@ -9,7 +9,7 @@ import type { Queryable } from '../../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../../graphql-toolkit/connection.js';
 import { type WalletView, walletsOf } from '../../ledger/wallet.reader.js';
 import type { RechargeProvider } from '../../providers/registry.js';
-import type { Credential, Developer, ServiceAccess, WhiteLabel } from './developer.types.js';
+import type { Credential, Developer, DeveloperFilter, ServiceAccess, WhiteLabel } from './developer.types.js';
 
 interface DeveloperRow {
   id: DeveloperId;
@@ -44,15 +44,6 @@ const MATCHES = `($1::text is null or d.onboarding_status = $1)
   and ($2::text is null or d.name ilike $2 or d.email ilike $2 or d.id::text = $3 or d.account_number::text = $3)
   and ($4::boolean is null or (d.suspended_at is not null) = $4) and ($5::boolean is null or d.production_unlocked = $5)
   and ($6::uuid is null or d.white_label_id = $6)`;
-
-export interface DeveloperFilter {
-  search?: string;
-  status?: OnboardingStatus;
-  suspended?: boolean;
-  productionUnlocked?: boolean;
-  /** A UUID. */
-  whiteLabelId?: string;
-}
 
 /** Where a developer stands in a list, and what a cursor of it holds. */
 const ORDERS = {

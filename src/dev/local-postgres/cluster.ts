@@ -4,7 +4,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Programs } from './programs.js';
+import type { Programs } from './server.js';
 
 export const SUPERUSER = 'postgres';
 const DRAFT_PREFIX = 'unfinished-';

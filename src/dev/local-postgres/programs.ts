@@ -5,18 +5,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { claim, isRoot, REACHABLE } from './home.js';
+import type { Programs } from './server.js';
 
 type Package = { root: string; version: string };
-
-/** PostgreSQL's programs, and how they are run. */
-export interface Programs {
-  /** The directory of `initdb` and `postgres`. */
-  bin: string;
-  /** Data directories of another major version cannot be opened. */
-  majorVersion: string;
-  /** As whom (left out: as ourselves); the PG* variables of our environment would steer them, and its secrets are not theirs. */
-  as: { uid?: number; gid?: number; env: Record<string, string> };
-}
 
 /** Finds the programs in node_modules. Root's are a copy which every user can reach, because PostgreSQL refuses to run as root. */
 export async function findPrograms(): Promise<Programs> {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Programs } from './programs.js';
 
 export const HOST = '127.0.0.1';
 const ATTEMPTS = 5;
@@ -15,6 +14,16 @@ const POLL_MS = 10;
 const TAIL_CHARACTERS = 2_000;
 /** The port was taken in between, or a server of a process that was killed began or ended only now. */
 const PASSING = /could not bind|lock file "postmaster.pid" already exists|pre-existing shared memory block/;
+
+/** PostgreSQL's programs, and how they are run. */
+export interface Programs {
+  /** The directory of `initdb` and `postgres`. */
+  bin: string;
+  /** Data directories of another major version cannot be opened. */
+  majorVersion: string;
+  /** As whom (left out: as ourselves); the PG* variables of our environment would steer them, and its secrets are not theirs. */
+  as: { uid?: number; gid?: number; env: Record<string, string> };
+}
 
 export interface ServerSettings {
   logFile: string;
