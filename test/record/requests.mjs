@@ -1,0 +1,61 @@
+// The requests of a play, in their order: the pages of each host, what the fuzzer's generators make, and between those what repeats,
+// what comes to the wrong host and what is asked for as a stream. The same number and seed are the same requests.
+import { readFileSync } from 'node:fs';
+import 'reflect-metadata';
+import { buildSchema } from 'graphql';
+import './typescript-of-tests.mjs';
+
+const { anyCase, casesOf } = await import('../fuzz/generate/cases.ts');
+const { keptCases } = await import('../fuzz/kept-cases.ts');
+
+/** Among so many that were generated there is one more of each kind. */
+const EVERY = 10;
+/** How far back a repetition looks for something that was sent. */
+const BACK = 50;
+
+const STREAMS = [
+  'subscription { orderChanged(id: "ord_{{order.decided}}") { id status amount timeline { event } } }',
+  'subscription { orderChanged(id: "ord_{{order.decided}}") { id nothing } }',
+  'subscription { orderChanged(id: "none") { id } }',
+  'subscription { orderChanged { id } }',
+  'query { me { id permissions } wallet { balance } }',
+  'query { operators { name spKey } }',
+];
+
+const otherHost = { uat: 'production', production: 'console', console: 'uat' };
+
+/** A page of a host, as a browser reads it first, as a probe looks at it, and as a reader who has it already. */
+const pageCases = (host, path) => [
+  { kind: 'page', host, method: 'GET', path, headers: { 'accept-encoding': 'identity' } },
+  { kind: 'page HEAD', host, method: 'HEAD', path, headers: { 'accept-encoding': 'gzip' } },
+  { kind: 'page known', host, method: 'GET', path, headers: { 'if-none-match': `{{etag.${host}.${path}}}` } },
+];
+
+function addedTo(cases, index) {
+  const given = cases[index];
+  const earlier = cases[index - 1 - ((index * 7) % BACK)];
+  const added = [];
+  if (index % EVERY === 1 && earlier) added.push({ ...earlier, kind: 'repetition' });
+  if (index % EVERY === 4) added.push({ ...given, kind: 'other host', host: otherHost[given.host] });
+  if (index % EVERY === 7) {
+    const query = STREAMS[((index / EVERY) | 0) % STREAMS.length];
+    const host = index % (2 * EVERY) === 7 ? 'production' : 'uat';
+    const headers = { 'content-type': 'application/json', accept: 'text/event-stream' };
+    if (index % (5 * EVERY) !== 7) headers.authorization = `Bearer {{token.owner-${host}}}`;
+    added.push({ kind: 'stream', host, method: 'POST', path: '/graphql', headers, body: JSON.stringify({ query }) });
+  }
+  return added;
+}
+
+/** `pages`: of each host, the paths that its documentation leads to. */
+export function requestsOf({ count, seed, pages }) {
+  const schemaOf = (file) => buildSchema(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
+  const api = schemaOf('schema.graphql');
+  const schemas = { uat: api, production: api, console: schemaOf('schema.console.graphql') };
+  const requests = Object.entries(pages).flatMap(([host, paths]) => paths.flatMap((path) => pageCases(host, path)));
+  requests.push(...keptCases());
+  const generated = casesOf(anyCase(schemas), seed, count);
+  for (let index = 0; index < generated.length && requests.length < count; index++)
+    requests.push(generated[index], ...addedTo(generated, index));
+  return requests.slice(0, count);
+}
