@@ -78,8 +78,8 @@ function shortPackageJson() {
   return `${JSON.stringify({ name, version, private: true, license, type, engines }, null, 2)}\n`;
 }
 
-/** What pages load: served as it is, so no program has it. */
-const SERVED = values.simulator ? [] : ['graphiql', 'react', 'react-dom', '@scalar/fastify-api-reference'];
+/** What pages load: served as it is, so no program has it, and kept with the sources. */
+const served = values.simulator ? [] : JSON.parse(readFileSync('src/http/libraries/components.json', 'utf8'));
 const SBOM = 'sbom.cdx.json';
 
 /** The bill of materials (CycloneDX) of the packages whose code is packed, which are fewer than those that are installed. */
@@ -99,13 +99,20 @@ function billOfMaterials(places) {
   const missing = named.filter((ref) => !found.some((one) => one['bom-ref'] === ref));
   if (missing.length > 0) fail(`package-lock.json does not have what is installed: ${missing.join(', ')}.`);
   const refs = new Set([own, ...packed]);
+  const servedRefs = served.map((one) => one['bom-ref']);
   return {
     ...head,
     metadata: { ...metadata, component: { 'bom-ref': own, ...component, name } },
-    components: found.map((one) => ({ ...one, scope: 'required' })),
-    dependencies: dependencies
-      .filter(({ ref }) => refs.has(ref))
-      .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => refs.has(other)) })),
+    components: [...found.map((one) => ({ ...one, scope: 'required' })), ...served],
+    dependencies: [
+      ...dependencies
+        .filter(({ ref }) => refs.has(ref))
+        .map(({ ref, dependsOn = [] }) => ({
+          ref,
+          dependsOn: [...dependsOn.filter((other) => refs.has(other)), ...(ref === own ? servedRefs : [])],
+        })),
+      ...servedRefs.map((ref) => ({ ref, dependsOn: [] })),
+    ],
   };
 }
 
@@ -142,7 +149,7 @@ function pack(target) {
   mkdirSync(target, { recursive: true });
   writeFileSync(path.join(target, 'package.json'), shortPackageJson());
   const inside = needs.flatMap(({ bundled }) => bundled);
-  const places = [...new Set([...inside, ...beside, ...SERVED.map((name) => `node_modules/${name}`)])];
+  const places = [...new Set([...inside, ...beside])];
   writeFileSync(path.join(target, SBOM), `${JSON.stringify(billOfMaterials(places), null, 1)}\n`);
   readableByAll(target);
   if (!values.simulator) writeFileSync(path.join(target, 'gateway'), COMMAND, { mode: 0o755 });

@@ -8,6 +8,8 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
+    // has packages and a configuration of its own
+    exclude: ['test/tools'],
     globalSetup: ['test/support/global-setup.ts', 'test/support/function-calls.ts'],
     pool: 'forks',
     // Files of one worker share its modules, which take longer to load than most files to run. No file may leave a change in

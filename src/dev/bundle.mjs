@@ -8,10 +8,10 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
+import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
 import { removeStale } from './stale.mjs';
-import { writeForms, writeViewer } from './viewer.mjs';
 
 const COMPILED = 'dist/.tsc';
 
@@ -59,23 +59,18 @@ const ALIAS = {
 /** Only graphql asks, each time that it looks at a type: in other environments it searches for a second copy of itself. */
 const DEFINED = { 'process.env.NODE_ENV': '"production"' };
 
-/** What the page of GraphiQL loads, as its packages bring it. */
-const EXPLORER = [
-  'graphiql/graphiql.min.js',
-  'graphiql/graphiql.min.css',
-  'react/umd/react.production.min.js',
-  'react-dom/umd/react-dom.production.min.js',
-];
+/** What pages load of others: scripts and styles in their compressed form, and the licences. See test/tools/libraries.mjs. */
+const LIBRARIES = 'src/http/libraries';
 
 /** Another bundle is made only of another input: a program that starts meanwhile must not read half a file. */
 const SQL = 'src/db/sql';
+const filesBelow = (directory) => readdirSync(directory, { recursive: true, encoding: 'utf8' });
 const INPUT = [
   `${COMPILED}/.tsbuildinfo`,
   'node_modules/.package-lock.json',
   'src/dev/bundle.mjs',
   'src/dev/stale.mjs',
-  'src/dev/viewer.mjs',
-  ...readdirSync(SQL, { recursive: true, encoding: 'utf8' }).map((name) => `${SQL}/${name}`),
+  ...[SQL, LIBRARIES].flatMap((directory) => filesBelow(directory).map((name) => `${directory}/${name}`)),
 ];
 const MADE_OF = 'dist/.bundle-input';
 const NEEDED = 'dist/.programs';
@@ -167,20 +162,27 @@ async function bundle() {
     writeFileSync(`dist/${fileName}`, inLatin1(code));
     if (map) writeFileSync(`dist/${fileName}.map`, JSON.stringify(linesOnly(map)));
   }
-  mkdirSync('dist/graphiql', { recursive: true });
-  for (const file of EXPLORER) {
-    const served = `dist/graphiql/${path.basename(file)}`;
-    // they take seconds to compress, and change with a package alone
-    const { mtimeMs } = statSync('node_modules/.package-lock.json');
-    const last = statSync(`${served}.gz`, { throwIfNoEntry: false });
-    if (!last || last.mtimeMs < mtimeMs) writeForms(served, readFileSync(`node_modules/${file}`));
-  }
-  await writeViewer();
+  for (const place of ['graphiql', 'viewer']) writeLibraries(place);
   rmSync('dist/db/sql', { recursive: true, force: true }); // a file may have gone
   cpSync(SQL, 'dist/db/sql', { recursive: true });
   const needed = neededBy(output);
   writeFileSync(NEEDED, JSON.stringify(needed, null, 1));
   removeStale(new Set(Object.values(needed).flatMap(({ files }) => files)), COMPILED);
+}
+
+/** The files of one directory, each script and style plain and in both compressed forms. */
+function writeLibraries(place) {
+  const [from, to] = [`${LIBRARIES}/${place}`, `dist/${place}`];
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) {
+    const kept = readFileSync(`${from}/${name}`);
+    writeFileSync(`${to}/${name}`, kept);
+    if (!name.endsWith('.br')) continue;
+    const plain = brotliDecompressSync(kept);
+    const served = `${to}/${path.basename(name, '.br')}`;
+    writeFileSync(served, plain);
+    writeFileSync(`${served}.gz`, gzipSync(plain, { level: 9 }));
+  }
 }
 
 /** What is built, for /version and a metric: where there is no repository, as in an image, SOURCE_COMMIT says it. */

@@ -1,122 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { IN_DOUBT, NOT_PAID, NOT_RECHARGED, REFUSED_FIRST, RETRYABLE } from '../../clients/node/recharge-gateway.mjs';
-import { errorCatalogue } from '../../src/core/error-catalogue.js';
-
-// its types describe nodes of one kind after the other, which a walk through all of them has no use for
-const { Engine } = createRequire(import.meta.url)('php-parser') as {
-  Engine: new (options: object) => { parseCode(code: string, file: string): Node };
-};
-type Node = Record<string, any>;
-
-const [node, php, guide] = [
-  'clients/node/recharge-gateway.mts',
-  'clients/php/RechargeGateway.php',
-  'docs/guide/orders.md',
-].map((file) => readFileSync(file, 'utf8')) as [string, string, string];
-
-const parsed = (code: string): Node => new Engine({ parser: { version: 704 } }).parseCode(code, 'kit.php');
-
-/** Every node of a kind below one. */
-function nodesOf(kind: string, below: unknown): Node[] {
-  if (Array.isArray(below)) return below.flatMap((inner) => nodesOf(kind, inner));
-  if (below === null || typeof below !== 'object') return [];
-  const inside = Object.values(below).flatMap((inner) => nodesOf(kind, inner));
-  return (below as Node).kind === kind ? [below as Node, ...inside] : inside;
-}
-const tree = parsed(php);
-const methods = new Map(nodesOf('method', tree).map((method) => [method.name.name as string, method]));
+import { describeTables } from './kit-tables.fixture.js';
 
 const ofNode = { NOT_RECHARGED, NOT_PAID, REFUSED_FIRST, IN_DOUBT, RETRYABLE };
-const tables: Record<string, (name: keyof typeof ofNode) => string[]> = {
-  Node: (name) => ofNode[name],
-  PHP: (name) => {
-    const constant = nodesOf('constant', tree).find(({ name: { name: own } }) => own === name)!;
-    return nodesOf('string', constant.value).map(({ value }) => value);
+// those of the kit for PHP are read by test/tools/php-kit.test.ts
+describeTables('Node', (name) => ofNode[name]);
+
+it.each(['clients/node/recharge-gateway.mts', 'clients/php/RechargeGateway.php'])(
+  '%s is short enough to be read',
+  (file) => {
+    expect(readFileSync(file, 'utf8').split('\n').length).toBeLessThanOrEqual(405);
   },
-};
-
-/** Of streams, which REST has none of. */
-const OF_GRAPHQL = ['STREAM_ENDED', 'STREAM_REPLACED'];
-const codes = Object.entries(errorCatalogue).filter(([code]) => !OF_GRAPHQL.includes(code));
-const sorted = (texts: readonly string[]): string[] => [...texts].toSorted();
-
-describe.each(Object.entries(tables))('the kit for %s', (_name, table) => {
-  it('calls a recharge failed exactly where the service does', () => {
-    const failed = codes.filter(([, { onRecharge }]) => onRecharge === 'failed').map(([code]) => `400 failed ${code}`);
-    expect(sorted(table('NOT_RECHARGED'))).toEqual(sorted(failed));
-    const [sample] = /NEXT_STEP = \[[^;]*\];/.exec(guide)!;
-    const givenBack = [...sample.matchAll(/'([^']+)' => 'give back'/g)].map(([, said]) => said!);
-    expect(sorted(table('NOT_RECHARGED'))).toEqual(sorted(givenBack));
-  });
-
-  it('calls a bill payment failed for the same codes, as bill-pay words them', () => {
-    const failed = codes
-      .filter(([, { onRecharge }]) => onRecharge === 'failed')
-      .map(([code, { httpStatus }]) => `${httpStatus} error ${code}`);
-    expect(sorted(table('NOT_PAID'))).toEqual(sorted(failed));
-  });
-
-  it('knows what may be repeated', () => {
-    const retryable = codes.filter(([, entry]) => entry.retryable).map(([code]) => code);
-    expect(sorted(table('RETRYABLE'))).toEqual(sorted([...retryable, 'NO_ANSWER']));
-    const own = codes.filter(([, { httpStatus }]) => httpStatus >= 500 || httpStatus === 408 || httpStatus === 429);
-    const repeated = own.map(([code]) => code).filter((code) => code !== 'TOO_MANY_FAILED_EXCHANGES');
-    expect(sorted([...table('REFUSED_FIRST'), ...table('IN_DOUBT')])).toEqual(sorted([...repeated, 'NO_ANSWER']));
-    for (const code of table('REFUSED_FIRST')) expect(errorCatalogue).toHaveProperty([code, 'charged'], 'never');
-  });
-});
-
-describe('the kit for PHP, read without PHP', () => {
-  it('has examples that are PHP 7.4 too', () => {
-    const examples = [...readFileSync('clients/php/README.md', 'utf8').matchAll(/^```php\n([\s\S]*?)^```/gm)];
-    expect(examples.length).toBeGreaterThan(3);
-    for (const [, example] of examples) expect(parsed(`<?php ${example}`).children.length).toBeGreaterThan(0);
-  });
-
-  it('is PHP 7.4', () => {
-    for (const later of ['match (1) { default => 2 };', '$a?->b();', 'f(a: 1);', 'function f($a,) {}'])
-      expect(() => parsed(`<?php ${later}`), later).toThrow();
-    // what the parser takes all the same
-    const types = [...nodesOf('typereference', tree), ...nodesOf('name', tree)];
-    expect(types.map(({ raw, name }) => raw ?? name)).not.toContain('mixed');
-    expect(nodesOf('uniontype', tree)).toEqual([]);
-    expect(nodesOf('parameter', tree).filter(({ flags }) => flags)).toEqual([]);
-    expect(nodesOf('property', tree).filter(({ readonly }) => readonly)).toEqual([]);
-    const called = nodesOf('call', tree).flatMap(({ what }) => (what.kind === 'name' ? [what.name as string] : []));
-    expect(called.length).toBeGreaterThan(20);
-    expect(called.filter((name) => LATER.test(name))).toEqual([]);
-  });
-
-  it('calls only methods that it has', () => {
-    const looked = [...nodesOf('propertylookup', tree), ...nodesOf('staticlookup', tree)];
-    const called = nodesOf('call', tree)
-      .map(({ what }) => what)
-      .filter((what) => looked.includes(what) && what.offset.kind === 'identifier')
-      .map(({ offset }) => offset.name as string);
-    expect(called.length).toBeGreaterThan(20);
-    expect([...new Set(called)].filter((name) => !methods.has(name))).toEqual(['getMessage']); // of every exception
-  });
-
-  it('has the calls of the kit for Node', () => {
-    const [, own] = /export class RechargeGateway \{([\s\S]*?)\n\}/.exec(node)!;
-    const calls = [...own!.matchAll(/^ {2}(?:async )?([a-z]\w+)[(<]/gm)].map(([, name]) => name!);
-    const ofPhp = [...methods].filter(([, { visibility }]) => visibility === 'public').map(([name]) => name);
-    const constructors = ['constructor', '__construct'];
-    expect(sorted(ofPhp.filter((name) => !constructors.includes(name)))).toEqual(
-      sorted([...calls.filter((name) => !constructors.includes(name)), 'verifyWebhook']),
-    );
-  });
-});
-
-/** Functions that came after 7.4, or that later versions warn of. */
-const LATER =
-  /^(str_(contains|starts_with|ends_with)|array_(is_list|find|any|all|first|last)|json_validate|get_debug_type|fdiv|curl_close|utf8_(en|de)code|strftime)$/;
-
-it.each([
-  ['Node', node],
-  ['PHP', php],
-])('the kit for %s is short enough to be read', (_name, text) => {
-  expect(text.split('\n').length).toBeLessThanOrEqual(405);
-});
+);

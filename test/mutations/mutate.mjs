@@ -33,10 +33,13 @@ const only = process.env.MUTATIONS?.split(',');
 const chosen = mutations.filter(({ name }) => !only || only.some((part) => name.includes(part)));
 const lanes = Number(process.env.MUTATION_LANES ?? Math.max(1, Math.floor(availableParallelism() / 2)));
 
+const isSource = (file) => path.basename(file) !== 'node_modules';
+
 /** A copy whose sources may be changed; the packages are the project's own. */
 function copyOfProject() {
   const directory = mkdtempSync(path.join(tmpdir(), 'mutations-'));
-  for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(directory, name), { recursive: true });
+  for (const name of COPIED)
+    cpSync(path.join(ROOT, name), path.join(directory, name), { recursive: true, filter: isSource });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(directory, 'node_modules'));
   return directory;
 }

@@ -1,7 +1,4 @@
-import { ApolloClient, ApolloLink, gql, InMemoryCache, Observable } from '@apollo/client';
-import { fetchExchange, Client as UrqlClient } from '@urql/core';
-import { type ExecutionResult, print } from 'graphql';
-import { createClient, type Sink } from 'graphql-sse';
+import { createClient } from 'graphql-sse';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { UserId } from '../../src/core/principal.js';
 import { tokenHash } from '../../src/core/secret.js';
@@ -50,48 +47,6 @@ describe('the changes of an order', () => {
     expect(seen.map(({ status }) => status)).toEqual(['PENDING', 'SUCCESS']);
     expect(seen[0].id).toBe(id);
     expect(seen[1].timeline.at(-1).kind).toBe('SETTLE');
-  });
-
-  it('come to urql’s own subscriptions, and to Apollo Client through graphql-sse', async () => {
-    const { production } = developer.tokens;
-    await test.simulator.blind('roundpay', true);
-    const id = await recharge('for clients', { account_number: '9876540005' });
-    const url = `${test.urls.production}/graphql`;
-    const urql = new UrqlClient({
-      url,
-      exchanges: [fetchExchange],
-      fetchSubscriptions: true,
-      preferGetMethod: false,
-      fetchOptions: { headers: { authorization: `Bearer ${production}` } },
-    });
-    const sse = clientOf(production);
-    const apollo = new ApolloClient({
-      cache: new InMemoryCache(),
-      link: new ApolloLink(
-        ({ query, variables }) =>
-          new Observable((observer) =>
-            sse.subscribe({ query: print(query), variables }, observer as Sink<ExecutionResult>),
-          ),
-      ),
-    });
-    const seen: [urql: string[], apollo: string[]] = [[], []];
-    const note = (into: string[]) => (result: { data?: any; error?: unknown }) => {
-      const status = result.data?.orderChanged.status ?? String(result.error);
-      // urql says the last result once more when the stream is complete
-      if (into.at(-1) !== status) into.push(status);
-    };
-    const subscriptions = [
-      urql.subscription(CHANGES, { id }).subscribe(note(seen[0])),
-      apollo.subscribe({ query: gql(CHANGES), variables: { id } }).subscribe(note(seen[1])),
-    ];
-    await until('both know that it is pending', () => seen.every(({ length }) => length === 1));
-    await test.simulator.blind('roundpay', false);
-    await until('both know more', () => seen.every(({ length }) => length > 1));
-    expect(seen).toEqual([
-      ['PENDING', 'SUCCESS'],
-      ['PENDING', 'SUCCESS'],
-    ]);
-    for (const subscription of subscriptions) subscription.unsubscribe();
   });
 
   it('are the present state alone when it is decided already', async () => {

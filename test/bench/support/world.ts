@@ -17,7 +17,7 @@ import { childRunning, parentOf } from './processor-time.js';
 import { ServerProcess } from './server-process.js';
 
 const SERVICE = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
-const PEERS = new URL('../peers/', import.meta.url);
+const PEERS = new URL('../../tools/peers/', import.meta.url);
 
 /** As a machine for it would be set up, and nothing that weakens durability: fsync is on. */
 const POSTGRES = { max_connections: 200, shared_buffers: '256MB', max_wal_size: '4GB' };

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'graphql';
 import { expect, it } from 'vitest';
-import { measureDocument } from '../../../src/graphql/documents/size.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { measureDocument } from '../../src/graphql/documents/size.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
 import { compileForRelay } from './relay-compiler.js';
 
 it.each([

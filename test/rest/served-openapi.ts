@@ -1,7 +1,7 @@
-import { createApp } from '../../../src/app.js';
-import { offlineConfig } from '../../../src/config.js';
-import type { Environment } from '../../../src/core/environment.js';
-import { createLogger } from '../../../src/core/log.js';
+import { createApp } from '../../src/app.js';
+import { offlineConfig } from '../../src/config.js';
+import type { Environment } from '../../src/core/environment.js';
+import { createLogger } from '../../src/core/log.js';
 
 export const renderings = ['/openapi.json', '/openapi-3.0.json'] as const;
 export type Rendering = (typeof renderings)[number];

@@ -1,10 +1,10 @@
 import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ClientSettings } from '../../../src/http/client-settings.js';
-import { useConsole } from '../../console/console.fixture.js';
-import { kyc, SUBMIT, upload } from '../../onboarding/onboarding.fixture.js';
-import { seed } from '../../support/app.js';
-import { CREATE } from '../../webhooks/webhooks.fixture.js';
+import type { ClientSettings } from '../../src/http/client-settings.js';
+import { useConsole } from '../console/console.fixture.js';
+import { kyc, SUBMIT, upload } from '../onboarding/onboarding.fixture.js';
+import { seed } from '../support/app.js';
+import { CREATE } from '../webhooks/webhooks.fixture.js';
 import { type CachingClient, clients } from './clients.js';
 import { expectNoComplaints } from './complaints.js';
 import * as screens from './screens.js';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { getIntrospectionQuery } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { whileRefused } from '../../graphql/refused-statements.fixture.js';
-import { feesPaise } from '../../plans/lookups.fixture.js';
-import { useOwnApp } from '../../support/use-app.js';
+import { whileRefused } from '../graphql/refused-statements.fixture.js';
+import { feesPaise } from '../plans/lookups.fixture.js';
+import { useOwnApp } from '../support/use-app.js';
 import { type Access, type CachingClient, clients, relay } from './clients.js';
 import { expectNoComplaints } from './complaints.js';
 import { ARTIFACTS, compileForRelay } from './relay-compiler.js';

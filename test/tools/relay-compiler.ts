@@ -4,7 +4,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse, print } from 'graphql';
 import { expect } from 'vitest';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+
+const COMPILER = path.join(import.meta.dirname, 'node_modules/.bin/relay-compiler');
 
 /** Where the compiler puts what it makes of operations: `<name>.graphql.js` each. */
 export const ARTIFACTS = 'artifacts';
@@ -36,7 +38,7 @@ export async function compileForRelay(
   };
   writeFileSync(inside('relay.config.json'), JSON.stringify(all));
   const flags = ['--noWatchman', '--output', 'quiet-with-errors'];
-  const { stdout, stderr } = await promisify(execFile)('relay-compiler', flags, { cwd });
+  const { stdout, stderr } = await promisify(execFile)(COMPILER, flags, { cwd });
   expect(stdout + stderr).toBe('');
   return cwd;
 }

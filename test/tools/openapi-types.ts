@@ -1,18 +1,7 @@
-import { registerHooks } from 'node:module';
-
-/** TypeScript 7 has no API for its factory of syntax yet; ts-morph carries a version that has. */
-const TYPESCRIPT_WITH_API = '@ts-morph/common/dist/typescript.js';
-
-registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === 'typescript' && context.parentURL?.includes('/openapi-typescript/')
-      ? next(TYPESCRIPT_WITH_API, { ...context, parentURL: import.meta.url })
-      : next(specifier, context),
-});
+import openapiTS, { astToString } from 'openapi-typescript';
 
 /** The types of a client, as openapi-typescript makes them of a document. */
 export async function typesOf(document: object): Promise<string> {
-  const { default: openapiTS, astToString } = await import('openapi-typescript');
   const types = astToString(await openapiTS(withoutProse(document) as never));
   // 3.0 has enums of one word for constants, which only the comments tell
   return types.replaceAll(/^ *\/\*\*[^]*?\*\/\n/gm, '');

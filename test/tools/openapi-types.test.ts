@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { servedDocuments } from '../rest/served-openapi.js';
 import { typesOf } from './openapi-types.js';
-import { servedDocuments } from './served-openapi.js';
 
 // `vitest -u` writes the file: openapi-client.test.ts is a client that is compiled with it
 it('a client generated from the document of either environment has the same types', async () => {

@@ -1,0 +1,2 @@
+export function libraries(): Promise<Map<string, string>>;
+export function isCompressed(file: string): boolean;

@@ -1,0 +1,81 @@
+// The libraries that pages of the service load, out of the packages of this directory. They are kept in src/http/libraries, so that
+// the product needs none of those packages; `npm run libraries` writes them anew.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import scalar from '@scalar/fastify-api-reference';
+import fastify from 'fastify';
+
+const PACKAGES = path.join(import.meta.dirname, 'node_modules');
+const GRAPHIQL = {
+  'graphiql.min.js': 'graphiql/graphiql.min.js',
+  'graphiql.min.css': 'graphiql/graphiql.min.css',
+  'react.production.min.js': 'react/umd/react.production.min.js',
+  'react-dom.production.min.js': 'react-dom/umd/react-dom.production.min.js',
+};
+const VIEWER = '@scalar/fastify-api-reference';
+const SERVED = ['graphiql', 'react', 'react-dom', VIEWER];
+
+/** The script as the plugin serves it. The plugin itself would keep it in the service's memory. */
+async function viewerScript() {
+  const server = fastify();
+  const content = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} };
+  await server.register(scalar, { routePrefix: '/viewer', configuration: { content } });
+  const { statusCode, body } = await server.inject('/viewer/js/scalar.js');
+  await server.close();
+  if (statusCode !== 200) throw new Error('The plugin of the viewer serves its script in another place.');
+  return body.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
+}
+
+/** Packages whose modules stand in GraphiQL's script, which names each of them. */
+function packagesInside(script) {
+  const named = script.matchAll(/^\/\*{3}\/ ".*node_modules\/((?:@[^/"]+\/)?[^/"]+)/gm);
+  return new Set([...named].map(([, name]) => name));
+}
+
+/** The notice of a package. */
+function noticeOf(name) {
+  const home = path.join(PACKAGES, name);
+  if (!existsSync(home)) return `${name}\n\n(Its package is part of GraphiQL's script and not installed beside it.)`;
+  const { license, author, repository } = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8'));
+  const file = readdirSync(home).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file
+    ? readFileSync(path.join(home, file), 'utf8').trim().replaceAll('\r\n', '\n')
+    : [author?.name ?? author, repository?.url ?? repository].filter(Boolean).join('\n');
+  return `${name} (${license})\n\n${text}`;
+}
+const noticesOf = (names) => `${names.map(noticeOf).join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+
+/** The entries of the bill of materials. */
+function components() {
+  const words = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
+  const options = {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+    maxBuffer: 64 * 2 ** 20,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  };
+  const all = JSON.parse(execFileSync('npm', words, options)).components;
+  return SERVED.map((name) =>
+    all.find(({ purl }) => decodeURIComponent(purl).replace(/@[^@]+$/, '') === `pkg:npm/${name}`),
+  );
+}
+
+/** Every file by its path below src/http/libraries. */
+export async function libraries() {
+  const graphiql = Object.entries(GRAPHIQL).map(([name, file]) => [
+    `graphiql/${name}`,
+    readFileSync(path.join(PACKAGES, file), 'utf8'),
+  ]);
+  const inside = packagesInside(graphiql[0][1]);
+  return new Map([
+    ...graphiql,
+    ['graphiql/LICENSES.txt', noticesOf([...new Set(['graphiql', 'react', 'react-dom', ...[...inside].toSorted()])])],
+    ['viewer/scalar.js', await viewerScript()],
+    ['viewer/LICENSES.txt', noticesOf([VIEWER])],
+    ['components.json', `${JSON.stringify(components(), null, 1)}\n`],
+  ]);
+}
+
+/** Scripts and styles are kept compressed: a tenth to a quarter of their size. */
+export const isCompressed = (file) => /\.(js|css)$/.test(file);
