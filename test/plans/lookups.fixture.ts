@@ -1,9 +1,12 @@
 import type { Environment } from '../../src/core/environment.js';
 import { paiseFromNumber } from '../../src/core/money.js';
+import { type Service, services } from '../../src/core/services.js';
 import type { Answer, TestApp, TestDeveloper } from '../support/app.js';
 
 export type Body = Record<string, unknown>;
-export type LookupName = 'operator-fetch' | 'operator-plan-fetch' | 'dth-plan-fetch' | 'dth-info';
+type Dashed<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `${Head}-${Dashed<Tail>}` : Name;
+/** Every service but those of bills and leads is a lookup, with a path of its name. */
+export type LookupName = Dashed<Exclude<Service, 'credit_card_fetch' | 'lead_generation'>>;
 
 interface Lookup {
   field: string;
@@ -90,13 +93,13 @@ export const lookups: Readonly<Record<LookupName, Lookup>> = {
 };
 export const lookupNames = Object.keys(lookups) as LookupName[];
 
-/** Fees of all four, in paise; every one different, so that a mix-up shows. */
-export const feesPaise = {
-  operator_fetch: lookups['operator-fetch'].feePaise,
-  operator_plan_fetch: lookups['operator-plan-fetch'].feePaise,
-  dth_plan_fetch: lookups['dth-plan-fetch'].feePaise,
-  dth_info: lookups['dth-info'].feePaise,
-};
+export const serviceOf = (name: LookupName): Service =>
+  services.find((service) => service.replaceAll('_', '-') === name)!;
+
+/** Fees of all of them, in paise; every one different, so that a mix-up shows. */
+export const feesPaise: Partial<Record<Service, number>> = Object.fromEntries(
+  lookupNames.map((name) => [serviceOf(name), lookups[name].feePaise]),
+);
 
 const graphqlNames: Record<string, string> = { orderid: 'clientRequestId', dth_number: 'dthNumber' };
 const restNames: Record<string, string> = { clientRequestId: 'orderid', dthNumber: 'dth_number' };

@@ -3,7 +3,7 @@ import { failure, mismatches } from '../rest/schemas/common.js';
 import { dthInfo, dthPlanFetch, operatorFetch, operatorPlanFetch } from '../rest/schemas/plans.schemas.js';
 import type { TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
-import { type Body, feesPaise, type LookupName, lookupNames, lookups, viaRest } from './lookups.fixture.js';
+import { type Body, feesPaise, type LookupName, lookupNames, lookups, serviceOf, viaRest } from './lookups.fixture.js';
 
 const schemas: Record<LookupName, object> = {
   'operator-fetch': operatorFetch,
@@ -125,15 +125,10 @@ describe('the bodies of lookups (interface.md 4.6 to 4.9)', () => {
   });
 });
 
-it.each([
-  ['operator_fetch', 'operator-fetch'],
-  ['operator_plan_fetch', 'operator-plan-fetch'],
-  ['dth_plan_fetch', 'dth-plan-fetch'],
-  ['dth_info', 'dth-info'],
-] as const)('the flag %s closes %s alone, in both environments', async (service, closed) => {
-  const closedFor = await test.developer({ without: [service] });
+it.each(lookupNames)('its service closes %s alone, in both environments', async (closed) => {
+  const closedFor = await test.developer({ without: [serviceOf(closed)] });
   for (const environment of ['uat', 'production'] as const)
-    for (const name of ['operator-fetch', 'operator-plan-fetch', 'dth-plan-fetch', 'dth-info'] as const) {
+    for (const name of lookupNames) {
       const { status, body } = await viaRest(test, environment, closedFor, name, lookups[name].body);
       expect([name, status]).toEqual([name, name === closed ? 403 : 200]);
       if (name === closed) expect(body).toMatchObject({ status: 'error', code: 'ACCESS_DISABLED' });

@@ -5,6 +5,8 @@ export interface Operation {
   method: string;
   path: string;
   hasBody: boolean;
+  /** A field of the body or the query has to be there. */
+  isDemanding: boolean;
   codes: ErrorCode[];
 }
 
@@ -18,10 +20,13 @@ const resolved = (document: any, { $ref, ...own }: any): any =>
 
 export function operationsOf(document: any): Operation[] {
   return Object.entries<any>(document.paths).flatMap(([template, methods]) =>
-    Object.entries<any>(methods).map(([method, { responses }]) => ({
+    Object.entries<any>(methods).map(([method, { responses, requestBody, parameters = [] }]) => ({
       method: method.toUpperCase(),
       path: template.replaceAll(/\{\w+\}/g, 'x'),
       hasBody: method !== 'get',
+      isDemanding:
+        (requestBody && resolved(document, requestBody.content['application/json'].schema).required !== undefined) ||
+        parameters.some((one: { in: string; required?: boolean }) => one.in === 'query' && one.required === true),
       codes: Object.entries<any>(responses)
         .filter(([status]) => status !== '200')
         .flatMap(([, response]) => {

@@ -81,3 +81,13 @@ describe('a request is refused as the document of its path says, with', () => {
     }
   });
 });
+
+it('a request of nothing is refused with VALIDATION_FAILED by every path that needs a field', async () => {
+  const ask = asking(developer.tokens.production);
+  const demanding = operations.filter(({ isDemanding, codes }) => isDemanding && !codes.includes('UAT_ONLY'));
+  expect(demanding.length).toBeGreaterThan(10);
+  for (const operation of demanding) {
+    const { body } = await ask(operation);
+    expect([operation.path, body.code]).toEqual([operation.path, 'VALIDATION_FAILED']);
+  }
+});
