@@ -6,11 +6,10 @@ import Negotiator from 'negotiator';
 import type { RequestContext } from '../core/context.js';
 import type { DocUrl } from '../core/doc-url.js';
 import { AppError } from '../core/errors.js';
-import { askedByGet } from '../graphql/documents/request.js';
+import { askedByGet, asksForSubscription, streamRequestOf } from '../graphql/documents/request.js';
 import { turnOf } from '../graphql/documents/size.js';
-import { asksForSubscription, streamRequestOf } from '../graphql/documents/stream-request.js';
-import type { OpenStream } from '../graphql/execution/apollo.js';
 import { formatError } from '../graphql/execution/format-error.js';
+import type { Operations } from '../graphql/execution/operation.js';
 import { rateHeaders } from '../graphql/schema/limits.js';
 import { COMPRESSED } from './compression.js';
 import { EVENT_STREAM_HEADERS, eventsOf } from './event-stream.js';
@@ -20,7 +19,7 @@ import { EVENT_STREAM } from './unread-answers.js';
 
 export interface GraphqlParts {
   apollo: ApolloServer<RequestContext>;
-  openStream: OpenStream;
+  operations: Operations;
   /** Puts the request's context in place. */
   identify: (request: FastifyRequest) => Promise<void>;
   docUrl: DocUrl;
@@ -35,7 +34,7 @@ export interface GraphqlParts {
  */
 export function mountGraphql(
   app: FastifyInstance,
-  { apollo, openStream, identify, docUrl, cookie, introspection }: GraphqlParts,
+  { apollo, operations, identify, docUrl, cookie, introspection }: GraphqlParts,
 ): void {
   const asJson = fastifyApolloHandler(apollo, {
     context: async ({ context }, reply) =>
@@ -52,7 +51,7 @@ export function mountGraphql(
       if (!(await wantsEvents(request))) return asJson.call(this, request, reply);
       const { body, context } = request;
       try {
-        const results = await openStream(streamRequestOf(body), context);
+        const results = await operations.stream(streamRequestOf(body), context);
         return reply.headers(EVENT_STREAM_HEADERS).send(Readable.from(eventsOf(results)));
       } finally {
         reply.headers(rateHeaders(context));

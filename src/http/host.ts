@@ -12,8 +12,8 @@ import type { MemoryAccount } from '../core/memory-account.js';
 import { RequestNotes } from '../core/request-notes.js';
 import { inScope } from '../core/scope.js';
 import type { Span, Tracing } from '../core/tracing.js';
-import type { OpenStream } from '../graphql/execution/apollo.js';
 import { formatError } from '../graphql/execution/format-error.js';
+import type { Operations } from '../graphql/execution/operation.js';
 import { type FailureStyle, failureAnswer } from '../rest/envelope.js';
 import { PathTable } from '../rest/path.js';
 import { accountPagePaths, mountAccountPages } from './account-pages.js';
@@ -49,7 +49,7 @@ export interface HostParts {
   host: Host;
   identification: Identification;
   apollo: ApolloServer<RequestContext>;
-  openStream: OpenStream;
+  operations: Operations;
   /** The REST rows of this host; the console has none. */
   rest: readonly RestEndpoint[];
   /** Files of this host; GET with a token or session. */
@@ -243,7 +243,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   if (parts.kycUpload) mountKycUpload(app, parts.kycUpload, identify);
   mountGraphql(app, {
     apollo,
-    openStream: parts.openStream,
+    operations: parts.operations,
     identify,
     docUrl,
     cookie: parts.cookie,

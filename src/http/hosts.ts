@@ -9,9 +9,14 @@ import { MemoryAccount } from '../core/memory-account.js';
 import type { Tracing } from '../core/tracing.js';
 import { asConsoleRead } from '../db/pool.js';
 import type { Callbacks } from '../enquiries/callbacks.js';
+import { DocumentCheck } from '../graphql/documents/check.js';
+import { DocumentCounter } from '../graphql/documents/counter.js';
+import { Refusals } from '../graphql/documents/refusals.js';
 import { DocumentBudget, DocumentStore } from '../graphql/documents/store.js';
 import { startApollo } from '../graphql/execution/apollo.js';
 import { Executor } from '../graphql/execution/executor.js';
+import { KnownAnswers } from '../graphql/execution/known-answers.js';
+import { Operations } from '../graphql/execution/operation.js';
 import type { KnownKeys } from '../graphql/schema/known-keys.js';
 import type { RateLimits } from '../graphql/schema/limits.js';
 import type { LeadHistory } from '../leads/lead.history.js';
@@ -67,7 +72,7 @@ type OwnParts = Omit<
   | 'host'
   | 'identification'
   | 'apollo'
-  | 'openStream'
+  | 'operations'
   | 'introspection'
   | 'health'
   | 'metrics'
@@ -103,30 +108,27 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
   for (const host of config.hosts) {
     const schema = schemas[surfaceOf(host)];
     const store = new DocumentStore(documents);
-    const executor = new Executor(schema, limits, parts.knownKeys, {
-      kept: store,
-      ...(config.graphqlJit ? {} : { compile: false }),
-    });
     const introspection = host !== 'production';
     const docUrl = docUrlsOf(config.publicUrls[host]);
+    const refusals = new Refusals(schema, limits);
+    const check = new DocumentCheck({
+      refusals,
+      introspection,
+      counter: new DocumentCounter(config.rateLimitPerMinute, parts.counts.limited),
+    });
+    const executor = new Executor(refusals, { kept: store, ...(config.graphqlJit ? {} : { compile: false }) });
+    const knownAnswers = new KnownAnswers(schema, parts.knownKeys);
+    const operations = new Operations({ check, refusals, executor, knownAnswers, store, docUrl, log });
     const own: OwnParts =
-      host === 'console' ? consoleParts(cookie, schema, parts) : apiParts(host, schema, executor, parts);
+      host === 'console' ? consoleParts(cookie, schema, parts) : apiParts(host, schema, operations, parts);
     servers.set(
       host,
       await createHost({
         ...own,
         host,
         identification: new Identification(host, principals, config.publicUrls, cookie, own.corsOrigins),
-        ...(await startApollo({
-          schema,
-          executor,
-          store,
-          introspection,
-          schemaQuestionsPerMinute: config.rateLimitPerMinute,
-          onLimited: parts.counts.limited,
-          docUrl,
-          log,
-        })),
+        apollo: await startApollo({ schema, operations, check, store, docUrl, log }),
+        operations,
         introspection,
         health,
         metrics,
@@ -193,13 +195,13 @@ function openApiOnce(environment: Environment, parts: Described): () => ReturnTy
   return () => (made ??= openApiInTurns(...whatToDescribe(environment, parts)));
 }
 
-function apiParts(host: Environment, schema: GraphQLSchema, executor: Executor, parts: HostsParts): OwnParts {
+function apiParts(host: Environment, schema: GraphQLSchema, operations: Operations, parts: HostsParts): OwnParts {
   const { config, limits, callbacks, statement, daily, leads, counts, log } = parts;
   const baseUrl = config.publicUrls[host];
   return {
     rest: routes.map((route) => ({
       route,
-      handle: restHandler(route, executor, docUrlsOf(baseUrl)),
+      handle: restHandler(route, operations, docUrlsOf(baseUrl)),
       rows: rowsOf(route, schema),
     })),
     downloads: [statementDownload({ statement, daily }, limits), ordersDownload(parts), leadsDownload(leads, limits)],

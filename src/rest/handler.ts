@@ -2,9 +2,9 @@ import { type GraphQLSchema, validate } from 'graphql';
 import type { RequestContext } from '../core/context.js';
 import type { DocUrl } from '../core/doc-url.js';
 import { AppError, type FieldProblem, UnreadablePart } from '../core/errors.js';
-import { rootFieldsOf } from '../graphql/documents/values.js';
-import type { Executor } from '../graphql/execution/executor.js';
+import { rootFieldsOf } from '../graphql/documents/prepared.js';
 import { appErrorOf } from '../graphql/execution/format-error.js';
+import type { Operations } from '../graphql/execution/operation.js';
 import { REQUIRED } from '../graphql/schema/input.js';
 import type { PolicyRow } from '../graphql/schema/policy.js';
 import { failureAnswer } from './envelope.js';
@@ -42,10 +42,10 @@ export const rowsOf = (route: RestRoute, schema: GraphQLSchema): PolicyRow[] =>
   rootFieldsOf(schema, route.document, operationOf(route)).map(({ row }) => row!);
 
 /** The one handler of all routes: body → variables → document → envelope. */
-export function restHandler(route: RestRoute, executor: Executor, docUrl: DocUrl): RestHandler {
+export function restHandler(route: RestRoute, operations: Operations, docUrl: DocUrl): RestHandler {
   const { document } = route;
   const operation = operationOf(route);
-  executor.trust(operation);
+  operations.trust(operation);
   return async (given, context, { parameters, headerKey, ambiguous = [] } = {}) => {
     // how this request names what it gives
     let row = route;
@@ -56,9 +56,9 @@ export function restHandler(route: RestRoute, executor: Executor, docUrl: DocUrl
       const request = withHeaderKey(route, { ...body, ...parameters }, headerKey);
       row = request.route;
       const problems = problemsOf(row, request.given, ambiguous);
-      const { result, refusal } = await (problems.length > 0
-        ? executor.refuse(document, operation, clearVariables(row, request.given, ambiguous), problems, context)
-        : executor.run(document, operation, variablesOf(row, request.given), context));
+      const variables =
+        problems.length > 0 ? clearVariables(row, request.given, ambiguous) : variablesOf(row, request.given);
+      const { result, refusal } = await operations.run({ document, operation, variables }, context, problems);
       if (refusal) throw refusal;
       const errors = result.errors?.map(appErrorOf) ?? [];
       // null in the answer, which has the rest

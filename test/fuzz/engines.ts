@@ -19,9 +19,9 @@ import type { RequestContext } from '../../src/core/context.js';
 import type { Host } from '../../src/core/environment.js';
 import { AppError } from '../../src/core/errors.js';
 import { MemoryCounters } from '../../src/db/counters/memory-counters.js';
+import { Refusals } from '../../src/graphql/documents/refusals.js';
 import { Executor } from '../../src/graphql/execution/executor.js';
 import { appErrorOf } from '../../src/graphql/execution/format-error.js';
-import { KnownKeys } from '../../src/graphql/schema/known-keys.js';
 import { RateLimits } from '../../src/graphql/schema/limits.js';
 import { Draw } from './generate/draw.js';
 import { type EngineOperation, EngineOperations } from './generate/engine-operation.js';
@@ -117,9 +117,9 @@ export async function compareEngines(
   for (let batch = 0; comparison.operations < count; batch++) {
     // new ones for each batch: no operation is refused because of those before it
     const limits = new RateLimits(new MemoryCounters(), 1_000_000);
-    const knownKeys = new KnownKeys(limits, {});
-    const interpreting = new Executor(served, limits, knownKeys, { compile: false });
-    const compiling = new Executor(served, limits, knownKeys, {
+    const refusals = new Refusals(served, limits);
+    const interpreting = new Executor(refusals, { compile: false });
+    const compiling = new Executor(refusals, {
       compile: (...args) => {
         comparison.compiled++;
         return compileQuery(...args);
@@ -147,7 +147,10 @@ async function answerOf(
   const operation = getOperationAST(document)!;
   let answer: unknown;
   for (let use = 0; use < uses; use++) {
-    const { result, refusal } = await executor.run(document, operation, structuredClone(variables), callerOf(host));
+    const { result, refusal } = await executor.run(
+      { document, operation, variables: structuredClone(variables) },
+      callerOf(host),
+    );
     answer = refusal
       ? [refusal.code, refusal.details.fields]
       : {

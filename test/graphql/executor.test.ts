@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
 import { MemoryCounters } from '../../src/db/counters/memory-counters.js';
+import { Refusals } from '../../src/graphql/documents/refusals.js';
 import { CompiledQueries } from '../../src/graphql/execution/compile.js';
 import { Executor } from '../../src/graphql/execution/executor.js';
 import { appErrorOf } from '../../src/graphql/execution/format-error.js';
-import { KnownKeys } from '../../src/graphql/schema/known-keys.js';
 import { RateLimits } from '../../src/graphql/schema/limits.js';
 import type { TestDeveloper } from '../support/app.js';
 import { useOwnApp } from '../support/use-app.js';
@@ -18,7 +18,6 @@ let developer: TestDeveloper;
 let schema: GraphQLSchema;
 let principal: DeveloperPrincipal;
 const limits = new RateLimits(new MemoryCounters(), 1_000_000);
-const knownKeys = new KnownKeys(limits, {});
 
 beforeAll(async () => {
   developer = await test.developer();
@@ -53,7 +52,10 @@ async function answerOf(
   let last: unknown;
   // the third use is the compiled one
   for (let use = 0; use < 3; use++) {
-    const { result, refusal } = await executor.run(document, operation, structuredClone(variables), contextOf(who));
+    const { result, refusal } = await executor.run(
+      { document, operation, variables: structuredClone(variables) },
+      contextOf(who),
+    );
     last = refusal
       ? { refusal: [refusal.code, refusal.message, refusal.details.fields] }
       : {
@@ -156,12 +158,12 @@ describe('the compiled executor', () => {
     expect(validate(schema, parse(source)).filter(({ message }) => !/cannot represent/.test(message))).toEqual([]);
     for (const who of [principal, undefined]) {
       const interpreted = await answerOf(
-        new Executor(schema, limits, knownKeys, { compile: false }),
+        new Executor(new Refusals(schema, limits), { compile: false }),
         source,
         variables,
         who,
       );
-      const compiled = await answerOf(new Executor(schema, limits, knownKeys), source, variables, who);
+      const compiled = await answerOf(new Executor(new Refusals(schema, limits)), source, variables, who);
       expect(compiled).toEqual(interpreted);
     }
   });
@@ -169,16 +171,16 @@ describe('the compiled executor', () => {
   it('answers as graphql-js does: a node', async () => {
     const id = `wal_uat_${developer.id}`;
     const source = `{ node(id: "${id}") { __typename id ... on Wallet { balance } ... on Order { status } } }`;
-    const interpreted = new Executor(schema, limits, knownKeys, { compile: false });
+    const interpreted = new Executor(new Refusals(schema, limits), { compile: false });
     const answer = await answerOf(interpreted, source, {}, principal);
     expect(answer.data.node).toMatchObject({ __typename: 'Wallet', id });
-    expect(await answerOf(new Executor(schema, limits, knownKeys), source, {}, principal)).toEqual(answer);
+    expect(await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal)).toEqual(answer);
   });
 
   it('answers as graphql-js does: introspection', async () => {
     const source = '{ __schema { queryType { fields { name } } } }';
-    expect(await answerOf(new Executor(schema, limits, knownKeys), source, {}, principal)).toEqual(
-      await answerOf(new Executor(schema, limits, knownKeys, { compile: false }), source, {}, principal),
+    expect(await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal)).toEqual(
+      await answerOf(new Executor(new Refusals(schema, limits), { compile: false }), source, {}, principal),
     );
   });
 
@@ -190,7 +192,7 @@ describe('the compiled executor', () => {
       kept = true,
     ): Promise<number> => {
       let compiled = 0;
-      const executor = new Executor(schema, limits, knownKeys, {
+      const executor = new Executor(new Refusals(schema, limits), {
         kept: { isKept: () => kept, compiled() {} },
         compile: (...args) => {
           compiled++;
@@ -199,7 +201,8 @@ describe('the compiled executor', () => {
       });
       const document = parse(source);
       if (ours) executor.trust(getOperationAST(document)!);
-      for (let use = 0; use < 5; use++) await executor.run(document, getOperationAST(document)!, {}, contextOf(who));
+      for (let use = 0; use < 5; use++)
+        await executor.run({ document, operation: getOperationAST(document)!, variables: {} }, contextOf(who));
       return compiled;
     };
     const token = 'mutation { issueToken(input: { clientId: "a", apiSecret: "b", environment: UAT }) { token } }';
@@ -230,7 +233,7 @@ describe('the compiled executor', () => {
     const compiled = asked.mock.results.map(({ value }) => value as unknown);
     asked.mockRestore();
     expect(compiled).toEqual([undefined, undefined, undefined, undefined]);
-    const { data } = await answerOf(new Executor(schema, limits, knownKeys), source, {}, principal);
+    const { data } = await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal);
     expect(answers).toEqual([data, data, data, data]);
   });
 
@@ -238,7 +241,7 @@ describe('the compiled executor', () => {
     const before = await test.balance(developer, 'uat');
     const source =
       'mutation { recharge(input: { accountNumber: "9876543210", amount: 7, operatorSpKey: 116, operatorType: MOBILE, allowDuplicate: true }) { order { status } } }';
-    await answerOf(new Executor(schema, limits, knownKeys), source, {}, principal); // three uses
+    await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal); // three uses
     expect(await test.balance(developer, 'uat')).toBe(before - 21);
   });
 });

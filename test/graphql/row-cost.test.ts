@@ -1,6 +1,7 @@
 import { getOperationAST, parse, validate } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MAX_ROWS, type RowCost, RowCosts } from '../../src/graphql/documents/cost.js';
+import { Refusals } from '../../src/graphql/documents/refusals.js';
 import { Executor } from '../../src/graphql/execution/executor.js';
 import { listEntries, rowsBeside } from '../../src/graphql/schema/listed-rows.js';
 import { codesOf, useConsole } from '../console/console.fixture.js';
@@ -343,12 +344,13 @@ describe('the limit', () => {
     const schema = test.app.schemas.api;
     const document = parse(`{ orders(first: 200) { edges { node { wallet { statement(first: 200) ${NODES} } } } } }`);
     const operation = getOperationAST(document)!;
+    const asked = { document, operation, variables: {} };
     const principal = (await test.app.principals.ofToken(developer.tokens.uat))!;
-    const executor = new Executor(schema, test.app.limits, test.app.knownKeys);
+    const executor = new Executor(new Refusals(schema, test.app.limits));
     const context = { requestId: 'r', host: 'uat', addressKey: '::', principal, refusal: undefined } as const;
-    expect((await executor.run(document, operation, {}, { ...context })).refusal?.code).toBe('INVALID_DOCUMENT');
+    expect((await executor.run(asked, { ...context })).refusal?.code).toBe('INVALID_DOCUMENT');
     executor.trust(operation);
-    const { result, rows } = await executor.run(document, operation, {}, { ...context });
+    const { result, rows } = await executor.run(asked, { ...context });
     expect([result?.errors, rows]).toEqual([undefined, 0]);
   });
 });

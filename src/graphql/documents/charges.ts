@@ -7,17 +7,15 @@ import {
   getNamedType,
   isInterfaceType,
   isObjectType,
-  Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
 import type { AppError, FieldProblem } from '../../core/errors.js';
 import type { RequestNotes } from '../../core/request-notes.js';
-import type { PolicyRow } from '../schema/policy.js';
+import { type PolicyRow, policyOf } from '../schema/policy.js';
 import { GivenVariables } from '../schema/written.js';
-import { fragmentsOf } from './fields.js';
-import { isIncluded } from './places.js';
-import { argumentProblems, policyOf } from './values.js';
+import { fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
+import { argumentProblems } from './values.js';
 
 /** A use of the field may cost money. */
 export const mayCharge = (row: PolicyRow | undefined): boolean => row?.fee === true || row?.money === true;
@@ -48,28 +46,17 @@ export function chargesOf(
   const problems = new Map<string, FieldProblem[]>();
   let fixed = true;
 
-  const fieldsIn = function* (
-    set: SelectionSetNode,
-    type: GraphQLNamedType | undefined,
-  ): Generator<{ node: FieldNode; type: GraphQLNamedType | undefined }> {
-    for (const selection of set.selections) {
+  const fieldsOf = (set: SelectionSetNode, type: GraphQLNamedType | undefined) =>
+    fieldsIn([set], fragments, (selection) => {
       if (selection.directives?.length) fixed = false;
-      if (!isIncluded(selection.directives, given)) continue;
-      if (selection.kind === Kind.FIELD) {
-        yield { node: selection, type };
-        continue;
-      }
-      const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
-      const on = inner?.typeCondition?.name.value;
-      if (inner) yield* fieldsIn(inner.selectionSet, on === undefined ? type : schema.getType(on));
-    }
-  };
+      return isIncluded(selection, given);
+    }).map(({ node, on }) => ({ node, type: on === undefined ? type : schema.getType(on) }));
   const below = (key: string, set: SelectionSetNode, type: GraphQLNamedType | undefined, isRoot: boolean): void => {
-    for (const { node, type: parent } of fieldsIn(set, type)) {
+    for (const { node, type: parent } of fieldsOf(set, type)) {
       const field = fieldOf(parent, node);
       if (!field) continue;
       if (isRoot && policyOf(parent as GraphQLObjectType, node.name.value)?.fee)
-        nested.get(key)!.add((node.alias ?? node.name).value);
+        nested.get(key)!.add(responseName(node));
       if (field.args.length > 0) {
         fixed = false;
         const found = argumentProblems(node, field, given);
@@ -81,10 +68,10 @@ export function chargesOf(
 
   const nested = new Map<string, Set<string>>();
   const root = schema.getRootType(operation.operation) ?? undefined;
-  for (const { node, type } of fieldsIn(operation.selectionSet, root)) {
+  for (const { node, type } of fieldsOf(operation.selectionSet, root)) {
     const row = policyOf(type as GraphQLObjectType, node.name.value);
     if (!mayCharge(row)) continue;
-    const key = (node.alias ?? node.name).value;
+    const key = responseName(node);
     if (!nested.has(key)) nested.set(key, new Set());
     if (node.selectionSet) below(key, node.selectionSet, getNamedType(fieldOf(type, node)!.type), true);
     if (row!.fee) calls.set(key, nested.get(key)!.size);

@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   type GraphQLError,
-  type GraphQLSchema,
   type OperationDefinitionNode,
   type ValidationRule,
   validate,
@@ -9,10 +8,11 @@ import {
 import type { RequestContext } from '../../core/context.js';
 import { AppError, type DocumentPlace } from '../../core/errors.js';
 import { ownTurn } from '../../core/turns.js';
-import type { Executor } from '../execution/executor.js';
+import { placeOf } from '../schema/written.js';
 import type { DocumentCounter } from './counter.js';
 import { schemaFieldOf } from './fields.js';
-import { placeOf } from './places.js';
+import type { AskedOperation } from './prepared.js';
+import type { Refusals } from './refusals.js';
 import { documentRules } from './rules.js';
 import { type DocumentSize, measureDocument } from './size.js';
 import { bytesOf } from './store.js';
@@ -31,6 +31,10 @@ export interface GivenDocument {
   variables: Record<string, unknown>;
 }
 
+/** With the operation, where one was chosen. */
+const askedIn = ({ operation, ...others }: GivenDocument): AskedOperation | undefined =>
+  operation && { ...others, operation };
+
 export interface Judgement {
   problems: readonly AppError[];
   /** Some of its values do not fit; the document itself does. */
@@ -40,8 +44,7 @@ export interface Judgement {
 const FITS: Judgement = { problems: [] };
 
 export interface DocumentCheckParts {
-  schema: GraphQLSchema;
-  executor: Executor;
+  refusals: Refusals;
   counter: DocumentCounter;
   /** The host answers questions about its schema. */
   introspection: boolean;
@@ -87,8 +90,9 @@ export class DocumentCheck {
   }
 
   async #validate(given: GivenDocument, size: DocumentSize, context: RequestContext): Promise<Judgement> {
-    const { document, operation } = given;
-    const refusal = operation && this.#parts.executor.unauthenticated(document, operation, context);
+    const { document } = given;
+    const asked = askedIn(given);
+    const refusal = asked && this.#parts.refusals.unauthenticated(asked, context);
     if (refusal) throw refusal;
     await this.#admitStranger(given, context);
     if (size.asksForSchema && !this.#parts.introspection)
@@ -98,7 +102,7 @@ export class DocumentCheck {
         ],
       };
     await ownTurn(context.host, { goesOn: true });
-    const errors = validate(this.#parts.schema, document, this.#rules, {
+    const errors = validate(this.#parts.refusals.schema, document, this.#rules, {
       maxErrors: MAX_ERRORS,
       hideSuggestions: !this.#parts.introspection,
     });
@@ -112,15 +116,14 @@ export class DocumentCheck {
     given: GivenDocument,
     context: RequestContext,
   ): Promise<Judgement> {
-    const { document, operation, variables } = given;
+    const asked = askedIn(given);
     const values = errors.filter(isAboutInput);
     const mistakes = errors
       .filter((error) => !isAboutInput(error))
       .map(({ message, locations }) => invalid(message, locations));
     if (values.length === 0) return { problems: mistakes };
     // literals are judged by the one validator, whose texts do not quote them
-    const found =
-      operation && (await this.#parts.executor.refuseInput(document, operation, variables, context, values));
+    const found = asked && (await this.#parts.refusals.ofValues(asked, context, { errors: values }));
     // nothing is wrong with the operation that is asked for: the values stand in another one
     if (!found || found.code === 'INVALID_DOCUMENT')
       return { problems: [...mistakes, ...values.map(({ locations }) => invalid(WRONG_VALUE, locations))] };
@@ -133,9 +136,10 @@ export class DocumentCheck {
    * What needs no token is counted for those who have none, also where it is known to be valid: it costs no less to answer. What needs
    * one is refused for that. Errors: RATE_LIMITED.
    */
-  async #admitStranger({ document, operation }: GivenDocument, context: RequestContext): Promise<void> {
+  async #admitStranger(given: GivenDocument, context: RequestContext): Promise<void> {
     if (context.principal) return;
-    if (operation && this.#parts.executor.unauthenticated(document, operation, context)) return;
+    const asked = askedIn(given);
+    if (asked && this.#parts.refusals.unauthenticated(asked, context)) return;
     await this.#parts.counter.countStranger(context);
   }
 

@@ -1,9 +1,6 @@
 import {
-  type ArgumentNode,
-  type DirectiveNode,
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -13,15 +10,14 @@ import {
   isLeafType,
   isListType,
   isObjectType,
-  Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
-  valueFromASTUntyped,
 } from 'graphql';
 import { AppError } from '../../core/errors.js';
 import { type Entries, listEntries, pageEntries, rowsBeside, WITH_PARENT } from '../schema/listed-rows.js';
-import { fragmentsOf } from './fields.js';
-import { placeOf } from './places.js';
+import { GivenVariables, placeOf } from '../schema/written.js';
+import { type Fragments, fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
+import { capped, PLENTY } from './size.js';
 
 /**
  * The rows that one operation may ask for. The largest screens ask for less: 200 orders with their timelines for 2,200, 200 lines
@@ -29,9 +25,6 @@ import { placeOf } from './places.js';
  * the database busy for seconds come to tens of thousands.
  */
 export const MAX_ROWS = 5_000;
-
-/** Sums stop here, because lists in lists would leave the range of numbers. */
-const PLENTY = 1_000_000_000;
 
 /** What an operation asks for. */
 export interface RowCost {
@@ -41,7 +34,7 @@ export interface RowCost {
 }
 
 /** What a selection comes to, for one object that it is made of. */
-interface Extent {
+interface Rows {
   /** Entries of the lists inside. */
   rows: number;
   /** What is read for the object besides. It counts where there are many of them: in a list. */
@@ -50,18 +43,16 @@ interface Extent {
   most: { rows: number; field: string; node: FieldNode } | undefined;
 }
 
-const NOTHING: Extent = { rows: 0, beside: 0, most: undefined };
+const NO_ROWS: Rows = { rows: 0, beside: 0, most: undefined };
 
-const capped = (rows: number): number => Math.min(rows, PLENTY);
-
-const together = (one: Extent, other: Extent): Extent => ({
+const sum = (one: Rows, other: Rows): Rows => ({
   rows: capped(one.rows + other.rows),
   beside: capped(one.beside + other.beside),
   most: (one.most?.rows ?? 0) >= (other.most?.rows ?? 0) ? one.most : other.most,
 });
 
 /** An object is of one type alone. */
-const either = (one: Extent, other: Extent): Extent => ({
+const larger = (one: Rows, other: Rows): Rows => ({
   ...(one.rows >= other.rows ? one : other),
   beside: Math.max(one.beside, other.beside),
 });
@@ -90,12 +81,12 @@ export class RowCosts {
     const count = new RowCount(this.#schema, document, operation, variables);
     const { rows, most } = count.total();
     const cost = most && rows > MAX_ROWS ? { rows, refusal: tooMany(rows, most) } : { rows };
-    if (!count.readVariables) this.#fixed.set(operation, cost);
+    if (count.isFixed) this.#fixed.set(operation, cost);
     return cost;
   }
 }
 
-const tooMany = (rows: number, { rows: share, field, node }: NonNullable<Extent['most']>): AppError =>
+const tooMany = (rows: number, { rows: share, field, node }: NonNullable<Rows['most']>): AppError =>
   new AppError('INVALID_DOCUMENT', {
     message: `The operation asks for too many rows, ${said(rows)}: at most ${MAX_ROWS} are allowed. The largest part, ${said(share)}, is for ${field}.`,
     locations: [placeOf(node)],
@@ -105,15 +96,12 @@ const said = (rows: number): string => (rows < PLENTY ? String(rows) : `${PLENTY
 
 /** The sum of one request. Selection sets that are about the same object are added up together, and only once. */
 class RowCount {
-  /** The rows depend on a variable. */
-  readVariables = false;
   readonly #schema: GraphQLSchema;
   readonly #operation: OperationDefinitionNode;
-  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** With the defaults of those that were not given. */
-  readonly #variables: Record<string, unknown>;
+  readonly #fragments: Fragments;
+  readonly #given: GivenVariables;
   readonly #numbers = new Map<SelectionSetNode, number>();
-  readonly #known = new Map<string, Extent>();
+  readonly #known = new Map<string, Rows>();
 
   constructor(
     schema: GraphQLSchema,
@@ -124,70 +112,67 @@ class RowCount {
     this.#schema = schema;
     this.#operation = operation;
     this.#fragments = fragmentsOf(document);
-    // a variable may be called `constructor`
-    this.#variables = Object.assign(Object.create(null), variables);
-    for (const { variable, defaultValue } of operation.variableDefinitions ?? [])
-      if (defaultValue && this.#variables[variable.name.value] === undefined)
-        this.#variables[variable.name.value] = valueFromASTUntyped(defaultValue);
+    this.#given = new GivenVariables(operation, variables);
   }
 
-  total(): Extent {
-    return this.#extentOf(this.#schema.getRootType(this.#operation.operation), [this.#operation.selectionSet]);
+  /** The same in every request, whatever its variables are. */
+  get isFixed(): boolean {
+    return !this.#given.wereRead;
+  }
+
+  total(): Rows {
+    return this.#rowsOf(this.#schema.getRootType(this.#operation.operation), [this.#operation.selectionSet]);
   }
 
   /** Selection sets that are about one object, which may be of any of several types. */
-  #extentOf(type: GraphQLNamedType | null | undefined, sets: readonly SelectionSetNode[]): Extent {
+  #rowsOf(type: GraphQLNamedType | null | undefined, sets: readonly SelectionSetNode[]): Rows {
     if (isAbstractType(type))
       return this.#schema
         .getPossibleTypes(type)
-        .map((possible) => this.#extentOf(possible, sets))
-        .reduce(either, NOTHING);
-    if (!isObjectType(type)) return NOTHING;
+        .map((possible) => this.#rowsOf(possible, sets))
+        .reduce(larger, NO_ROWS);
+    if (!isObjectType(type)) return NO_ROWS;
     const key = `${type.name} ${sets.map((set) => this.#numberOf(set)).join()}`;
-    let extent = this.#known.get(key);
-    if (!extent) {
-      extent = [...this.#fieldsIn(type, sets).values()]
-        .map((nodes) => this.#extentOfField(type, nodes))
-        .reduce(together, NOTHING);
-      this.#known.set(key, extent);
+    let rows = this.#known.get(key);
+    if (!rows) {
+      rows = [...this.#fieldsIn(type, sets).values()]
+        .map((nodes) => this.#rowsOfField(type, nodes))
+        .reduce(sum, NO_ROWS);
+      this.#known.set(key, rows);
     }
-    return extent;
+    return rows;
   }
 
   /** Several nodes with one response name are one field. */
-  #extentOfField(parent: GraphQLObjectType, nodes: readonly FieldNode[]): Extent {
+  #rowsOfField(parent: GraphQLObjectType, nodes: readonly FieldNode[]): Rows {
     const [node] = nodes as [FieldNode];
     const { name } = node;
     const field = parent.getFields()[name.value];
-    if (!field) return NOTHING;
+    if (!field) return NO_ROWS;
     const type = getNamedType(field.type);
     const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
     const at = `${parent.name}.${name.value}`;
     const beside = rowsBeside[at] ?? 0;
     if (isConnection(type)) {
       const ofEntry = [...this.#fieldsIn(type, sets).values()].map((inner) => ({
-        extent: this.#extentOfField(type, inner),
+        extent: this.#rowsOfField(type, inner),
         inEntries: inner[0]!.name.value === EDGES,
       }));
-      const sum = (inEntries: boolean): Extent =>
-        ofEntry.flatMap((one) => (one.inEntries === inEntries ? [one.extent] : [])).reduce(together, NOTHING);
-      return together(
-        this.#listed(pageEntries, sum(true), { at, node, beside }),
+      const rowsOf = (inEntries: boolean): Rows =>
+        ofEntry.flatMap((one) => (one.inEntries === inEntries ? [one.extent] : [])).reduce(sum, NO_ROWS);
+      return sum(
+        this.#listed(pageEntries, rowsOf(true), { at, node, beside }),
         // the count, and totals
-        sum(false),
+        rowsOf(false),
       );
     }
-    const inner = this.#extentOf(type, sets);
+    const inner = this.#rowsOf(type, sets);
     const entries = listEntries[at];
     if (entries === undefined || entries === WITH_PARENT) return { ...inner, beside: capped(inner.beside + beside) };
     return this.#listed(entries, inner, { at, node, beside });
   }
 
-  #listed(
-    entries: Entries,
-    each: Extent,
-    { at, node, beside }: { at: string; node: FieldNode; beside: number },
-  ): Extent {
+  #listed(entries: Entries, each: Rows, { at, node, beside }: { at: string; node: FieldNode; beside: number }): Rows {
     const count = entries(this.#argumentsOf(node));
     const own = capped(count * (1 + each.beside));
     const inside = each.most && { ...each.most, rows: capped(count * each.most.rows) };
@@ -198,30 +183,17 @@ class RowCount {
     };
   }
 
-  /** By response name, through fragments; without what a condition leaves out. As it will be executed. */
+  /** By response name, as it will be executed. */
   #fieldsIn(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Map<string, FieldNode[]> {
-    const fields = new Map<string, FieldNode[]>();
-    const spread = new Set<string>();
-    const collect = (set: SelectionSetNode): void => {
-      for (const selection of set.selections) {
-        if (!this.#isIncluded(selection.directives)) continue;
-        if (selection.kind === Kind.FIELD) {
-          const { value: key } = selection.alias ?? selection.name;
-          const nodes = fields.get(key);
-          if (nodes) nodes.push(selection);
-          else fields.set(key, [selection]);
-          continue;
-        }
-        if (selection.kind === Kind.FRAGMENT_SPREAD) {
-          if (spread.has(selection.name.value)) continue;
-          spread.add(selection.name.value);
-        }
-        const part = selection.kind === Kind.FRAGMENT_SPREAD ? this.#fragments.get(selection.name.value) : selection;
-        if (part && this.#applies(part.typeCondition?.name.value, type)) collect(part.selectionSet);
-      }
-    };
-    for (const set of sets) collect(set);
-    return fields;
+    const fields = fieldsIn(
+      sets,
+      this.#fragments,
+      (selection, part) => isIncluded(selection, this.#given) && this.#applies(part?.typeCondition?.name.value, type),
+    );
+    return Map.groupBy(
+      fields.map(({ node }) => node),
+      responseName,
+    );
   }
 
   #applies(condition: string | undefined, type: GraphQLObjectType): boolean {
@@ -230,23 +202,8 @@ class RowCount {
     return isAbstractType(wider) && this.#schema.isSubType(wider, type);
   }
 
-  #isIncluded(directives: readonly DirectiveNode[] = []): boolean {
-    return directives.every(({ name, arguments: given }) => {
-      if (name.value !== 'skip' && name.value !== 'include') return true;
-      return (this.#valueOf(given?.[0]) === true) === (name.value === 'include');
-    });
-  }
-
   #argumentsOf(node: FieldNode): Record<string, unknown> {
-    return Object.fromEntries((node.arguments ?? []).map((given) => [given.name.value, this.#valueOf(given)]));
-  }
-
-  #valueOf(given: ArgumentNode | undefined): unknown {
-    if (!given) return undefined;
-    const { value } = given;
-    if (value.kind === Kind.VARIABLE || value.kind === Kind.LIST || value.kind === Kind.OBJECT)
-      this.readVariables = true;
-    return valueFromASTUntyped(value, this.#variables);
+    return Object.fromEntries((node.arguments ?? []).map(({ name, value }) => [name.value, this.#given.plain(value)]));
   }
 
   #numberOf(set: SelectionSetNode): number {

@@ -1,26 +1,10 @@
-import {
-  type ASTNode,
-  type DirectiveNode,
-  type DocumentNode,
-  type FieldNode,
-  type FragmentDefinitionNode,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionSetNode,
-  type ValueNode,
-} from 'graphql';
+import type { DocumentNode, FieldNode, OperationDefinitionNode } from 'graphql';
 import type { DocumentPlace } from '../../core/errors.js';
-import { GivenVariables, Written } from '../schema/written.js';
-import { fragmentsOf } from './fields.js';
+import { GivenVariables, placeOf } from '../schema/written.js';
+import { type Fragments, fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
 
 /** So many places of one mistake are named: fields that conflict may stand at hundreds. */
 const MAX_PLACES = 10;
-
-/** Where a node begins. */
-export function placeOf(node: ASTNode | undefined): DocumentPlace | undefined {
-  const token = node?.loc?.startToken;
-  return token && { line: token.line, column: token.column };
-}
 
 /** The places of one mistake, each once. */
 export function placesOf(places: readonly (DocumentPlace | undefined)[] = []): DocumentPlace[] {
@@ -35,7 +19,7 @@ export function placesOf(places: readonly (DocumentPlace | undefined)[] = []): D
  */
 export class FieldPlaces {
   readonly #operation: OperationDefinitionNode;
-  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #fragments: Fragments;
   readonly #given: GivenVariables;
   /** The entries of a list stand at one place. */
   readonly #found = new Map<string, DocumentPlace[]>();
@@ -64,35 +48,13 @@ export class FieldPlaces {
     let sets = [this.#operation.selectionSet];
     const along: FieldNode[] = [];
     for (const name of path.filter((step) => typeof step === 'string')) {
-      const fields = sets
-        .flatMap((set) => this.#fieldsIn(set))
-        .filter((node) => (node.alias ?? node.name).value === name);
-      if (!fields[0]) return [];
-      along.push(fields[0]);
-      sets = fields.flatMap(({ selectionSet }) => selectionSet ?? []);
+      const nodes = fieldsIn(sets, this.#fragments, (selection) => isIncluded(selection, this.#given)).flatMap(
+        ({ node }) => (responseName(node) === name ? node : []),
+      );
+      if (!nodes[0]) return [];
+      along.push(nodes[0]);
+      sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
     }
     return along;
   }
-
-  /** The fields of a selection set, through fragments; not those that a condition leaves out. */
-  #fieldsIn(set: SelectionSetNode): FieldNode[] {
-    return set.selections.flatMap((selection) => {
-      if (!isIncluded(selection.directives, this.#given)) return [];
-      if (selection.kind === Kind.FIELD) return [selection];
-      const inner = selection.kind === Kind.INLINE_FRAGMENT ? selection : this.#fragments.get(selection.name.value);
-      return inner ? this.#fieldsIn(inner.selectionSet) : [];
-    });
-  }
-}
-
-/** Whether `@skip` and `@include` leave a selection in. */
-export const isIncluded = (directives: readonly DirectiveNode[] = [], given: GivenVariables): boolean =>
-  directives.every(({ name, arguments: [condition] = [] }) => {
-    if (name.value !== 'skip' && name.value !== 'include') return true;
-    return condition !== undefined && isTrue(condition.value, given) === (name.value === 'include');
-  });
-
-function isTrue(node: ValueNode, given: GivenVariables): boolean {
-  const value = node.kind === Kind.VARIABLE ? given.of(node.name.value) : new Written(node, given);
-  return value instanceof Written ? value.node.kind === Kind.BOOLEAN && value.node.value : value === true;
 }

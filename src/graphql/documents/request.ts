@@ -12,19 +12,15 @@ export interface AskedByGet {
   free: boolean;
 }
 
-const NOTHING: AskedByGet = { schemaOnly: false, free: false };
+const UNREADABLE: AskedByGet = { schemaOnly: false, free: false };
 
 /** Errors: INVALID_DOCUMENT when it is over a limit, whatever it asks for. */
 export function askedByGet(source: string, operationName: unknown): AskedByGet {
-  let document: DocumentNode;
-  try {
-    document = parse(source, { maxTokens: DOCUMENT_LIMITS.tokens });
-  } catch {
-    return NOTHING;
-  }
+  const document = readable(source);
+  if (!document) return UNREADABLE;
   const { problem: message } = measureDocument(document);
   if (message) throw new AppError('INVALID_DOCUMENT', { message });
-  const operation = getOperationAST(document, typeof operationName === 'string' ? operationName : undefined);
+  const operation = operationIn(document, operationName);
   return {
     schemaOnly: document.definitions.every(
       (definition) =>
@@ -45,3 +41,45 @@ function mayCost(field: string): boolean {
   const access = Object.hasOwn(queries, field) ? queries[field]!.access : undefined;
   return access?.kind === 'token' && access.service !== undefined;
 }
+
+/** What a request for a stream of events asks. */
+export interface StreamRequest {
+  query: string;
+  operationName?: string | undefined;
+  variables?: Record<string, unknown> | undefined;
+}
+
+/** Of the body of a request. Errors: MALFORMED_REQUEST, which names the field. */
+export function streamRequestOf(body: unknown): StreamRequest {
+  if (!isObject(body)) throw malformed('Send one operation as a JSON object.');
+  const { query, operationName, variables } = body;
+  if (typeof query !== 'string') throw malformed('query: must be the text of a document.');
+  if (!isAbsent(operationName) && typeof operationName !== 'string') throw malformed('operationName: must be text.');
+  if (!isAbsent(variables) && !isObject(variables)) throw malformed('variables: must be an object.');
+  return { query, operationName: operationName ?? undefined, variables: variables ?? {} };
+}
+
+/** Whether the operation that a body asks for is a subscription, as far as it can be read: nothing has judged it yet. */
+export function asksForSubscription(body: unknown): boolean {
+  if (!isObject(body) || typeof body.query !== 'string' || !/\bsubscription\b/.test(body.query)) return false;
+  const { query, operationName } = body;
+  const document = readable(query);
+  return document !== undefined && operationIn(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
+}
+
+/** Undefined when it does not parse: it is refused for that later. */
+function readable(source: string): DocumentNode | undefined {
+  try {
+    return parse(source, { maxTokens: DOCUMENT_LIMITS.tokens });
+  } catch {
+    return undefined;
+  }
+}
+
+const operationIn = (document: DocumentNode, name: unknown) =>
+  getOperationAST(document, typeof name === 'string' ? name : undefined);
+
+const malformed = (message: string): AppError => new AppError('MALFORMED_REQUEST', { message });
+const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,7 +2,6 @@ import {
   type DirectiveNode,
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -10,8 +9,7 @@ import {
 } from 'graphql';
 import type { Host } from '../../core/environment.js';
 import { ownTurn } from '../../core/turns.js';
-import { around, beside, type Extent, NOTHING } from './extent.js';
-import { fragmentsOf } from './fields.js';
+import { type Fragments, fieldsIn, fragmentsOf, responseName } from './fields.js';
 
 /** What a document may hold. What an operation has is counted through its fragments, each time they are spread. */
 export const DOCUMENT_LIMITS = {
@@ -62,9 +60,71 @@ export function measureDocument(document: DocumentNode): DocumentSize {
   return new Measurement(document).size();
 }
 
+/** The answer to each of these names every entry of a type, or of the schema. */
+const SCHEMA_LISTS = new Set(['types', 'fields', 'inputFields', 'interfaces', 'possibleTypes']);
+
+/** More than any limit; sums stop here, because fragments that double would leave the range of numbers. */
+export const PLENTY = 1_000_000_000;
+
+export const capped = (sum: number): number => Math.min(sum, PLENTY);
+
+/** What a selection set comes to, through its fragments. */
+interface Extent {
+  depth: number;
+  fields: number;
+  aliases: number;
+  /** Fields of the first level, and which of them ask about the schema. */
+  rootFields: number;
+  schemaFields: number;
+  typeFields: number;
+  lists: number;
+  /** Inside of `__schema` and `__type`. */
+  schemaLists: number;
+  schemaAliases: number;
+}
+
+const NOTHING: Extent = {
+  depth: 0,
+  fields: 0,
+  aliases: 0,
+  rootFields: 0,
+  schemaFields: 0,
+  typeFields: 0,
+  lists: 0,
+  schemaLists: 0,
+  schemaAliases: 0,
+};
+
+const DEEPEST = new Set<keyof Extent>(['depth', 'lists', 'schemaLists']);
+
+/** Two parts of one selection set. */
+function sum(one: Extent, other: Extent): Extent {
+  const both = { ...one };
+  for (const name of Object.keys(NOTHING) as (keyof Extent)[])
+    both[name] = DEEPEST.has(name) ? Math.max(one[name], other[name]) : capped(one[name] + other[name]);
+  return both;
+}
+
+/** A field and what it selects. */
+function nested(name: string, aliased: boolean, inner: Extent): Extent {
+  const asksForSchema = name.startsWith('__');
+  return {
+    // introspection is allowed a depth of its own
+    depth: asksForSchema ? 1 : 1 + inner.depth,
+    fields: capped(1 + inner.fields),
+    aliases: capped((aliased ? 1 : 0) + inner.aliases),
+    rootFields: 1,
+    schemaFields: name === '__schema' ? 1 : 0,
+    typeFields: name === '__type' ? 1 : 0,
+    lists: (SCHEMA_LISTS.has(name) ? 1 : 0) + inner.lists,
+    schemaLists: asksForSchema ? inner.lists : inner.schemaLists,
+    schemaAliases: asksForSchema ? inner.aliases : inner.schemaAliases,
+  };
+}
+
 class Measurement {
   readonly #document: DocumentNode;
-  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #fragments: Fragments;
   readonly #extents = new Map<string, Extent>();
   /** By response name: how many fields, and how many nodes they and their arguments are. */
   readonly #named = new Map<string, { count: number; nodes: number }>();
@@ -138,22 +198,15 @@ class Measurement {
 
   #extentOf(set: SelectionSetNode): Extent {
     let extent = NOTHING;
-    for (const selection of set.selections) {
+    const fields = fieldsIn([set], this.#fragments, (selection) => {
       this.#visited++;
       this.#visitDirectives(selection.directives);
-      switch (selection.kind) {
-        case Kind.FIELD:
-          extent = beside(extent, this.#extentOfField(selection));
-          break;
-        case Kind.INLINE_FRAGMENT:
-          extent = beside(extent, this.#extentOf(selection.selectionSet));
-          break;
-        case Kind.FRAGMENT_SPREAD:
-          this.#spreads++;
-          extent = beside(extent, this.#extentOfFragment(selection.name.value));
-          break;
-      }
-    }
+      if (selection.kind !== Kind.FRAGMENT_SPREAD) return true;
+      this.#spreads++;
+      extent = sum(extent, this.#extentOfFragment(selection.name.value));
+      return false;
+    });
+    for (const { node } of fields) extent = sum(extent, this.#extentOfField(node));
     return { ...extent, depth: Math.max(extent.depth, 1) };
   }
 
@@ -164,9 +217,9 @@ class Measurement {
       this.#visited++;
       this.#visitValue(argument.value);
     }
-    this.#repeat((alias ?? name).value, 1 + this.#visited - before);
+    this.#repeat(responseName(node), 1 + this.#visited - before);
     const inner = selectionSet ? this.#extentOf(selectionSet) : NOTHING;
-    return around(name.value, alias !== undefined, inner);
+    return nested(name.value, alias !== undefined, inner);
   }
 
   #extentOfFragment(name: string): Extent {
@@ -211,4 +264,24 @@ class Measurement {
       named.nodes += nodes;
     }
   }
+}
+
+/** What the variables of a request may come to, whatever they are declared as: the engine reads all of them, and mistakes cost it the most. */
+const VARIABLE_LIMITS = { values: 2_000, depth: 10 };
+
+/** The variable with which the variables hold too much, if they do. Counts no more values than are allowed. */
+export function oversizedVariable(variables: Readonly<Record<string, unknown>>): string | undefined {
+  let values = 0;
+  for (const [name, variable] of Object.entries(variables)) {
+    const waiting: [value: unknown, depth: number][] = [[variable, 0]];
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const [value, depth] = next;
+      if (++values > VARIABLE_LIMITS.values || depth > VARIABLE_LIMITS.depth) return name;
+      if (typeof value !== 'object' || value === null) continue;
+      const inner = Array.isArray(value) ? value : Object.values(value);
+      if (values + inner.length > VARIABLE_LIMITS.values) return name;
+      for (const item of inner) waiting.push([item, depth + 1]);
+    }
+  }
+  return undefined;
 }

@@ -1,7 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import type { DocumentNode } from 'graphql';
 import { callerOf, type Principal } from '../../core/principal.js';
-import type { KeptDocuments } from '../execution/compile.js';
 
 /** Of the heap that V8 may use, for the documents of all hosts. */
 const SHARE_OF_HEAP = 1 / 10;
@@ -103,6 +102,12 @@ export class DocumentBudget {
     if (own > 0) this.#byCaller.set(caller, own);
     else this.#byCaller.delete(caller);
   }
+}
+
+/** Documents of callers. One is kept when it has been answered twice. */
+export interface KeptDocuments {
+  isKept(document: DocumentNode): boolean;
+  compiled(document: DocumentNode): void;
 }
 
 /**

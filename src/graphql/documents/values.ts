@@ -5,7 +5,6 @@ import {
   type FieldNode,
   type GraphQLArgument,
   type GraphQLField,
-  type GraphQLObjectType,
   type GraphQLSchema,
   isInputType,
   isNonNullType,
@@ -14,11 +13,10 @@ import {
   TypeInfo,
   typeFromAST,
   type ValueNode,
-  valueFromASTUntyped,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import type { DocumentPlace, FieldProblem } from '../../core/errors.js';
+import type { FieldProblem } from '../../core/errors.js';
 import type { FieldRule } from '../../core/field-rules.js';
 import {
   checkArguments,
@@ -28,55 +26,8 @@ import {
   REQUIRED,
   shortened,
 } from '../schema/input.js';
-import type { PolicyRow } from '../schema/policy.js';
-import { GivenVariables, Written } from '../schema/written.js';
-import { ownPartOf, rootFieldNodes } from './fields.js';
-import { placeOf } from './places.js';
-
-/** One selected field of the root type, through fragments. */
-export interface RootField {
-  type: string;
-  name: string;
-  /** None for questions about the schema, and for what the schema does not have. */
-  row: PolicyRow | undefined;
-  /** Where its answer stands: the alias, or the name. */
-  key: string;
-  place: DocumentPlace | undefined;
-  /** Its arguments as they came, variables filled in, nothing coerced. */
-  args: (variables: Record<string, unknown>) => Record<string, unknown>;
-}
-
-/** Without what every object inherits: a variable may be called `constructor`. */
-const ownValues = (variables: Record<string, unknown>): Record<string, unknown> =>
-  Object.assign(Object.create(null), variables);
-
-function rawArguments(node: FieldNode, variables: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    (node.arguments ?? []).map((argument) => [argument.name.value, valueFromASTUntyped(argument.value, variables)]),
-  );
-}
-
-/** The policy of a field; a field may be called `constructor`. */
-export function policyOf(type: GraphQLObjectType | null | undefined, field: string): PolicyRow | undefined {
-  const fields = type?.getFields() ?? {};
-  return Object.hasOwn(fields, field) ? (fields[field]!.extensions.policy as PolicyRow | undefined) : undefined;
-}
-
-export function rootFieldsOf(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-): RootField[] {
-  const type = schema.getRootType(operation.operation);
-  return rootFieldNodes(document, operation).map((node) => ({
-    type: type?.name ?? '',
-    name: node.name.value,
-    row: policyOf(type, node.name.value),
-    key: (node.alias ?? node.name).value,
-    place: placeOf(node),
-    args: (variables) => rawArguments(node, ownValues(variables)),
-  }));
-}
+import { GivenVariables, placeOf, Written } from '../schema/written.js';
+import { ownPartOf } from './fields.js';
 
 /** Every wrong value of an operation, by argument path; then variables that reach no argument. At most `MAX_PROBLEMS`. */
 export function inputProblemsOf(

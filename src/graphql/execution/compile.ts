@@ -16,15 +16,10 @@ import {
 } from 'graphql';
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import { measureDocument } from '../documents/size.js';
+import type { KeptDocuments } from '../documents/store.js';
 
 /** A document is compiled when it is used for the third time: compiling costs more than interpreting once. */
 const COMPILE_AFTER_USES = 2;
-
-/** Documents of callers. One is kept when it has been answered twice, see DocumentStore. */
-export interface KeptDocuments {
-  isKept(document: DocumentNode): boolean;
-  compiled(document: DocumentNode): void;
-}
 
 const ALL: KeptDocuments = { isKept: () => true, compiled() {} };
 

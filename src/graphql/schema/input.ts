@@ -15,9 +15,8 @@ import type { FieldProblem } from '../../core/errors.js';
 import { type BrokenRule, limitedRule } from '../../core/field-rules.js';
 import { inputClassOf, rulesOf } from '../../graphql-toolkit/rules.js';
 import { RefusedValue } from '../../graphql-toolkit/scalars.js';
-import { placeOf } from '../documents/places.js';
 import { mendingOf } from './mending.js';
-import { Written } from './written.js';
+import { placeOf, Written } from './written.js';
 
 export const REQUIRED = 'This field is required.';
 const UNKNOWN = 'There is no such field.';

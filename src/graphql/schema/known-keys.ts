@@ -1,21 +1,8 @@
-import { MapperKind, mapSchema } from '@graphql-tools/utils';
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  execute,
-  GraphQLBoolean,
-  type GraphQLField,
-  type GraphQLResolveInfo,
-  type GraphQLSchema,
-  getNullableType,
-  type OperationDefinitionNode,
-  typeFromAST,
-} from 'graphql';
+import type { GraphQLField, GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
 import type { DeveloperPrincipal } from '../../core/principal.js';
 import type { KnownOrder } from '../../orders/earlier-orders.js';
-import type { RootField } from '../documents/values.js';
 import { keyProblems, withHeaderKey } from './header-key.js';
 import { checkArguments } from './input.js';
 import type { RateLimits } from './limits.js';
@@ -26,8 +13,6 @@ export type FindKnown = (
   args: Record<string, unknown>,
 ) => Promise<KnownOrder | undefined>;
 
-type Answers = ReadonlyMap<string, () => Promise<unknown>>;
-
 /**
  * The rule about known keys, for REST and GraphQL: a refusal is about the request and says nothing about an order, so a request
  * that names an existing order is answered with that order, whatever the request would be refused for. It comes right after
@@ -36,7 +21,6 @@ type Answers = ReadonlyMap<string, () => Promise<unknown>>;
 export class KnownKeys {
   readonly #limits: RateLimits;
   readonly #finders: Readonly<Record<string, FindKnown>>;
-  readonly #answering = new WeakMap<GraphQLSchema, GraphQLSchema>();
 
   /** @param finders by mutation */
   constructor(limits: RateLimits, finders: Readonly<Record<string, FindKnown>>) {
@@ -53,7 +37,7 @@ export class KnownKeys {
       field.resolve = async (source, args, context: RequestContext, info) => {
         const result = await outcomeOf(() => resolve(source, args, context, info));
         if (!(result instanceof Error)) return result;
-        const answer = await this.#find(field, args, false, context, result);
+        const answer = await this.find(field, args, false, context, result);
         if (!answer) throw result;
         return answer();
       };
@@ -62,38 +46,12 @@ export class KnownKeys {
   }
 
   /**
-   * The answer to an operation that is refused as a whole, where some of its fields name known orders: those tell of them, the
-   * others are refused. Undefined when none does. The document itself must be valid.
+   * What answers a use of a field that is refused: undefined where its arguments name no known order.
+   * Errors: those of the query. Without it nobody may say that there is no order.
+   *
+   * @param raw the arguments are as they came, not as an engine coerced them
    */
-  async answerInstead(
-    refusal: AppError,
-    schema: GraphQLSchema,
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-    roots: readonly RootField[],
-    variables: Record<string, unknown>,
-    context: RequestContext,
-  ): Promise<ExecutionResult | undefined> {
-    const answers = new Map<string, () => Promise<unknown>>();
-    for (const { type, name, key, args } of roots) {
-      const field = type === schema.getMutationType()?.name ? schema.getMutationType()!.getFields()[name] : undefined;
-      const answer = field && (await this.#find(field, args(variables), true, context, refusal));
-      if (answer) answers.set(key, answer);
-    }
-    if (answers.size === 0) return undefined;
-    const result = await execute({
-      schema: this.#answeringSchema(schema),
-      document: withConditionsOnly(schema, document, operation),
-      operationName: operation.name?.value,
-      variableValues: variables,
-      contextValue: context,
-      rootValue: { answers, refusal },
-    });
-    return result.data === undefined ? undefined : result;
-  }
-
-  /** Errors: those of the query. Without it nobody may say that there is no order. */
-  async #find(
+  async find(
     field: GraphQLField<unknown, RequestContext>,
     given: Readonly<Record<string, unknown>>,
     raw: boolean,
@@ -119,18 +77,6 @@ export class KnownKeys {
       })
     );
   }
-
-  /** The schema with root fields that take no arguments and give what was found for them. */
-  #answeringSchema(schema: GraphQLSchema): GraphQLSchema {
-    let answering = this.#answering.get(schema);
-    if (!answering) {
-      answering = mapSchema(schema, {
-        [MapperKind.ROOT_FIELD]: ({ type, description }) => ({ type, description, resolve: answerOf }),
-      });
-      this.#answering.set(schema, answering);
-    }
-    return answering;
-  }
 }
 
 /** What a resolver gives or throws. graphql-shield returns errors instead of throwing them. */
@@ -140,33 +86,4 @@ async function outcomeOf(resolve: () => unknown): Promise<unknown> {
   } catch (error) {
     return error instanceof Error ? error : new AppError('INTERNAL', { cause: error });
   }
-}
-
-function answerOf(
-  { answers, refusal }: { answers: Answers; refusal: AppError },
-  _args: unknown,
-  _context: unknown,
-  { path }: GraphQLResolveInfo,
-): Promise<unknown> {
-  const answer = answers.get(String(path.key));
-  if (!answer) throw refusal;
-  return answer();
-}
-
-/** Of the variables only the conditions of selections are left: the others belong to arguments, and some of them do not fit. */
-function withConditionsOnly(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-): DocumentNode {
-  const variableDefinitions = operation.variableDefinitions?.filter(({ type }) => {
-    const declared = typeFromAST(schema, type as never);
-    return declared && getNullableType(declared) === GraphQLBoolean;
-  });
-  return {
-    ...document,
-    definitions: document.definitions.map((definition) =>
-      definition === operation ? { ...operation, variableDefinitions } : definition,
-    ),
-  };
 }

@@ -1,3 +1,4 @@
+import type { GraphQLObjectType } from 'graphql';
 import { type RequestContext, serviceRefusal, standingRefusal } from '../../core/context.js';
 import type { Surface } from '../../core/environment.js';
 import { AppError, type ErrorCode } from '../../core/errors.js';
@@ -336,4 +337,10 @@ export function accessCodes({ access, only, pages }: PolicyRow): ErrorCode[] {
     case 'session':
       return ['UNAUTHENTICATED', 'WRONG_HOST', 'FORBIDDEN'];
   }
+}
+
+/** The policy of a field; a field may be called `constructor`. */
+export function policyOf(type: GraphQLObjectType | null | undefined, field: string): PolicyRow | undefined {
+  const fields = type?.getFields() ?? {};
+  return Object.hasOwn(fields, field) ? (fields[field]!.extensions.policy as PolicyRow | undefined) : undefined;
 }

@@ -1,9 +1,26 @@
-import { type ConstValueNode, Kind, type OperationDefinitionNode, type ValueNode } from 'graphql';
+import {
+  type ASTNode,
+  type ConstValueNode,
+  Kind,
+  type OperationDefinitionNode,
+  type ValueNode,
+  valueFromASTUntyped,
+} from 'graphql';
+import type { DocumentPlace } from '../../core/errors.js';
+
+/** Where a node begins. */
+export function placeOf(node: ASTNode | undefined): DocumentPlace | undefined {
+  const token = node?.loc?.startToken;
+  return token && { line: token.line, column: token.column };
+}
 
 /** What the variables of a request hold, and what they are when it says nothing of them. */
 export class GivenVariables {
+  /** What `plain` gave may be another value in the next request. */
+  wereRead = false;
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #defaults: ReadonlyMap<string, ConstValueNode | undefined>;
+  #all: Record<string, unknown> | undefined;
 
   constructor(operation: OperationDefinitionNode, values: Readonly<Record<string, unknown>>) {
     this.#values = values;
@@ -18,6 +35,22 @@ export class GivenVariables {
     const value = Object.hasOwn(this.#values, name) ? this.#values[name] : undefined;
     const otherwise = this.#defaults.get(name);
     return value === undefined && otherwise ? new Written(otherwise, this).content : value;
+  }
+
+  /** A value of the document with its variables filled in, and nothing coerced. */
+  plain(node: ValueNode): unknown {
+    if (node.kind !== Kind.VARIABLE && node.kind !== Kind.LIST && node.kind !== Kind.OBJECT)
+      return valueFromASTUntyped(node);
+    this.wereRead = true;
+    return valueFromASTUntyped(node, (this.#all ??= this.#withDefaults()));
+  }
+
+  #withDefaults(): Record<string, unknown> {
+    // a variable may be called `constructor`
+    const all: Record<string, unknown> = Object.assign(Object.create(null), this.#values);
+    for (const [name, value] of this.#defaults)
+      if (value && all[name] === undefined) all[name] = valueFromASTUntyped(value);
+    return all;
   }
 
   isDeclared(name: string): boolean {

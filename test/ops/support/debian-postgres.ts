@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findPrograms, type Programs } from '../../../src/dev/local-postgres/programs.js';
-import { startServer, stopServer } from '../../../src/dev/local-postgres/server.js';
+import { findPrograms } from '../../../src/dev/local-postgres/programs.js';
+import { type Programs, startServer, stopServer } from '../../../src/dev/local-postgres/server.js';
 import { freePort } from '../../support/ports.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 

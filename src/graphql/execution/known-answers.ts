@@ -1,0 +1,91 @@
+import { MapperKind, mapSchema } from '@graphql-tools/utils';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLBoolean,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getNullableType,
+  type OperationDefinitionNode,
+  typeFromAST,
+} from 'graphql';
+import type { RequestContext } from '../../core/context.js';
+import type { AppError } from '../../core/errors.js';
+import type { AskedOperation, PreparedOperation } from '../documents/prepared.js';
+import type { KnownKeys } from '../schema/known-keys.js';
+
+type Answers = ReadonlyMap<string, () => Promise<unknown>>;
+
+/** Answers to operations of a schema that are refused as a whole, where some of their fields name known orders; see KnownKeys. */
+export class KnownAnswers {
+  readonly #schema: GraphQLSchema;
+  readonly #knownKeys: KnownKeys;
+  #answering: GraphQLSchema | undefined;
+
+  constructor(schema: GraphQLSchema, knownKeys: KnownKeys) {
+    this.#schema = schema;
+    this.#knownKeys = knownKeys;
+  }
+
+  /** Fields with a known order tell of it, the others are refused. Undefined when none has one. The document itself must be valid. */
+  async insteadOf(
+    refusal: AppError,
+    { document, operation, variables }: AskedOperation,
+    { roots }: PreparedOperation,
+    context: RequestContext,
+  ): Promise<ExecutionResult | undefined> {
+    const answers = new Map<string, () => Promise<unknown>>();
+    const mutation = this.#schema.getMutationType();
+    for (const { field: asked } of roots) {
+      const field = asked.type === mutation?.name ? mutation.getFields()[asked.name] : undefined;
+      const answer = field && (await this.#knownKeys.find(field, asked.args(variables), true, context, refusal));
+      if (answer) answers.set(asked.key, answer);
+    }
+    if (answers.size === 0) return undefined;
+    const result = await execute({
+      schema: (this.#answering ??= answeringSchema(this.#schema)),
+      document: withConditionsOnly(this.#schema, document, operation),
+      operationName: operation.name?.value,
+      variableValues: variables,
+      contextValue: context,
+      rootValue: { answers, refusal },
+    });
+    return result.data === undefined ? undefined : result;
+  }
+}
+
+/** The schema with root fields that take no arguments and give what was found for them. */
+const answeringSchema = (schema: GraphQLSchema): GraphQLSchema =>
+  mapSchema(schema, {
+    [MapperKind.ROOT_FIELD]: ({ type, description }) => ({ type, description, resolve: answerOf }),
+  });
+
+function answerOf(
+  { answers, refusal }: { answers: Answers; refusal: AppError },
+  _args: unknown,
+  _context: unknown,
+  { path }: GraphQLResolveInfo,
+): Promise<unknown> {
+  const answer = answers.get(String(path.key));
+  if (!answer) throw refusal;
+  return answer();
+}
+
+/** Of the variables only the conditions of selections are left: the others belong to arguments, and some of them do not fit. */
+function withConditionsOnly(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): DocumentNode {
+  const variableDefinitions = operation.variableDefinitions?.filter(({ type }) => {
+    const declared = typeFromAST(schema, type as never);
+    return declared && getNullableType(declared) === GraphQLBoolean;
+  });
+  return {
+    ...document,
+    definitions: document.definitions.map((definition) =>
+      definition === operation ? { ...operation, variableDefinitions } : definition,
+    ),
+  };
+}

@@ -1,0 +1,198 @@
+import { hash as digest } from 'node:crypto';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type FormattedExecutionResult,
+  type GraphQLError,
+  type GraphQLFormattedError,
+  getOperationAST,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  parse,
+} from 'graphql';
+import type { RequestContext } from '../../core/context.js';
+import type { DocUrl } from '../../core/doc-url.js';
+import { AppError, type FieldProblem } from '../../core/errors.js';
+import type { Logger } from '../../core/log.js';
+import type { RequestNotes } from '../../core/request-notes.js';
+import { policiesAlong, wasCharged } from '../documents/charges.js';
+import type { DocumentCheck, GivenDocument } from '../documents/check.js';
+import { MAX_ROWS } from '../documents/cost.js';
+import { FieldPlaces } from '../documents/places.js';
+import type { AskedOperation } from '../documents/prepared.js';
+import type { Refusals } from '../documents/refusals.js';
+import type { StreamRequest } from '../documents/request.js';
+import { DOCUMENT_LIMITS } from '../documents/size.js';
+import type { DocumentStore } from '../documents/store.js';
+import { syntaxMessage } from '../documents/syntax.js';
+import type { Executed, Executor } from './executor.js';
+import { appErrorOf, formatError, logFailedEvent } from './format-error.js';
+import type { KnownAnswers } from './known-answers.js';
+
+export interface OperationParts {
+  /** Judges documents of clients. */
+  check: DocumentCheck;
+  refusals: Refusals;
+  executor: Executor;
+  knownAnswers: KnownAnswers;
+  store: DocumentStore;
+  /** Where people read about the code of an error. */
+  docUrl: DocUrl;
+  log: Logger;
+}
+
+/** What a client is answered: what its operation came to, or the refusals of the whole request. */
+export type Answered =
+  | { body: FormattedExecutionResult; refusals?: undefined }
+  | { body?: undefined; refusals: readonly AppError[] };
+
+const WHICH_OPERATION = 'Send operationName: it must name one of the operations of the document.';
+
+/**
+ * Answers one operation, wherever it came in: by POST or GET through Apollo, as a stream of events, or as a path of REST. Check,
+ * execution and the answer of known orders follow each other here, and nowhere else.
+ */
+export class Operations {
+  readonly #parts: OperationParts;
+
+  constructor(parts: OperationParts) {
+    this.#parts = parts;
+  }
+
+  /** Our own documents: see Executor. */
+  trust(operation: OperationDefinitionNode): void {
+    this.#parts.executor.trust(operation);
+  }
+
+  /**
+   * One whose document is valid.
+   *
+   * @param known problems of values that are not among the variables
+   */
+  async run(asked: AskedOperation, context: RequestContext, known: readonly FieldProblem[] = []): Promise<Executed> {
+    const { executor, refusals } = this.#parts;
+    if (known.length > 0) return this.#unlessKnown(await refusals.ofValues(asked, context, { known }), asked, context);
+    const executed = await executor.run(asked, context);
+    return executed.ofValues ? this.#unlessKnown(executed.refusal, asked, context) : executed;
+  }
+
+  /** One of a client's document, parsed. */
+  async answer(given: GivenDocument, hash: string, context: RequestContext): Promise<Answered> {
+    try {
+      const { problems, onlyValues } = await this.#parts.check.judge(given, context);
+      if (problems.length > 0 && !onlyValues) return { refusals: problems };
+      if (!given.operation) return { refusals: [new AppError('INVALID_DOCUMENT', { message: WHICH_OPERATION })] };
+      const asked = { ...given, operation: given.operation };
+      this.#note(asked, context);
+      const { result, rows, refusal } = await (onlyValues
+        ? this.#unlessKnown(problems[0]!, asked, context)
+        : this.run(asked, context));
+      if (refusal) return { refusals: [refusal] };
+      if (!result.errors) this.#parts.store.answered(hash, given.document, context.principal);
+      const body = this.#formatted(result, asked, context, (error) => context.notes?.failed(error));
+      const extensions = { ...(context.replayed ? { replayed: true } : {}), ...costOf(rows) };
+      return { body: Object.keys(extensions).length > 0 ? { ...body, extensions } : body };
+    } catch (thrown) {
+      return { refusals: [appErrorOf(thrown)] };
+    }
+  }
+
+  /** One of a client as a stream: each event of a subscription, or the one answer of anything else. Errors: AppError. */
+  async stream(
+    { query, operationName, variables = {} }: StreamRequest,
+    context: RequestContext,
+  ): Promise<AsyncIterable<FormattedExecutionResult> | FormattedExecutionResult> {
+    const hash = digest('sha256', query);
+    const document = (await this.#parts.store.get(hash)) ?? (await this.#parsed(query, context));
+    const operation = getOperationAST(document, operationName) ?? undefined;
+    if (operation?.operation === OperationTypeNode.SUBSCRIPTION)
+      return this.#subscribe({ document, operation, variables }, hash, context);
+    const { body, refusals } = await this.answer({ document, operation, variables }, hash, context);
+    if (refusals) throw refusals[0];
+    return body;
+  }
+
+  async #subscribe(
+    asked: AskedOperation,
+    hash: string,
+    context: RequestContext,
+  ): Promise<AsyncIterable<FormattedExecutionResult>> {
+    const { check, executor, store, docUrl, log } = this.#parts;
+    const { problems } = await check.judge(asked, context);
+    if (problems[0]) throw problems[0];
+    this.#note(asked, context);
+    const events = await executor.subscribe(asked, context);
+    store.answered(hash, asked.document, context.principal);
+    const { requestId } = context;
+    const found = (error: AppError): void => logFailedEvent(error, requestId, log);
+    const formatted = (event: ExecutionResult) => this.#formatted(event, asked, context, found);
+    return (async function* () {
+      try {
+        for await (const event of events) yield formatted(event);
+      } catch (thrown) {
+        // the last event says why there is no other
+        const error = appErrorOf(thrown);
+        found(error);
+        yield { data: null, errors: [formatError(error, { requestId, docUrl })] };
+      }
+    })();
+  }
+
+  /** Errors: INVALID_DOCUMENT, RATE_LIMITED. */
+  async #parsed(query: string, context: RequestContext): Promise<DocumentNode> {
+    try {
+      return parse(query, { maxTokens: DOCUMENT_LIMITS.tokens });
+    } catch (error) {
+      await this.#parts.check.refuseUnreadable(context);
+      const { locations } = error as GraphQLError;
+      throw new AppError('INVALID_DOCUMENT', { message: syntaxMessage((error as GraphQLError).toJSON()), locations });
+    }
+  }
+
+  /** A refusal for values, or what fields have to tell of orders that are known. */
+  async #unlessKnown(refusal: AppError, asked: AskedOperation, context: RequestContext): Promise<Executed> {
+    const { knownAnswers, refusals } = this.#parts;
+    const result = await knownAnswers.insteadOf(refusal, asked, refusals.prepared(asked), context);
+    return result ? { result } : { refusal };
+  }
+
+  #note(asked: AskedOperation, { notes }: RequestContext): void {
+    if (notes) notes.operation = this.#parts.refusals.prepared(asked).noted;
+  }
+
+  /** With the errors of fields in our one format; each is told to `found`. */
+  #formatted(
+    { data = null, errors }: ExecutionResult,
+    { document, operation, variables }: AskedOperation,
+    { requestId, notes }: RequestContext,
+    found: (error: AppError) => void,
+  ): FormattedExecutionResult {
+    if (!errors) return { data };
+    const { refusals, docUrl } = this.#parts;
+    const places = new FieldPlaces(document, operation, variables);
+    const formatted = errors.map((error): GraphQLFormattedError => {
+      const known = appErrorOf(error);
+      found(known);
+      const rows = policiesAlong(refusals.schema, operation, places.along(error.path));
+      return formatError(
+        known,
+        { requestId, docUrl },
+        {
+          path: error.path,
+          locations: places.of(error.path),
+          charged: wasCharged(known, rows, notes),
+          payment: rows[0]?.money ? (notes?.payment ?? onlyOrderOf(notes)) : undefined,
+        },
+      );
+    });
+    return { data, errors: formatted };
+  }
+}
+
+/** What is told of an operation that asks for rows. */
+const costOf = (rows = 0): { cost?: { rows: number; limit: number } } =>
+  rows > 0 ? { cost: { rows, limit: MAX_ROWS } } : {};
+
+/** Of a payment that was refused for an earlier one. */
+const onlyOrderOf = ({ orders: [order, another] }: Pick<RequestNotes, 'orders'> = { orders: [] }) =>
+  order && !another ? { apiRequestId: order.reference } : undefined;
