@@ -2,6 +2,7 @@ import { ArgsType, Field, ID, registerEnumType } from 'type-graphql';
 import { Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
+import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { Agrees, Distinct, Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, SafeInt } from '../graphql-toolkit/scalars.js';
 import { type AuditAction, auditActions, OTHER_ACTION } from './audit-actions.js';
@@ -88,6 +89,7 @@ export class AuditEntry {
   subjectText!: string;
 
   @Field(() => [AuditChange], { description: 'What it changed; empty where nothing did, as of a reading.' })
+  @Entries(WITH_PARENT)
   changes!: AuditChange[];
 
   @Field(() => String, {

@@ -8,6 +8,7 @@ import { feeOf } from '../core/principal.js';
 import { services } from '../core/services.js';
 import { Bank, Circle, Operator, operatorView } from '../graphql-toolkit/code-tables.types.js';
 import { OperatorTypeEnum } from '../graphql-toolkit/graphql-types.js';
+import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 
 const byName = (one: { name: string }, other: { name: string }): number => one.name.localeCompare(other.name, 'en');
 const OPERATORS = operators.map(operatorView);
@@ -21,6 +22,7 @@ export class CodeTablesResolver {
     nullable: true,
     description: 'Whose numbers can be recharged, in the order to show them.',
   })
+  @Entries(WITH_PARENT)
   operators(
     @Arg('type', () => OperatorTypeEnum, { nullable: true, description: 'Only those; without it all.' })
     type: OperatorType | undefined,
@@ -29,11 +31,13 @@ export class CodeTablesResolver {
   }
 
   @Query(() => [Circle], { nullable: true, description: 'The telecom circles, by name.' })
+  @Entries(WITH_PARENT)
   circles(): Circle[] {
     return CIRCLES;
   }
 
   @Query(() => [Bank], { nullable: true, description: 'The banks whose card bills can be paid, by name.' })
+  @Entries(WITH_PARENT)
   banks(): Bank[] {
     return BANKS;
   }
@@ -42,6 +46,7 @@ export class CodeTablesResolver {
     nullable: true,
     description: 'The services of the account: what may be called, and what a call costs in this environment.',
   })
+  @Entries(WITH_PARENT)
   services(@Ctx() context: RequestContext): ServiceAccess[] {
     const principal = developerOf(context);
     return services.map((service) => ({

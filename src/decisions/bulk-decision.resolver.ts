@@ -4,6 +4,7 @@ import type { RequestContext } from '../core/context.js';
 import { paise } from '../core/money.js';
 import type { EntityManager } from '../db/orm.js';
 import { orderKeyOf, orderNodeId } from '../graphql-toolkit/node.js';
+import { Entries, READ_ALONE, RowsBeside } from '../graphql-toolkit/rows.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { proposalView } from '../proposals/proposal.view.js';
 import type { BulkDecisionService } from './bulk-decision.service.js';
@@ -43,6 +44,9 @@ export class BulkDecisionResolver {
     nullable: true,
     description: 'The list that it is about; none when it is about no list.',
   })
+  // few proposals are about a list
+  @Entries(50)
+  @RowsBeside(READ_ALONE)
   async orders(@Root() { id }: Proposal): Promise<ProposedOrder[]> {
     const list = await proposedOrders(id, this.#orm.em.fork() as EntityManager);
     return list.map(({ orderId, amountPaise, evidence, ...line }) => ({

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
 import { ErrorCodeEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { orderKeyOf, orderNodeId } from '../graphql-toolkit/node.js';
+import { Entries } from '../graphql-toolkit/rows.js';
 import { Distinct, Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { Proposal } from '../proposals/proposal.types.js';
@@ -69,6 +70,7 @@ export const decidedView = ({ orderId, ...decided }: DecidedOrder): DecidedOrder
 @Output({ description: 'What a decision about a list of orders did.' })
 export class ResolveOrdersPayload {
   @Field(() => [DecidedOrder], { description: 'Every order of the list, as it was given.' })
+  @Entries(MAX_ORDERS)
   results!: readonly DecidedOrder[];
 
   @Field(() => Proposal, {

@@ -6,6 +6,7 @@ import { type RequestContext, sessionOf } from '../core/context.js';
 import { normalUtr } from '../core/utr.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf } from '../graphql-toolkit/node.js';
+import { READ_ALONE, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import { Order } from '../order-views/order.types.js';
 import type { ProposalService } from '../proposals/proposal.service.js';
 import type { ProposalStore } from '../proposals/proposal.store.js';
@@ -135,11 +136,13 @@ export class MoneyResolver {
   }
 
   @FieldResolver(() => Developer, { nullable: true, description: 'Whose account it is about.' })
+  @RowsBeside(READ_TOGETHER)
   async developer(@Root() { developerId }: Proposal): Promise<Developer | null> {
     return developerId === null ? null : this.#parts.developers.byId(developerId);
   }
 
   @FieldResolver(() => Order, { nullable: true, description: 'The order that it is about; null for a credit.' })
+  @RowsBeside(READ_ALONE)
   async order(@Root() { orderId }: Proposal): Promise<Order | null> {
     return orderId === null ? null : this.#parts.payloads.order(orderId);
   }

@@ -1,10 +1,11 @@
 import { Field, ID } from 'type-graphql';
 import { Output } from '../graphql-toolkit/graphql-types.js';
+import { Entries } from '../graphql-toolkit/rows.js';
 import { Input, Text } from '../graphql-toolkit/rules.js';
 import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
 import { Order } from '../order-views/order.types.js';
 import { Proposal } from '../proposals/proposal.types.js';
-import { DecidedOrder } from './bulk-decision.types.js';
+import { DecidedOrder, MAX_ORDERS } from './bulk-decision.types.js';
 
 @Output({ description: 'A decision about an order that moves no money.' })
 export class OrderPayload {
@@ -62,6 +63,7 @@ export class MoneyPayload {
     description:
       'What became of each order of a list; null when it was about none. Those decided meanwhile are REFUSED.',
   })
+  @Entries(MAX_ORDERS)
   results!: readonly DecidedOrder[] | null;
 
   @Field({ description: 'The same reference with the same amount was there already: nothing changed.' })

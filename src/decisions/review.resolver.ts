@@ -2,6 +2,7 @@ import { FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf } from '../graphql-toolkit/node.js';
+import { Entries } from '../graphql-toolkit/rows.js';
 import type { ReviewQueue } from './review.queue.js';
 import {
   type ReviewFilter,
@@ -41,6 +42,7 @@ export class ReviewResolver {
     nullable: true,
     description: 'What the filter finds on all pages, by provider; none for a provider that has nothing in it.',
   })
+  @Entries(10)
   totals(@Root() { selection }: ReviewOrderConnection): Promise<ReviewTotal[]> {
     return this.#queue.totals(selection);
   }

@@ -1,6 +1,7 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
+import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { askForFree } from '../providers/free-call.js';
 import type { LeadsPort } from '../providers/ports/leads.port.js';
 import type { LeadPorts } from './lead.ports.js';
@@ -16,6 +17,7 @@ export class LeadDirectoryResolver {
   }
 
   @Query(() => [ProviderChoice], { nullable: true, description: 'Companies, for UpsertProfileInput.company.' })
+  @Entries(WITH_PARENT)
   leadCompanies(
     @Arguments(SearchArguments) { search }: SearchArguments,
     @Ctx() context: RequestContext,
@@ -25,12 +27,14 @@ export class LeadDirectoryResolver {
   }
 
   @Query(() => [ProviderChoice], { nullable: true, description: 'Occupations, for UpsertProfileInput.occupation.' })
+  @Entries(WITH_PARENT)
   leadOccupations(@Ctx() context: RequestContext): Promise<ProviderChoice[]> {
     const port = this.#portOf(context);
     return askForFree(port, () => port.occupations());
   }
 
   @Query(() => [ProviderChoice], { nullable: true, description: 'Pincodes, for UpsertProfileInput.pincode.' })
+  @Entries(WITH_PARENT)
   leadPincodes(
     @Arguments(SearchArguments) { search }: SearchArguments,
     @Ctx() context: RequestContext,

@@ -1,5 +1,6 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
+import { READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import { StatementEntry } from '../ledger/wallet.types.js';
 import type { LeadRow } from './lead.entity.js';
 import type { LeadHistory, LeadKey } from './lead.history.js';
@@ -15,6 +16,7 @@ export class StatementLeadResolver {
   }
 
   @FieldResolver(() => Lead, { nullable: true, description: 'The lead whose fee it is; null for any other line.' })
+  @RowsBeside(READ_TOGETHER)
   async lead(@Root() { developerId, subjectId, kind }: StatementEntry): Promise<Lead | null> {
     const lead = kind === 'lead_fee' ? await this.#leads.load({ developerId, id: subjectId }) : undefined;
     return lead ? leadView(lead) : null;

@@ -6,14 +6,25 @@ import type { Paise } from '../core/money.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
+import { counted, Entries, READ_ALONE, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import type { DailyStatementService } from './daily-statement.service.js';
+import { MAX_DAYS_IN_ANSWER } from './day-range.js';
 import type { LedgerService } from './ledger.service.js';
 import { ownWallet } from './own-wallet.js';
 import type { StatementService } from './statement.service.js';
 import { heldIn, type WalletKey } from './wallet.reader.js';
 import { StatementArguments, StatementConnection, Wallet, WalletDay, WalletDaysArguments } from './wallet.types.js';
 import { entryView } from './wallet.views.js';
+
+const DAY_MS = 86_400_000;
+
+/** Days that are no days, or too many, are refused. */
+const byDay = counted('a row for each day', ({ from, to }) => {
+  const [first, last] = [from, to].map((day) => (typeof day === 'string' ? Date.parse(day) / DAY_MS : Number.NaN));
+  const days = last! - first! + 1;
+  return days >= 1 && days <= MAX_DAYS_IN_ANSWER ? days : 0;
+});
 
 /** The caller's own wallet. */
 @Resolver()
@@ -60,11 +71,13 @@ export class WalletResolver {
     description:
       'In orders whose outcome is not known; not part of the balance. A success lowers it without a new version. Null when it could not be read.',
   })
+  @RowsBeside(READ_TOGETHER)
   held(@Root() wallet: Wallet): Promise<Paise> {
     return this.#held.load(wallet);
   }
 
   @FieldResolver(() => StatementConnection, { nullable: true, description: 'What moved the wallet, newest first.' })
+  @RowsBeside(READ_ALONE)
   async statement(
     @Root() { developerId, environment }: Wallet,
     @Arguments(StatementArguments) { from, to, kinds, reference, ...request }: StatementArguments,
@@ -80,6 +93,8 @@ export class WalletResolver {
     nullable: true,
     description: 'Opening and closing balance of every day, in order; days that have not begun are left out.',
   })
+  @Entries(byDay)
+  @RowsBeside(READ_ALONE)
   async days(
     @Root() { developerId, environment }: Wallet,
     @Arguments(WalletDaysArguments) { from, to }: WalletDaysArguments,

@@ -7,6 +7,7 @@ import type { DeveloperId, SessionPrincipal } from '../core/principal.js';
 import type { LoadNode } from '../core/room.js';
 import { maskDigits } from '../core/secret.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
+import { READ_ALONE, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import type { StoredSubmission } from './kyc.store.js';
 import type { KycLinks } from './kyc-link.js';
 import type { KycReading, KycReviewService } from './kyc-review.service.js';
@@ -34,6 +35,7 @@ export class KycReviewResolver {
     description:
       'What was handed in last, for admins and for the account itself; null before anything was. Every reading by staff is audited.',
   })
+  @RowsBeside(READ_ALONE)
   async kyc(@Root() { id }: Developer, @Ctx() context: RequestContext): Promise<KycSubmission | null> {
     return (await this.#latest(id, context)) ?? null;
   }
@@ -42,6 +44,7 @@ export class KycReviewResolver {
     nullable: true,
     description: 'Mobile number of the sign-up; null for an account that had none.',
   })
+  @RowsBeside(READ_TOGETHER)
   async mobile(@Root() { id }: Developer): Promise<string | null> {
     return (await this.#mobiles.load(id)) ?? null;
   }

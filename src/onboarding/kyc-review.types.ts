@@ -1,6 +1,7 @@
 import { Field, Int } from 'type-graphql';
 import type { DeveloperId } from '../core/principal.js';
 import { NodeType } from '../graphql-toolkit/node.js';
+import { Entries } from '../graphql-toolkit/rows.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 
 const DOCUMENT = 'doc';
@@ -71,5 +72,6 @@ export class KycSubmission {
   samePanOtherDevelopers!: number | null;
 
   @Field(() => [KycDocument], { description: 'Its documents.' })
+  @Entries(5)
   documents!: KycDocument[];
 }

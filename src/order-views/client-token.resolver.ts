@@ -14,6 +14,7 @@ import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { recordId } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
+import { READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { OrderKey, StoredOrder } from '../orders/stored-order.js';
 import { CreateClientTokenInput } from './client-token.inputs.js';
@@ -82,6 +83,7 @@ export class ClientTokenResolver {
     nullable: true,
     description: 'The one order that it sees; null without the scope ORDER, and when the order is archived.',
   })
+  @RowsBeside(READ_TOGETHER)
   async order(@Root() { developerId, orderKey }: ClientToken): Promise<Order | null> {
     if (orderKey === undefined) return null;
     const order = await this.#orders.load({ developerId, id: orderKey });

@@ -1,6 +1,7 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { Developer } from '../accounts/developers/developer.types.js';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
+import { READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import type { EnquiryRegistry } from '../orders/enquiries.js';
 import { ProviderEnum } from '../providers/provider.enum.js';
 import { Order } from './order.types.js';
@@ -18,6 +19,7 @@ export class ConsoleOrderFieldsResolver {
   }
 
   @FieldResolver(() => Developer, { nullable: true, description: 'Whose order.' })
+  @RowsBeside(READ_TOGETHER)
   async developer(@Root() { developerId }: Order): Promise<Developer | null> {
     return (await this.#developers.find(developerId)) ?? null;
   }

@@ -8,6 +8,7 @@ import { noteOrder } from '../core/scope.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import type { PageRequest } from '../graphql-toolkit/connection.js';
 import { developerIdOf, orderIdOf } from '../graphql-toolkit/node.js';
+import { READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import { noOrder } from '../orders/archived-orders.js';
 import { statusOf } from '../orders/earlier-orders.js';
 import type { OrderStore } from '../orders/order.store.js';
@@ -82,6 +83,7 @@ export class ConsoleOrdersResolver {
     nullable: true,
     description: 'Its recharges and card payments, newest first.',
   })
+  @RowsBeside(READ_TOGETHER)
   async orders(
     @Root() { id }: Developer,
     @Arguments(ConsoleOrdersArguments) { filter = {}, ...request }: ConsoleOrdersArguments,

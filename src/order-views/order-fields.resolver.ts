@@ -2,6 +2,7 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../core/context.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
+import { Entries, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { linesOf } from '../ledger/line.reader.js';
@@ -30,6 +31,7 @@ export class OrderFieldsResolver {
   }
 
   @FieldResolver(() => Wallet, { nullable: true, description: 'The wallet that it is paid from, as it is now.' })
+  @RowsBeside(READ_TOGETHER)
   async wallet(@Root() { developerId, environment }: Order, @Ctx() context: RequestContext): Promise<Wallet> {
     if (context.principal?.kind === 'developer') return ownWallet(context, this.#ledger);
     return walletView({ developerId, environment }, await this.#ledger.wallet(developerId, environment));
@@ -39,6 +41,7 @@ export class OrderFieldsResolver {
     nullable: true,
     description: 'While it is PENDING: when the provider is asked next. Null when a person has to decide.',
   })
+  @RowsBeside(READ_TOGETHER)
   async nextCheckAt(@Root() { developerId, id, status }: Order): Promise<Date | null> {
     return status === 'pending' ? this.#dueTimes.load({ developerId, id }) : null;
   }
@@ -47,6 +50,7 @@ export class OrderFieldsResolver {
     nullable: true,
     description: 'Everything that happened to it: debit, send, answers, status checks, refund, reversal.',
   })
+  @Entries(10)
   timeline(@Root() { developerId, id }: Order): Promise<OrderEvent[]> {
     return this.#timelines.load({ developerId, id });
   }
@@ -55,6 +59,7 @@ export class OrderFieldsResolver {
     nullable: true,
     description: 'Its lines in the statement of the wallet, oldest first.',
   })
+  @Entries(2)
   async entries(@Root() { developerId, id }: Order): Promise<StatementEntry[]> {
     return (await this.#lines.load({ developerId, id })).map(entryView);
   }

@@ -3,6 +3,7 @@ import { developerOf, type RequestContext } from '../core/context.js';
 import type { AppError } from '../core/errors.js';
 import { noteOrder } from '../core/scope.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
+import { counted, Entries } from '../graphql-toolkit/rows.js';
 import { noOrder } from '../orders/archived-orders.js';
 import type { EarlierOrders } from '../orders/earlier-orders.js';
 import type { OrderStore } from '../orders/order.store.js';
@@ -10,7 +11,13 @@ import type { StoredOrder } from '../orders/stored-order.js';
 import { Order } from './order.types.js';
 import { orderView } from './order.view.js';
 import type { OrderList } from './order-list.js';
-import { OrderConnection, OrdersArguments, OrdersByKeyArguments } from './order-list.types.js';
+import { MAX_KEYS, OrderConnection, OrdersArguments, OrdersByKeyArguments } from './order-list.types.js';
+
+/** Too many keys are refused. */
+const byKey = counted('a row for each key', ({ clientRequestIds: keys }) => {
+  const count = Array.isArray(keys) ? keys.length : 1;
+  return count <= MAX_KEYS ? count : 0;
+});
 
 /** Many orders of the caller at once. */
 @Resolver()
@@ -43,6 +50,7 @@ export class OrderListResolver {
     description:
       'What became of many orders, in the order of the keys; null where there is none, with the error ORDER_ARCHIVED where there was one. Counts as one call.',
   })
+  @Entries(byKey)
   async ordersByKey(
     @Arguments(OrdersByKeyArguments) { kind, clientRequestIds }: OrdersByKeyArguments,
     @Ctx() context: RequestContext,

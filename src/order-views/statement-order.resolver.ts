@@ -1,6 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { type RequestContext, seesMasked } from '../core/context.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
+import { READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import { StatementEntry } from '../ledger/wallet.types.js';
 import type { OrderStore } from '../orders/order.store.js';
 import { isPayment } from '../orders/states.js';
@@ -23,6 +24,7 @@ export class StatementOrderResolver {
     nullable: true,
     description: 'The recharge or card payment that the line belongs to; null for any other, and when it is archived.',
   })
+  @RowsBeside(READ_TOGETHER)
   async order(
     @Root() { developerId, subjectId }: StatementEntry,
     @Ctx() context: RequestContext,

@@ -1,5 +1,6 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
+import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { chargedView } from '../orders/charged.view.js';
 import { DthLookupInput, MobilePlansInput } from './plan.inputs.js';
 import type { PlanService } from './plan.service.js';
@@ -52,6 +53,7 @@ export class PlanResolver {
   }
 
   @FieldResolver(() => [PlanGroup], { description: 'All groups in the provider’s order, or only those named.' })
+  @Entries(WITH_PARENT)
   groups(
     @Root() { found, opcode }: PlansResult,
     @Arg('names', () => [String], { nullable: true, description: 'Names as the provider writes them; none means all.' })

@@ -2,6 +2,7 @@ import { Field, ID } from 'type-graphql';
 import type { Paise } from '../core/money.js';
 import { Circle, Operator } from '../graphql-toolkit/code-tables.types.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
+import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import { Charged } from '../ledger/charged.types.js';
 import type { PlanGroups } from '../providers/ports/plans.port.js';
@@ -54,6 +55,7 @@ export class PlanGroup {
   name!: string;
 
   @Field(() => [Plan], { description: 'Its plans, in the provider’s order.' })
+  @Entries(WITH_PARENT)
   plans!: Plan[];
 }
 
@@ -98,5 +100,6 @@ export class DthInfoResult extends Charged {
   clientRequestId!: string | null;
 
   @Field(() => [DthCustomer], { description: 'The subscribers with this number, usually one.' })
+  @Entries(WITH_PARENT)
   customers!: DthCustomer[];
 }

@@ -4,6 +4,7 @@ import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { ZERO } from '../core/money.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
+import { Entries, READ_ALONE, RowsBeside } from '../graphql-toolkit/rows.js';
 import type { ProductCatalogue } from './product.catalogue.js';
 import type { ProductLoaders } from './product.loaders.js';
 import {
@@ -74,6 +75,7 @@ export class ProductResolver {
     nullable: true,
     description: 'The links of the product. What several of a list fail for is one error; the others are null.',
   })
+  @RowsBeside(READ_ALONE)
   async details(@Root() product: Product, @Ctx() context: RequestContext): Promise<ProductDetails | null> {
     const { environment, productId, categoryId, failed } = product;
     try {
@@ -96,6 +98,8 @@ export class ProductCategoryResolver {
   }
 
   @FieldResolver(() => [Product], { nullable: true, description: 'The products of the category.' })
+  @Entries(20)
+  @RowsBeside(READ_ALONE)
   products(@Root() { environment, categoryId }: ProductCategory): Promise<Product[]> {
     return productsOf(this.#catalogue, environment, categoryId);
   }

@@ -2,6 +2,7 @@ import { ArgsType, Field, Int } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
+import { Entries } from '../graphql-toolkit/rows.js';
 import { Input, PositiveInteger, Text } from '../graphql-toolkit/rules.js';
 import { Charged } from '../ledger/charged.types.js';
 import type { ProductListing } from '../providers/ports/leads.port.js';
@@ -101,12 +102,14 @@ export const categoryView = (environment: Environment, { id, title }: CategoryLi
 @Output({ implements: Charged, description: 'Every category available to the account. Never billed.' })
 export class ProductCategoriesResult extends Charged {
   @Field(() => [ProductCategory], { description: 'In the provider’s order.' })
+  @Entries(10)
   categories!: ProductCategory[];
 }
 
 @Output({ implements: Charged, description: 'The products of a category; empty when there are none. Never billed.' })
 export class ProductsResult extends Charged {
   @Field(() => [Product], { description: 'In the provider’s order.' })
+  @Entries(20)
   products!: Product[];
 }
 

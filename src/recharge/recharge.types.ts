@@ -2,6 +2,7 @@ import { Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { Paise } from '../core/money.js';
 import type { OperatorType } from '../core/operators.js';
 import { OperatorTypeEnum, Output } from '../graphql-toolkit/graphql-types.js';
+import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { Agrees, Input, PositiveAmount, PositiveInteger, Text } from '../graphql-toolkit/rules.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import { WALLET_OF_PAYMENT, Wallet } from '../ledger/wallet.types.js';
@@ -108,5 +109,6 @@ export class RechargePayload {
   replayed!: boolean;
 
   @Field(() => [Warning], { description: 'What may be wrong with it although it was done; mostly empty.' })
+  @Entries(WITH_PARENT)
   warnings!: Warning[];
 }

@@ -1,6 +1,7 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
+import { Entries } from '../graphql-toolkit/rows.js';
 import {
   CreateWebhookEndpointInput,
   CreateWebhookEndpointPayload,
@@ -28,6 +29,7 @@ export class ApiWebhookResolver {
   }
 
   @Query(() => [WebhookEndpoint], { nullable: true, description: OWN })
+  @Entries(5)
   webhookEndpoints(@Ctx() context: RequestContext): Promise<WebhookEndpoint[]> {
     const { developerId, environment } = developerOf(context);
     return this.#endpoints.list({ developerId, environment });

@@ -4,6 +4,7 @@ import { AppError, fieldError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf } from '../graphql-toolkit/node.js';
+import { Entries } from '../graphql-toolkit/rows.js';
 import {
   ConsoleCreateWebhookEndpointInput,
   ConsoleWebhookDeliveriesArguments,
@@ -31,6 +32,7 @@ export class ConsoleWebhookResolver {
   }
 
   @Query(() => [WebhookEndpoint], { nullable: true, description: 'The webhook endpoints of a developer.' })
+  @Entries(5)
   webhookEndpoints(
     @Arg('developerId', () => ID, { nullable: true, description: DEVELOPER }) developerId: string | undefined,
     @Ctx() context: RequestContext,

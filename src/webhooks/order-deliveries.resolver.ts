@@ -1,5 +1,6 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
+import { Entries } from '../graphql-toolkit/rows.js';
 import { Order } from '../order-views/order.types.js';
 import type { OrderKey } from '../orders/stored-order.js';
 import { WebhookDelivery } from './webhook.types.js';
@@ -19,6 +20,7 @@ export class OrderDeliveriesResolver {
     nullable: true,
     description: 'What was posted to webhook endpoints about it, oldest first, of the last ninety days.',
   })
+  @Entries(2)
   async deliveries(@Root() { developerId, id }: Order): Promise<WebhookDelivery[]> {
     return (await this.#deliveries.load({ developerId, id })).map(deliveryView);
   }

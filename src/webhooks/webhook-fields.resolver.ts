@@ -2,6 +2,7 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { type RequestContext, seesMasked } from '../core/context.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
+import { READ_ALONE, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import { Order } from '../order-views/order.types.js';
 import { orderView } from '../order-views/order.view.js';
 import type { OrderStore } from '../orders/order.store.js';
@@ -27,6 +28,7 @@ export class WebhookDeliveryFieldsResolver {
     nullable: true,
     description: 'The recharge or card payment as it is now; null of a test.',
   })
+  @RowsBeside(READ_TOGETHER)
   async order(
     @Root() { key: { developerId }, orderId }: WebhookDelivery,
     @Ctx() context: RequestContext,
@@ -39,6 +41,7 @@ export class WebhookDeliveryFieldsResolver {
     nullable: true,
     description: 'What is posted, byte for byte, in every attempt; null once the endpoint is deleted.',
   })
+  @RowsBeside(READ_TOGETHER)
   async body(@Root() { key }: WebhookDelivery): Promise<string | null> {
     return (await this.#bodies.load(key)) ?? null;
   }
@@ -54,6 +57,7 @@ export class WebhookEndpointFieldsResolver {
   }
 
   @FieldResolver(() => WebhookHealth, { nullable: true, description: 'How well it does.' })
+  @RowsBeside(READ_ALONE)
   async health(@Root() { developerId, id, pausedUntil }: WebhookEndpoint): Promise<WebhookHealth> {
     return { ...(await this.#recent.load({ developerId, endpointId: id })), pausedUntil };
   }

@@ -4,6 +4,7 @@ import type { DeveloperId } from '../core/principal.js';
 import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
+import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { Agrees, Distinct, Input, Text, WebAddress } from '../graphql-toolkit/rules.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 import { type DeliveryState, type WebhookError, webhookErrors } from './webhook-delivery.store.js';
@@ -352,6 +353,7 @@ export class WebhookDelivery {
   error!: WebhookError | null;
 
   @Field(() => [WebhookTry], { nullable: true, description: 'The attempts so far, the oldest first; the last 50.' })
+  @Entries(WITH_PARENT)
   tries!: readonly WebhookTry[];
 }
 

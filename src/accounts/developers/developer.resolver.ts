@@ -3,9 +3,11 @@ import type { AuditReader } from '../../audit/audit.reader.js';
 import { AuditConnection } from '../../audit/audit.types.js';
 import { type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
+import { services } from '../../core/services.js';
 import { Arguments } from '../../graphql-toolkit/arguments.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
 import { PageArguments } from '../../graphql-toolkit/page-arguments.js';
+import { Entries, READ_ALONE, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { Wallet } from '../../ledger/wallet.types.js';
 import { walletView } from '../../ledger/wallet.views.js';
 import { DevelopersArguments } from './developer.inputs.js';
@@ -50,16 +52,19 @@ export class DeveloperResolver {
   }
 
   @Query(() => [WhiteLabel], { nullable: true, description: 'All white labels by name.' })
+  @Entries(20)
   whiteLabels(): Promise<WhiteLabel[]> {
     return this.#developers.whiteLabels();
   }
 
   @FieldResolver(() => [ServiceAccess], { nullable: true, description: 'All service keys, enabled or not.' })
+  @Entries(services.length)
   services(@Root() { id }: Developer): Promise<ServiceAccess[]> {
     return this.#developers.services(id);
   }
 
   @FieldResolver(() => [Wallet], { nullable: true, description: 'One per environment; none before approval.' })
+  @Entries(2)
   async wallets(@Root() { id }: Developer): Promise<Wallet[]> {
     const wallets = await this.#developers.wallets(id);
     return wallets.map((wallet) => walletView(wallet, wallet));
@@ -69,11 +74,13 @@ export class DeveloperResolver {
     nullable: true,
     description: 'What was done to the account and to what is below it: wallets, services, keys, webhook endpoints.',
   })
+  @RowsBeside(READ_ALONE)
   audit(@Root() { id }: Developer, @Arguments(PageArguments) request: PageArguments): Promise<AuditConnection> {
     return this.#trail.page({ subject: subjectOf(id) }, request);
   }
 
   @FieldResolver(() => [Credential], { nullable: true, description: 'All keys, newest first, revoked ones too.' })
+  @Entries(5)
   credentials(@Root() { id }: Developer): Promise<Credential[]> {
     return this.#developers.credentials(id);
   }

@@ -1,6 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { AuditEntry } from '../../audit/audit.types.js';
 import { type RequestContext, sessionOf } from '../../core/context.js';
+import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { Proposal } from '../../proposals/proposal.types.js';
 import { Developer } from '../developers/developer.types.js';
 import type { DevelopersReader } from '../developers/developers.reader.js';
@@ -21,6 +22,7 @@ export class UserResolver {
     nullable: true,
     description: 'The account whose user it is; null for the operator’s own people.',
   })
+  @RowsBeside(READ_TOGETHER)
   async developer(@Root() { developerId }: User): Promise<Developer | null> {
     return developerId === null ? null : this.#developers.byId(developerId);
   }
@@ -36,6 +38,7 @@ export class AuditActorResolver {
   }
 
   @FieldResolver(() => Actor, { description: 'Who did it.' })
+  @RowsBeside(READ_TOGETHER)
   actor(@Root() { by }: AuditEntry, @Ctx() context: RequestContext): Promise<Actor> {
     return this.#people.actor(by, context);
   }
@@ -51,11 +54,13 @@ export class ProposalPeopleResolver {
   }
 
   @FieldResolver(() => Actor, { description: 'Who proposed it.' })
+  @RowsBeside(READ_TOGETHER)
   author(@Root() { proposedBy }: Proposal, @Ctx() context: RequestContext): Promise<Actor> {
     return this.#people.actor(userSubject(proposedBy), context);
   }
 
   @FieldResolver(() => Actor, { nullable: true, description: 'Who carried it out or refused it; null for nobody.' })
+  @RowsBeside(READ_TOGETHER)
   async decidedBy(@Root() { decider }: Proposal, @Ctx() context: RequestContext): Promise<Actor | null> {
     return decider === null ? null : this.#people.actor(userSubject(decider), context);
   }
@@ -80,11 +85,13 @@ export class DeveloperPeopleResolver {
   }
 
   @FieldResolver(() => [User], { nullable: true, description: 'Who may sign in for the account; at most 200.' })
+  @Entries(5)
   users(@Root() { id }: Developer): Promise<User[]> {
     return this.#people.ofAccount(id);
   }
 
   @FieldResolver(() => Actor, { nullable: true, description: 'Who approved it; null before that.' })
+  @RowsBeside(READ_TOGETHER)
   async approvedBy(@Root() { approver }: Developer, @Ctx() context: RequestContext): Promise<Actor | null> {
     return approver === null ? null : this.#people.actor(approver, context);
   }

@@ -2,6 +2,7 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
 import { recordId } from '../../graphql-toolkit/node.js';
+import { Entries } from '../../graphql-toolkit/rows.js';
 import { actorOf } from '../acting-user.js';
 import { ReinstateUserInput, SuspendUserInput } from '../developers/suspension.inputs.js';
 import { type PeopleReader, userView } from './people.reader.js';
@@ -23,6 +24,7 @@ export class UserAdminResolver {
     nullable: true,
     description: 'The operator’s own people; at most 200. Those of an account are its `users`.',
   })
+  @Entries(50)
   users(): Promise<User[]> {
     return this.#people.staff();
   }

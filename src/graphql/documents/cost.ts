@@ -1,6 +1,7 @@
 import {
   type DocumentNode,
   type FieldNode,
+  type GraphQLField,
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -14,7 +15,8 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { AppError } from '../../core/errors.js';
-import { type Entries, listEntries, pageEntries, rowsBeside, WITH_PARENT } from '../schema/listed-rows.js';
+import { rowsOfPage } from '../../graphql-toolkit/connection.js';
+import { type Count, counted, type RowExtensions, WITH_PARENT } from '../../graphql-toolkit/rows.js';
 import { GivenVariables, placeOf } from '../schema/written.js';
 import { type Fragments, fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
 import { capped, PLENTY } from './size.js';
@@ -152,7 +154,7 @@ class RowCount {
     const type = getNamedType(field.type);
     const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
     const at = `${parent.name}.${name.value}`;
-    const beside = rowsBeside[at] ?? 0;
+    const { entries, rowsBeside: beside = 0 } = rowsOfField(field);
     if (isConnection(type)) {
       const ofEntry = [...this.#fieldsIn(type, sets).values()].map((inner) => ({
         extent: this.#rowsOfField(type, inner),
@@ -167,12 +169,11 @@ class RowCount {
       );
     }
     const inner = this.#rowsOf(type, sets);
-    const entries = listEntries[at];
     if (entries === undefined || entries === WITH_PARENT) return { ...inner, beside: capped(inner.beside + beside) };
     return this.#listed(entries, inner, { at, node, beside });
   }
 
-  #listed(entries: Entries, each: Rows, { at, node, beside }: { at: string; node: FieldNode; beside: number }): Rows {
+  #listed(entries: Count, each: Rows, { at, node, beside }: { at: string; node: FieldNode; beside: number }): Rows {
     const count = entries(this.#argumentsOf(node));
     const own = capped(count * (1 + each.beside));
     const inside = each.most && { ...each.most, rows: capped(count * each.most.rows) };
@@ -213,6 +214,16 @@ class RowCount {
   }
 }
 
+/** What a field says of its rows. */
+export const rowsOfField = ({ extensions }: Pick<GraphQLField<unknown, unknown>, 'extensions'>): RowExtensions =>
+  extensions;
+
+/** A list that is read page by page. Arguments that are going to be refused ask for nothing. */
+export const pageEntries = counted(
+  `a row for each entry that first or last asks for, ${rowsOfPage({})} without them`,
+  rowsOfPage,
+);
+
 const EDGES = 'edges';
 
 /** A page of a list. */
@@ -221,10 +232,11 @@ export const isConnection = (type: GraphQLNamedType): type is GraphQLObjectType 
 
 /** A list that nobody counts would let everything through that is inside of it. */
 function requireEntries(type: GraphQLObjectType): void {
-  for (const { name, type: fieldType } of Object.values(type.getFields())) {
+  for (const field of Object.values(type.getFields())) {
+    const { name, type: fieldType } = field;
     const isListOfObjects = isListType(getNullableType(fieldType)) && !isLeafType(getNamedType(fieldType));
     const at = `${type.name}.${name}`;
-    if (isListOfObjects && !(name === EDGES && isConnection(type)) && !Object.hasOwn(listEntries, at))
+    if (isListOfObjects && !(name === EDGES && isConnection(type)) && rowsOfField(field).entries === undefined)
       throw new Error(`Nobody said how many entries ${at} has.`);
   }
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../core/errors.js';
 import type { ClientScope } from '../../core/principal.js';
 import type { LoadNode } from '../../core/room.js';
 import { type FoundNode, Node, parseNodeId } from '../../graphql-toolkit/node.js';
+import { READ_ALONE, RowsBeside } from '../../graphql-toolkit/rows.js';
 
 /** What a client token reads so, by the scope that it needs: of orders its own alone. */
 const OF_CLIENTS: Readonly<Record<string, ClientScope>> = {
@@ -52,6 +53,7 @@ export class AuditSubjectResolver {
     nullable: true,
     description: 'What it was done to; null when that is no thing of the graph, or is there no more.',
   })
+  @RowsBeside(READ_ALONE)
   async subject(@Root() { subjectText }: AuditEntry, @Ctx() context: RequestContext): Promise<FoundNode | null> {
     const named = thingIn(subjectText);
     const found = named && (await this.#loaders[named.nodeType]?.(named.key, context));

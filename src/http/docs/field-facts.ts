@@ -1,10 +1,10 @@
 import type { GraphQLField } from 'graphql';
 import { getNamedType } from 'graphql';
 import type { Surface } from '../../core/environment.js';
-import { isConnection } from '../../graphql/documents/cost.js';
+import { isConnection, pageEntries, rowsOfField } from '../../graphql/documents/cost.js';
 import { documentedLimit } from '../../graphql/schema/limits.js';
-import { listEntries, pageEntries, rowsBeside, WITH_PARENT } from '../../graphql/schema/listed-rows.js';
 import type { PolicyRow } from '../../graphql/schema/policy.js';
+import { WITH_PARENT } from '../../graphql-toolkit/rows.js';
 
 /** Who may use a field and what a use costs, as sentences without marks; code stands in backticks. */
 export interface FieldFacts {
@@ -18,7 +18,7 @@ export function factsOf(typeName: string, field: GraphQLField<unknown, unknown>,
   const who = row && whoMay(row);
   return {
     ...(who === undefined ? {} : { who }),
-    costs: [...(row ? [...moneyOf(row), ...limitOf(row, typeName, surface)] : []), ...rowsOf(typeName, field)],
+    costs: [...(row ? [...moneyOf(row), ...limitOf(row, typeName, surface)] : []), ...rowsOf(field)],
   };
 }
 
@@ -68,10 +68,9 @@ function limitOf(row: PolicyRow, typeName: string, surface: Surface): string[] {
   ];
 }
 
-function rowsOf(typeName: string, field: GraphQLField<unknown, unknown>): string[] {
-  const at = `${typeName}.${field.name}`;
-  const entries = isConnection(getNamedType(field.type)) ? pageEntries : listEntries[at];
-  const beside = rowsBeside[at];
+function rowsOf(field: GraphQLField<unknown, unknown>): string[] {
+  const { entries: own, rowsBeside: beside } = rowsOfField(field);
+  const entries = isConnection(getNamedType(field.type)) ? pageEntries : own;
   return [
     ...(entries && entries !== WITH_PARENT ? [entries.inWords] : []),
     ...(beside ? [`in a list ${beside} more ${beside === 1 ? 'row' : 'rows'} for each entry`] : []),
