@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import type { DocumentNode } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { callerOf, type Principal } from '../../core/principal.js';
 
 /** Of the heap that V8 may use, for the documents of all hosts. */
@@ -19,7 +20,6 @@ const CALLERS = 256;
 interface Kept {
   document: DocumentNode;
   caller: string;
-  bytes: number;
   forget: () => void;
 }
 
@@ -34,70 +34,62 @@ const tokensOf = (document: DocumentNode): number => (document as DocumentNode &
  */
 export class DocumentBudget {
   readonly limitBytes: number;
-  /** In the order in which they were used. */
-  readonly #kept = new Set<Kept>();
+  /** With what each takes. */
+  readonly #kept: LRUCache<Kept, number>;
   readonly #byCaller = new Map<string, number>();
-  readonly #usedOnce = new Map<string, Set<string>>();
-  #bytes = 0;
+  readonly #usedOnce = new LRUCache<string, LRUCache<string, true>>({ max: CALLERS });
 
-  constructor(limitBytes = getHeapStatistics().heap_size_limit * SHARE_OF_HEAP) {
+  constructor(limitBytes = Math.floor(getHeapStatistics().heap_size_limit * SHARE_OF_HEAP)) {
     this.limitBytes = limitBytes;
+    this.#kept = new LRUCache({
+      maxSize: limitBytes,
+      sizeCalculation: (bytes) => bytes,
+      dispose: (bytes, kept, reason) => {
+        this.#count(kept, -bytes);
+        // else it has grown
+        if (reason !== 'set') kept.forget();
+      },
+    });
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#kept.calculatedSize;
   }
 
   /** Whether the caller has used it before: who writes values into the text never sends the same one again. */
   isRepeated(caller: string, hash: string): boolean {
-    const once = this.#usedOnce.get(caller) ?? new Set();
-    // the newest of them from now on
-    this.#usedOnce.delete(caller);
-    this.#usedOnce.set(caller, once);
-    forgetOldest(this.#usedOnce, CALLERS);
+    let once = this.#usedOnce.get(caller);
+    if (!once) this.#usedOnce.set(caller, (once = new LRUCache({ max: USED_ONCE })));
     if (once.delete(hash)) return true;
-    once.add(hash);
-    forgetOldest(once, USED_ONCE);
+    once.set(hash, true);
     return false;
   }
 
   use(kept: Kept): void {
-    this.#kept.delete(kept);
-    this.#kept.add(kept);
+    this.#kept.get(kept);
   }
 
-  add(kept: Kept): void {
-    this.#kept.add(kept);
-    this.#count(kept, kept.bytes);
-    this.#makeRoom(kept.caller);
+  add(kept: Kept, bytes: number): void {
+    const share = this.limitBytes * SHARE_OF_CALLER;
+    const own = (): number => (this.#byCaller.get(kept.caller) ?? 0) - (this.#kept.peek(kept) ?? 0) + bytes;
+    if (own() > share)
+      for (const older of [...this.#kept.rkeys()])
+        if (older !== kept && older.caller === kept.caller && own() > share) this.#kept.delete(older);
+    if (own() > share) {
+      // it alone is more than a share
+      if (!this.#kept.delete(kept)) kept.forget();
+      return;
+    }
+    this.#kept.set(kept, bytes);
+    this.#count(kept, bytes);
   }
 
   grow(kept: Kept, bytes: number): void {
-    if (!this.#kept.has(kept)) return;
-    kept.bytes += bytes;
-    this.#count(kept, bytes);
-    this.#makeRoom(kept.caller);
-  }
-
-  #makeRoom(caller: string): void {
-    for (const kept of this.#kept) {
-      if ((this.#byCaller.get(caller) ?? 0) <= this.limitBytes * SHARE_OF_CALLER) break;
-      if (kept.caller === caller) this.#drop(kept);
-    }
-    for (const kept of this.#kept) {
-      if (this.#bytes <= this.limitBytes) return;
-      this.#drop(kept);
-    }
-  }
-
-  #drop(kept: Kept): void {
-    this.#kept.delete(kept);
-    this.#count(kept, -kept.bytes);
-    kept.forget();
+    const before = this.#kept.peek(kept);
+    if (before !== undefined) this.add(kept, before + bytes);
   }
 
   #count({ caller }: Kept, bytes: number): void {
-    this.#bytes += bytes;
     const own = (this.#byCaller.get(caller) ?? 0) + bytes;
     if (own > 0) this.#byCaller.set(caller, own);
     else this.#byCaller.delete(caller);
@@ -150,22 +142,15 @@ export class DocumentStore implements KeptDocuments {
       this.#byHash.delete(hash);
       this.#byDocument.delete(document);
     };
-    const kept = { document, caller, bytes: bytesOf(document), forget };
+    const kept = { document, caller, forget };
     this.#byHash.set(hash, kept);
     this.#byDocument.set(document, kept);
-    this.#budget.add(kept);
+    this.#budget.add(kept, bytesOf(document));
   }
 
   /** One of its operations was compiled. */
   compiled(document: DocumentNode): void {
     const kept = this.#byDocument.get(document);
     if (kept) this.#budget.grow(kept, tokensOf(document) * COMPILED_TOKEN_BYTES);
-  }
-}
-
-function forgetOldest(all: Map<string, unknown> | Set<string>, most: number): void {
-  for (const oldest of all.keys()) {
-    if (all.size <= most) return;
-    all.delete(oldest);
   }
 }
