@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createApp } from '../app.js';
 import { offlineConfig } from '../config.js';
 import { createLogger } from '../core/log.js';
-import { sdlOf } from '../graphql/schema/sdl.js';
+import { sdlOf } from '../graphql/schema/build.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { postmanCollection, postmanEnvironment } from '../rest/postman/postman.js';
 import type { OpenApi } from '../rest/postman/postman-document.js';

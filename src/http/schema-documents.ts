@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type GraphQLSchema, isScalarType, isSpecifiedScalarType } from 'graphql';
 import { packageRoot } from '../core/package-root.js';
-import { sdlOf } from '../graphql/schema/sdl.js';
+import { sdlOf } from '../graphql/schema/build.js';
 import { scalarTypes } from '../graphql-toolkit/scalar-types.js';
 import { clientSettings } from './client-settings.js';
 import { escape, HTML, htmlPage, STYLE_SHEET } from './html.js';

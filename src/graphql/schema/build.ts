@@ -1,4 +1,4 @@
-import { MapperKind, mapSchema } from '@graphql-tools/utils';
+import { MapperKind, mapSchema, printSchemaWithDirectives } from '@graphql-tools/utils';
 import {
   DirectiveLocation,
   defaultFieldResolver,
@@ -11,6 +11,7 @@ import {
   type GraphQLObjectType,
   GraphQLSchema,
   isObjectType,
+  lexicographicSortSchema,
   specifiedDirectives,
 } from 'graphql';
 import { buildSchemaSync, type NonEmptyArray, type PubSub } from 'type-graphql';
@@ -310,3 +311,7 @@ function requireWrapped(
   }
   return wrapped;
 }
+
+/** A schema as text, sorted, with the rate limits of its fields: what hosts serve and what the files of this repository hold. */
+export const sdlOf = (schema: GraphQLSchema): string =>
+  `${printSchemaWithDirectives(lexicographicSortSchema(schema)).trim()}\n`;
