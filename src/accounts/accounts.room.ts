@@ -11,15 +11,10 @@ import { accountNodes } from './account.nodes.js';
 import { Attempts } from './attempts.js';
 import { DeveloperConnectionResolver, DeveloperResolver } from './developers/developer.resolver.js';
 import { DeveloperService } from './developers/developer.service.js';
-import { DeveloperAdminResolver } from './developers/developer-admin.resolver.js';
+import { DeveloperVerbsResolver } from './developers/developer-verbs.resolver.js';
 import { DevelopersReader } from './developers/developers.reader.js';
 import { PlatformResolver } from './developers/platform.resolver.js';
-import { PlatformSettings } from './developers/platform-settings.service.js';
-import { SuspensionResolver } from './developers/suspension.resolver.js';
-import { SuspensionService } from './developers/suspension.service.js';
-import { TokenLifeResolver } from './developers/token-life.resolver.js';
-import { TokenLifeService } from './developers/token-life.service.js';
-import { WhiteLabelService } from './developers/white-label.service.js';
+import { PlatformSettings, WhiteLabelService } from './developers/platform.service.js';
 import { AuthResolver } from './keys/auth.resolver.js';
 import { ClientTokenService } from './keys/client-token.service.js';
 import { CredentialResolver } from './keys/credential.resolver.js';
@@ -73,7 +68,7 @@ export function createAccounts(parts: AccountsParts) {
   const allowance = new MailAllowance(counters, pepper);
   const principals = new PrincipalReader(pool, { ...tokenLife, staffIdleMinutes: config.staffIdleMinutes, log });
   const tokens = new TokenService(pool, attempts, { ...tokenLife, pepper, baseUrls });
-  const developers = new DeveloperService(orm, ledger, audit);
+  const developers = new DeveloperService({ orm, ledger, audit, tokens: tokenLife });
   const reader = new DevelopersReader(pool, base.reads);
   const people = new PeopleReader(pool);
   const whiteLabels = new WhiteLabelService(orm, audit);
@@ -106,9 +101,7 @@ export function createAccounts(parts: AccountsParts) {
           new PasswordResolver(passwordChanges),
           new DeveloperResolver(reader, parts.trail),
           new DeveloperConnectionResolver(reader),
-          new DeveloperAdminResolver(developers, reader),
-          new TokenLifeResolver(new TokenLifeService(orm, audit, tokenLife), reader),
-          new SuspensionResolver({ suspensions: new SuspensionService(orm, audit), credentials, developers: reader }),
+          new DeveloperVerbsResolver(developers, reader),
           new UserAdminResolver(users, people),
           new CredentialResolver(credentials, reader),
           new PlatformResolver({

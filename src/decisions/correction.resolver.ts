@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { actorOf } from '../accounts/acting-user.js';
+import { actorOf } from '../accounts/account.changes.js';
 import type { RequestContext } from '../core/context.js';
 import { orderIdOf } from '../graphql-toolkit/node.js';
 import type { CorrectionService } from './correction.service.js';

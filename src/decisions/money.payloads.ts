@@ -1,4 +1,4 @@
-import { actorOf } from '../accounts/acting-user.js';
+import { actorOf } from '../accounts/account.changes.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { entryView, walletView } from '../ledger/wallet.views.js';

@@ -1,5 +1,6 @@
 import { DeveloperEntity, WhiteLabelEntity } from '../accounts/account.entities.js';
 import { KEY_IS_LIVE } from '../accounts/keys/credential.state.js';
+import { postCredit } from '../accounts/wallet-credit.js';
 import type { App } from '../app.js';
 import type { Actor } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
@@ -53,20 +54,18 @@ async function developerWith(app: App, name: string, email: string): Promise<Dev
   const id = existing ? (existing.id as DeveloperId) : await app.developers.register({ name, email }, by);
   await unlessDone(app.developers.markEmailVerified(id, by));
   await unlessDone(app.developers.markKycSubmitted(id, by));
-  await unlessDone(app.developers.approve(id, by));
-  for (const service of services)
-    await app.developers.setServiceAccess(id, service, true, FEES[service] ?? OTHER_FEE, by);
+  await unlessDone(app.developers.change('approveDeveloper', { developerId: id }, by));
+  for (const service of services) {
+    const access = { developerId: id, service, enabled: true, fee: FEES[service] ?? OTHER_FEE };
+    await app.developers.change('setServiceAccess', access, by);
+  }
   return id;
 }
 
 async function withLiveMoney(app: App, developerId: DeveloperId): Promise<void> {
-  await unlessDone(app.developers.unlockProduction(developerId, by));
-  await unlessDone(
-    app.developers.creditWallet(
-      { developerId, environment: 'production', amountPaise: LIVE_MONEY, reference: 'Demo opening balance' },
-      by,
-    ),
-  );
+  await unlessDone(app.developers.change('unlockProduction', { developerId }, by));
+  const credit = { environment: 'production', amountPaise: LIVE_MONEY, reference: 'Demo opening balance' } as const;
+  await unlessDone(inTransaction(app.orm, (tx) => postCredit({ developerId, ...credit }, by, app, tx)));
 }
 
 /** New keys; the ones of an interrupted seed, whose secrets nobody knows, are revoked. */
@@ -100,7 +99,7 @@ export async function seedDemo(app: App, defaultLeadCustomer: string): Promise<D
   await withLiveMoney(app, labelled);
   await unlessDone(app.whiteLabels.create('Demo White Label', 'MOKSHIQ', by));
   const label = await app.orm.em.fork().findOneOrFail(WhiteLabelEntity, { name: 'Demo White Label' });
-  await app.developers.setWhiteLabel(labelled, label.id, by);
+  await app.developers.change('moveToWhiteLabel', { developerId: labelled, whiteLabelId: label.id }, by);
   for (const environment of ['uat', 'production'] as const) {
     await inTransaction(app.orm, (em) =>
       app.settings.set(environment, 'default_lead_customer', defaultLeadCustomer, em),

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
-import { actorOf } from '../accounts/acting-user.js';
+import { actorOf } from '../accounts/account.changes.js';
 import { ownAccountOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import { type RateLimits, rateHeaders } from '../graphql/schema/limits.js';

@@ -1,5 +1,5 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { actorOf } from '../accounts/acting-user.js';
+import { actorOf } from '../accounts/account.changes.js';
 import { Developer } from '../accounts/developers/developer.types.js';
 import { maySeeAccount, type RequestContext, sessionOf } from '../core/context.js';
 import { isUuid } from '../core/ids.js';

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { actorOf } from '../accounts/acting-user.js';
+import { actorOf } from '../accounts/account.changes.js';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import { ownAccountOf, type RequestContext } from '../core/context.js';
 import type { KycService } from './kyc.service.js';

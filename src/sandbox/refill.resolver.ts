@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { PLAY_MONEY } from '../accounts/developers/developer.service.js';
+import { PLAY_MONEY } from '../accounts/developers/developer.verbs.js';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { entryView, walletView } from '../ledger/wallet.views.js';
 import type { RefillService } from './refill.service.js';

@@ -1,5 +1,5 @@
 import { Field, Int } from 'type-graphql';
-import { PLAY_MONEY } from '../accounts/developers/developer.service.js';
+import { PLAY_MONEY } from '../accounts/developers/developer.verbs.js';
 import { type Paise, rupeesNumber } from '../core/money.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Input, PositiveAmount } from '../graphql-toolkit/rules.js';

@@ -1,4 +1,4 @@
-import { actorOf } from '../accounts/acting-user.js';
+import { actorOf } from '../accounts/account.changes.js';
 import type { Doer } from '../accounts/owner-notices.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';

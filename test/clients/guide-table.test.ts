@@ -7,6 +7,7 @@ import { rupees } from '../../src/core/money.js';
 import { knownFetchId } from '../card-bills/card-bills.fixture.js';
 import { portedDoubt, portedStep, STEPS } from '../recharge/php-sample.js';
 import { seed, type TestDeveloper } from '../support/app.js';
+import { creditWallet } from '../support/credit.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 import { type Accident, type Gate, openGate } from './gate.fixture.js';
@@ -232,7 +233,7 @@ describe('want of money while the first request is on its way', () => {
     const credit = { developerId: poor.id, environment: 'production', amountPaise: rupees(100) } as const;
     const wish = await clients[client](undefined, poor);
     const belief = await live(wish, ['held', 'none', 'none'], () =>
-      test.app.developers.creditWallet({ ...credit, reference: client }, seed),
+      creditWallet(test.app, { ...credit, reference: client }, seed),
     );
     expectRight(belief, wish.amount, await booksOf(test, poor, wish.key, wish.account));
   });

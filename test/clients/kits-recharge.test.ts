@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rupees } from '../../src/core/money.js';
 import { seed } from '../support/app.js';
+import { creditWallet } from '../support/credit.js';
 import { useOwnApp } from '../support/use-app.js';
 import type { Accident } from './gate.fixture.js';
 import { kits } from './kits.fixture.js';
@@ -126,7 +127,7 @@ describe.concurrent.each(kits)('recharge of the kit for %s', (...given) => {
     // nor does a later call, which has to be told of the first
     expect(await run.outcome('recharge', order, 0, true)).toMatchObject({ status: 'pending' });
     const credit = { developerId: poor.id, environment: 'production', amountPaise: rupees(100) } as const;
-    await test.app.developers.creditWallet({ ...credit, reference: `Late ${kit.name}` }, seed);
+    await creditWallet(test.app, { ...credit, reference: `Late ${kit.name}` }, seed);
     await gate.letGo();
     expect(await booksIn(test, poor, order.client_request_id, order.account_number)).toEqual(SUCCEEDED);
     expect(await run.outcome('recharge', order, undefined, true)).toMatchObject({ status: 'success', error: null });

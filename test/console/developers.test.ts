@@ -25,7 +25,11 @@ beforeAll(async () => {
   });
   for (const name of ['100% Recharge', 'Under_score', 'Back\\slash', 'Plain', 'Other'])
     ids.push(await console.applicant(name));
-  await console.test.app.developers.reject(ids[4]!, 'Papers are missing', seed);
+  await console.test.app.developers.change(
+    'rejectDeveloper',
+    { developerId: ids[4]!, reason: 'Papers are missing' },
+    seed,
+  );
 });
 
 interface Page {
@@ -106,11 +110,11 @@ describe('developers', () => {
     expect(await found({ productionUnlocked: false })).toEqual(expect.arrayContaining(ids.map(shownId)));
     const { id: labelId } = await whiteLabels.create('Label of the list', 'MOKSHIQ', seed);
     expect(await found({ whiteLabelId: labelId })).toEqual([]);
-    await developers.setWhiteLabel(developer.id, labelId, seed);
+    await developers.change('moveToWhiteLabel', { developerId: developer.id, whiteLabelId: labelId }, seed);
     for (const whiteLabelId of [labelId, `wlb_${labelId}`])
       expect(await found({ whiteLabelId })).toEqual([shownId(developer.id)]);
     expect(await found({ whiteLabelId: labelId, suspended: true })).toEqual([]);
-    await developers.setWhiteLabel(developer.id, null, seed);
+    await developers.change('removeFromWhiteLabel', { developerId: developer.id }, seed);
     for (const whiteLabelId of [labelId, NOBODY]) expect(await found({ whiteLabelId })).toEqual([]);
     expect(await console.codes(console.staff.admin, LIST, { filter: { whiteLabelId: 'none' } })).toEqual([
       'RECORD_NOT_FOUND',

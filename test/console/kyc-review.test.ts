@@ -158,7 +158,7 @@ describe('what was handed in', () => {
   it('is the last submission after a rejection', async () => {
     const late = await account();
     await handIn(late.session, [{}], { pan: 'ZZZPZ9999Z', gstin: undefined });
-    await console.test.app.developers.reject(late.id, 'Blurred', seed);
+    await console.test.app.developers.change('rejectDeveloper', { developerId: late.id, reason: 'Blurred' }, seed);
     await handIn(late.session, [{}, {}], { pan: 'ZZZPZ9999Z', gstin: undefined, legalName: 'Second Try' });
     expect((await read(console.staff.admin, late.id)).data.developer.kyc).toMatchObject({
       legalName: 'Second Try',

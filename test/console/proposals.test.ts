@@ -3,6 +3,7 @@ import { paise, rupees } from '../../src/core/money.js';
 import type { DeveloperId, UserId } from '../../src/core/principal.js';
 import { CreditService } from '../../src/decisions/credit.service.js';
 import { ProposalStore } from '../../src/proposals/proposal.store.js';
+import { creditWallet } from '../support/credit.js';
 import { NOBODY } from '../support/ids.js';
 import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
@@ -182,7 +183,8 @@ describe('a credit above what one admin may do alone', () => {
   it('that somebody credited meanwhile is not credited again', async () => {
     const before = await balance();
     const { id, reference } = await proposed();
-    await console.test.app.developers.creditWallet(
+    await creditWallet(
+      console.test.app,
       { developerId, environment: 'production', amountPaise: rupees(60_000), reference },
       { actor: 'system:test', requestId: 't' },
     );

@@ -8,6 +8,7 @@ import { ProfileStore } from '../../src/leads/profile.store.js';
 import type { LeadsPort } from '../../src/providers/ports/leads.port.js';
 import { failure, mismatches } from '../rest/schemas/common.js';
 import { seed, type TestDeveloper } from '../support/app.js';
+import { creditWallet } from '../support/credit.js';
 import { useOwnApp } from '../support/use-app.js';
 import { callsOf, person, setDefaultCustomer } from './lead.fixture.js';
 
@@ -164,7 +165,8 @@ describe('the fee of an approved lead', () => {
     expect(await storedStatus(leadCode)).toBe('submitted');
     expect(await feesOf(developer)).toEqual([]);
     expect(await test.balance(developer, 'production')).toBe(FEE_RUPEES - 1);
-    await test.app.developers.creditWallet(
+    await creditWallet(
+      test.app,
       { developerId: developer.id, environment: 'production', amountPaise: rupees(1), reference: `More ${leadCode}` },
       seed,
     );
@@ -236,7 +238,11 @@ describe('the fee of an approved lead', () => {
     const { developer, leadCode, poll } = await developerWithLead(1_000, { fee: 0 });
     for (const _ of [1, 2]) await poll();
     expect((await poll()).body).toMatchObject({ fee: 0, data: { lead_status: 'approved' } });
-    await test.app.developers.setServiceAccess(developer.id, 'lead_generation', true, paise(5_000), seed);
+    await test.app.developers.change(
+      'setServiceAccess',
+      { developerId: developer.id, service: 'lead_generation', enabled: true, fee: paise(5_000) },
+      seed,
+    );
     const again = await scriptedStatuses(developer, leadCode, ['rejected', 'approved']);
     expect((await again()).leadStatus).toBe('rejected');
     expect(await again()).toEqual({ leadStatus: 'approved', feePaise: 0n });

@@ -6,6 +6,7 @@ import { Probe, type Target, type Waited } from '../fuzz/attacks/probe.js';
 import { ServiceProcess } from '../fuzz/support/service-process.js';
 import { uploaders } from '../fuzz/support/uploaders.js';
 import { seed, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { creditWallet } from '../support/credit.js';
 import { freePort } from '../support/ports.js';
 import { megabytes, ProcessMemory } from '../support/process-memory.js';
 import { containerLimitBytes, shippedCommand, shippedHeapLimitBytes } from '../support/shipped.js';
@@ -39,7 +40,8 @@ let opsUrl: string;
 beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 1_000_000 });
   for (const environment of environments)
-    await test.app.developers.creditWallet(
+    await creditWallet(
+      test.app,
       { developerId: developer.id, environment, amountPaise: rupees(1_00_00_000), reference: 'a day' },
       seed,
     );

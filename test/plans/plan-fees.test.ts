@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rupees } from '../../src/core/money.js';
 import { seed, type TestDeveloper } from '../support/app.js';
+import { creditWallet } from '../support/credit.js';
 import { useOwnApp } from '../support/use-app.js';
 import { feesPaise, inPaise, lookupNames, lookups, transfersOf, viaRest } from './lookups.fixture.js';
 
@@ -76,7 +77,8 @@ describe('the fee of a lookup', () => {
     const { status, body } = await find(developer);
     expect([status, body.code, body.status]).toEqual([400, 'INSUFFICIENT_BALANCE', 'error']);
     expect(await test.simulator.calls('ekychub')).toEqual([]);
-    await test.app.developers.creditWallet(
+    await creditWallet(
+      test.app,
       { developerId: developer.id, environment: 'production', amountPaise: rupees(1), reference: 'late' },
       seed,
     );

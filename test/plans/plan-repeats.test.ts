@@ -4,6 +4,7 @@ import { newId, referenceOf } from '../../src/core/ids.js';
 import { paise, rupees } from '../../src/core/money.js';
 import { releaseLookups } from '../../src/orders/lookup-release.js';
 import { seed, type TestDeveloper } from '../support/app.js';
+import { creditWallet } from '../support/credit.js';
 import { ageLookups } from '../support/orders.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -30,7 +31,8 @@ describe('a repeated orderid', () => {
       const { body } = lookups[name];
       const first = await viaRest(test, 'production', developer, name, body);
       expect(first.headers.get('idempotent-replayed')).toBeNull();
-      await test.app.developers.creditWallet(
+      await creditWallet(
+        test.app,
         { developerId: developer.id, environment: 'production', amountPaise: rupees(5), reference: `credit ${name}` },
         seed,
       );

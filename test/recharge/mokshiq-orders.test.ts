@@ -101,19 +101,19 @@ describe('the assigned provider', () => {
   it('of a white label counts for all its developers, from the next request on', async () => {
     const [one, two] = [await test.developer(), await test.developer()];
     const label = await test.app.whiteLabels.create('Reseller', 'MOKSHIQ', seed);
-    await test.app.developers.setWhiteLabel(one.id, label.id, seed);
+    await test.app.developers.change('moveToWhiteLabel', { developerId: one.id, whiteLabelId: label.id }, seed);
     const ask = async (...askers: TestDeveloper[]) => {
       await test.simulator.reset();
       for (const asker of askers) expect((await tools.recharge(asker, { circle: '10' })).status).toBe(200);
       return (await test.simulator.book()).map(({ provider }) => provider);
     };
     expect(await ask(one, two)).toEqual(['mokshiq', 'roundpay']);
-    await test.app.developers.setWhiteLabel(two.id, label.id, seed);
+    await test.app.developers.change('moveToWhiteLabel', { developerId: two.id, whiteLabelId: label.id }, seed);
     expect(await ask(one, two)).toEqual(['mokshiq', 'mokshiq']);
     await test.app.whiteLabels.assignProvider(label.id, 'ROUNDPAY', seed);
     expect(await ask(one, two)).toEqual(['roundpay', 'roundpay']);
     await test.app.whiteLabels.assignProvider(label.id, 'MOKSHIQ', seed);
-    await test.app.developers.setWhiteLabel(two.id, null, seed);
+    await test.app.developers.change('removeFromWhiteLabel', { developerId: two.id }, seed);
     expect(await ask(one, two)).toEqual(['mokshiq', 'roundpay']);
   });
 

@@ -85,7 +85,7 @@ const wasHeard = async (reference: string): Promise<boolean> => {
 };
 const guarded = async (seconds: number): Promise<TestDeveloper> => {
   const who = await test.developer({ rateLimitPerMinute: 10_000 });
-  await test.app.developers.setDuplicateGuard(who.id, seconds, seed);
+  await test.app.developers.change('setDuplicateGuard', { developerId: who.id, seconds }, seed);
   return who;
 };
 

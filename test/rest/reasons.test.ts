@@ -6,6 +6,7 @@ import { declineReasons } from '../../src/providers/decline-reasons.js';
 import { leadRefusals } from '../../src/providers/lead-refusals.js';
 import { knownFetchId, payBill } from '../card-bills/card-bills.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
+import { creditWallet } from '../support/credit.js';
 import { useSharedApp } from '../support/use-app.js';
 import { failure, leadRefusal, mismatches, reason } from './schemas/common.js';
 
@@ -80,7 +81,8 @@ describe('a wallet that cannot pay says what it lacks', () => {
   let poor: TestDeveloper;
   beforeAll(async () => {
     poor = await test.developer({ liveRupees: 0, feesPaise: { operator_fetch: 601 } });
-    await test.app.developers.creditWallet(
+    await creditWallet(
+      test.app,
       { developerId: poor.id, environment: 'production', amountPaise: paise(550), reference: 'a little' },
       seed,
     );

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestDeveloper } from '../support/app.js';
+import { creditWallet } from '../support/credit.js';
 import { useSharedApp } from '../support/use-app.js';
 import { failure, mismatches } from './schemas/common.js';
 import { rechargePending, rechargeSuccess } from './schemas/recharge.schemas.js';
@@ -158,7 +159,8 @@ describe('idempotency', () => {
     const send = () =>
       test.rest('production', 'POST', RECHARGE, poor.tokens.production, { ...valid, client_request_id: 'later' });
     expect((await send()).body.code).toBe('INSUFFICIENT_BALANCE');
-    await test.app.developers.creditWallet(
+    await creditWallet(
+      test.app,
       { developerId: poor.id, environment: 'production', amountPaise: 50_000n as never, reference: 'more' },
       { actor: 'system:test', requestId: 'test' },
     );

@@ -14,6 +14,7 @@ import type { RechargeProvider } from '../../src/providers/registry.js';
 import { asOpenApi30 } from '../../src/rest/openapi/version-3-0.js';
 import { providerSettings } from '../../src/simulator/credentials.js';
 import { AUDIT_KEYS } from './audit.js';
+import { creditWallet } from './credit.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { DescribedAnswers } from './described.js';
 import { freePort } from './ports.js';
@@ -193,8 +194,8 @@ export async function startTestApp(given: TestSettings = {}, givenLog?: Logger, 
     const id = await app.developers.register({ name, email: `developer-${made}-${Date.now()}@test.example` }, seed);
     await app.developers.markEmailVerified(id, seed);
     await app.developers.markKycSubmitted(id, seed);
-    await app.developers.approve(id, seed);
-    await app.developers.unlockProduction(id, seed);
+    await app.developers.change('approveDeveloper', { developerId: id }, seed);
+    await app.developers.change('unlockProduction', { developerId: id }, seed);
     // as an admin would, one by one: test/console shows that; here it would be half of the work
     await db.query(
       `insert into service_access (developer_id, service, enabled, fee_paise)
@@ -210,7 +211,8 @@ export async function startTestApp(given: TestSettings = {}, givenLog?: Logger, 
     if (rateLimitPerMinute)
       await db.query('update developer set rate_limit_per_minute = $1 where id = $2', [rateLimitPerMinute, id]);
     if (liveRupees > 0)
-      await app.developers.creditWallet(
+      await creditWallet(
+        app,
         { developerId: id, environment: 'production', amountPaise: rupees(liveRupees), reference: `Opening ${made}` },
         seed,
       );

@@ -45,7 +45,11 @@ async function account() {
   const documentIds = [(await upload(test.urls.console, session)).body.documentId];
   expect(await service.codes(session, SUBMIT, { input: { ...kyc, documentIds } })).toEqual([]);
   const { user } = (await service.call(session, '{ viewer { user { id } } }')).body.data.viewer;
-  await developers.approve(id, { ...seed, actor: user.id.replace('usr_', 'user:') });
+  await developers.change(
+    'approveDeveloper',
+    { developerId: id },
+    { ...seed, actor: user.id.replace('usr_', 'user:') },
+  );
   const input = { environment: 'UAT', url: 'https://hooks.test.example/' };
   expect(await service.codes(session, CREATE, { input })).toEqual([]);
   return { id, clientId: (await credentials.create(id, 'uat', 'Shop', seed)).clientId };

@@ -10,9 +10,10 @@ import { PageArguments } from '../../graphql-toolkit/page-arguments.js';
 import { Entries, READ_ALONE, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { Wallet } from '../../ledger/wallet.types.js';
 import { walletView } from '../../ledger/wallet.views.js';
+import { Credential } from '../keys/credential.types.js';
 import { DevelopersArguments } from './developer.inputs.js';
 import { subjectOf } from './developer.state.js';
-import { Credential, Developer, DeveloperConnection, ServiceAccess, WhiteLabel } from './developer.types.js';
+import { Developer, DeveloperConnection, ServiceAccess, WhiteLabel } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
 
 /** Developers as the console reads them. */

@@ -1,6 +1,4 @@
 import { LockMode } from '@mikro-orm/postgresql';
-import type { Actor, AuditService } from '../../audit/audit.service.js';
-import type { AuditAction } from '../../audit/audit-actions.js';
 import { AppError } from '../../core/errors.js';
 import type { DeveloperId, OnboardingStatus } from '../../core/principal.js';
 import type { EntityManager } from '../../db/orm.js';
@@ -8,6 +6,12 @@ import { DeveloperEntity, type DeveloperRow } from '../account.entities.js';
 
 /** The subject of an audit entry about a developer. */
 export const subjectOf = (developerId: string): string => `developer:${developerId}`;
+
+/** What only the functions that look where an account is now may change. */
+type State = 'onboardingStatus' | 'rejectionReason' | 'productionUnlocked' | 'suspendedAt' | 'suspensionReason';
+
+/** A locked account as a verb gets it: a verb that sets a state by itself does not compile. */
+export type HeldDeveloper = Omit<DeveloperRow, State> & Readonly<Pick<DeveloperRow, State>>;
 
 /** The row, held until the transaction ends: of two people who decide at once, the second sees what the first did. Errors: RECORD_NOT_FOUND. */
 export async function lockDeveloper(developerId: DeveloperId, tx: EntityManager): Promise<DeveloperRow> {
@@ -30,6 +34,19 @@ export function advance(developer: DeveloperRow, step: OnboardingStep, rejection
   requireStatus(developer, ...onboardingSteps[step].from);
   developer.onboardingStatus = onboardingSteps[step].to;
   developer.rejectionReason = rejectionReason;
+}
+
+/** Live access. Errors: CONFLICT unless approved, or when it is unlocked already. */
+export function unlockProduction(developer: DeveloperRow): void {
+  requireStatus(developer, 'approved');
+  if (developer.productionUnlocked) throw new AppError('CONFLICT', { message: 'Live access is unlocked already.' });
+  developer.productionUnlocked = true;
+}
+
+/** Errors: CONFLICT when it is locked. */
+export function lockProduction(developer: DeveloperRow): void {
+  if (!developer.productionUnlocked) throw new AppError('CONFLICT', { message: 'Live access is locked already.' });
+  developer.productionUnlocked = false;
 }
 
 /** Errors: CONFLICT in any other state. */
@@ -55,25 +72,3 @@ export const stateOf = (developer: DeveloperRow) => ({
   tokenMaxDays: developer.tokenMaxDays ?? null,
   suspended: developer.suspendedAt != null,
 });
-
-export interface DeveloperChange {
-  developerId: DeveloperId;
-  action: AuditAction;
-  by: Actor;
-  apply: (developer: DeveloperRow, tx: EntityManager) => void | Promise<void>;
-  reason: string | undefined;
-}
-
-/** Locks a developer, applies a decision, and writes its audit entry, all in the caller's transaction. Errors: RECORD_NOT_FOUND. */
-export async function changeDeveloper(
-  { developerId, action, by, apply, reason }: DeveloperChange,
-  audit: AuditService,
-  tx: EntityManager,
-): Promise<DeveloperRow> {
-  const developer = await lockDeveloper(developerId, tx);
-  const before = stateOf(developer);
-  await apply(developer, tx);
-  await tx.flush();
-  await audit.record(by, { action, subject: subjectOf(developerId), before, after: stateOf(developer), reason }, tx);
-  return developer;
-}

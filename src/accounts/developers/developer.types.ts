@@ -1,20 +1,19 @@
-import { Field, Int } from 'type-graphql';
-import type { Environment } from '../../core/environment.js';
+import { Field, Int, registerEnumType } from 'type-graphql';
 import type { Paise } from '../../core/money.js';
 import type { DeveloperId, OnboardingStatus } from '../../core/principal.js';
 import type { Service as ServiceKey } from '../../core/services.js';
-import {
-  EnvironmentEnum,
-  OnboardingStatusEnum,
-  Output,
-  PageInfo,
-  ServiceEnum,
-} from '../../graphql-toolkit/graphql-types.js';
+import { OnboardingStatusEnum, Output, PageInfo, ServiceEnum } from '../../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../../graphql-toolkit/node.js';
 import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
 import { Proposal } from '../../proposals/proposal.types.js';
-import type { RechargeProvider } from '../../providers/registry.js';
-import { RechargeProviderEnum } from './recharge-provider.enum.js';
+import { type RechargeProvider, rechargeProviders } from '../../providers/registry.js';
+
+export const RechargeProviderEnum = Object.fromEntries(rechargeProviders.map(({ name }) => [name, name]));
+registerEnumType(RechargeProviderEnum, {
+  name: 'RechargeProvider',
+  description: 'The provider that performs the recharges of a developer or white label.',
+  valuesConfig: Object.fromEntries(rechargeProviders.map(({ name, description }) => [name, { description }])),
+});
 
 @NodeType<WhiteLabel>('wlb', { description: 'A reseller whose developers share one recharge provider.' })
 export class WhiteLabel {
@@ -37,43 +36,6 @@ export class ServiceAccess {
 
   @Field(() => Rupees, { description: 'Charged per call in Production, in rupees; UAT is free.' })
   fee!: Paise;
-}
-
-@NodeType<Credential>(
-  'key',
-  { description: 'A client id and what is known of its secret.' },
-  ({ clientId }) => clientId,
-)
-export class Credential {
-  @Field({ description: 'Public identifier.' })
-  clientId!: string;
-
-  @Field(() => EnvironmentEnum, { description: 'Where it works.' })
-  environment!: Environment;
-
-  @Field(() => String, { nullable: true, description: 'Free label.' })
-  label!: string | null;
-
-  @Field({ description: 'The end of the secret, to tell two keys apart.' })
-  secretLast4!: string;
-
-  @Field(() => Instant, { description: 'When it was made.' })
-  createdAt!: Date;
-
-  @Field(() => Instant, { nullable: true, description: 'Its last token exchange.' })
-  lastUsedAt!: Date | null;
-
-  @Field(() => Instant, { nullable: true, description: 'Since when it is suspended; null while it works.' })
-  suspendedAt!: Date | null;
-
-  @Field(() => String, { nullable: true, description: 'Why it is suspended.' })
-  suspensionReason!: string | null;
-
-  @Field(() => Instant, { nullable: true, description: 'When it ends by itself: it was rotated.' })
-  expiresAt!: Date | null;
-
-  @Field(() => Instant, { nullable: true, description: 'When it was ended.' })
-  revokedAt!: Date | null;
 }
 
 @NodeType<Developer>('dev', { description: 'An integrator’s account.' })
@@ -173,15 +135,6 @@ export class DeveloperConnection {
   pageInfo!: PageInfo;
 }
 
-@Output({ description: 'What a provider was assigned to: one of the two is set.' })
-export class AssignRechargeProviderPayload {
-  @Field(() => Developer, { nullable: true, description: 'The developer, when one was named.' })
-  developer!: Developer | null;
-
-  @Field(() => WhiteLabel, { nullable: true, description: 'The white label, when one was named.' })
-  whiteLabel!: WhiteLabel | null;
-}
-
 @Output({ description: 'A decision about a developer, carried out or proposed.' })
 export class DeveloperPayload {
   @Field(() => Developer, { description: 'The account as it is now.' })
@@ -189,34 +142,4 @@ export class DeveloperPayload {
 
   @Field(() => Proposal, { nullable: true, description: 'What waits for a second person; null when it is done.' })
   proposal!: Proposal | null;
-}
-
-@Output({ description: 'A decision about a key.' })
-export class CredentialPayload {
-  @Field(() => Credential, { description: 'The key as it is now.' })
-  credential!: Credential;
-
-  @Field(() => Developer, { description: 'Whose it is.' })
-  developer!: Developer;
-}
-
-@Output({ description: 'A new key. The secret is shown this once.' })
-export class CreateCredentialPayload extends CredentialPayload {
-  @Field({ description: 'The API secret; only a keyed hash of it is stored.' })
-  apiSecret!: string;
-}
-
-@Output({ description: 'A decision about a white label.' })
-export class WhiteLabelPayload {
-  @Field(() => WhiteLabel, { description: 'The white label as it is now.' })
-  whiteLabel!: WhiteLabel;
-}
-
-@Output({ description: 'The customer that leads without one are created for.' })
-export class SetDefaultLeadCustomerPayload {
-  @Field(() => EnvironmentEnum, { description: 'Where it applies.' })
-  environment!: Environment;
-
-  @Field({ description: 'The customer.' })
-  customerId!: string;
 }

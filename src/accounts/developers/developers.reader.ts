@@ -9,7 +9,8 @@ import type { Queryable } from '../../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../../graphql-toolkit/connection.js';
 import { type WalletView, walletsOf } from '../../ledger/wallet.reader.js';
 import type { RechargeProvider } from '../../providers/registry.js';
-import type { Credential, Developer, DeveloperFilter, ServiceAccess, WhiteLabel } from './developer.types.js';
+import type { Credential } from '../keys/credential.types.js';
+import type { Developer, DeveloperFilter, ServiceAccess, WhiteLabel } from './developer.types.js';
 
 interface DeveloperRow {
   id: DeveloperId;

@@ -1,13 +1,18 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../../core/context.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
-import { actorOf } from '../acting-user.js';
-import { AssignRechargeProviderInput, CreateWhiteLabelInput, SetDefaultLeadCustomerInput } from './developer.inputs.js';
+import { actorOf } from '../account.changes.js';
 import type { DeveloperService } from './developer.service.js';
-import { AssignRechargeProviderPayload, SetDefaultLeadCustomerPayload, WhiteLabelPayload } from './developer.types.js';
 import type { DevelopersReader } from './developers.reader.js';
-import type { PlatformSettings } from './platform-settings.service.js';
-import type { WhiteLabelService } from './white-label.service.js';
+import type { PlatformSettings, WhiteLabelService } from './platform.service.js';
+import {
+  AssignRechargeProviderInput,
+  AssignRechargeProviderPayload,
+  CreateWhiteLabelInput,
+  SetDefaultLeadCustomerInput,
+  SetDefaultLeadCustomerPayload,
+  WhiteLabelPayload,
+} from './platform.types.js';
 
 interface Parts {
   developers: DeveloperService;

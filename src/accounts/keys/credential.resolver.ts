@@ -1,13 +1,20 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { ownAccountOf, type RequestContext, sessionOf } from '../../core/context.js';
 import type { DeveloperId } from '../../core/principal.js';
-import { actorOf } from '../acting-user.js';
-import { CreateCredentialInput, RevokeCredentialInput, RotateCredentialInput } from '../developers/developer.inputs.js';
-import { CreateCredentialPayload, CredentialPayload } from '../developers/developer.types.js';
+import { actorOf } from '../account.changes.js';
 import type { DevelopersReader } from '../developers/developers.reader.js';
 import type { CredentialService } from './credential.service.js';
+import {
+  CreateCredentialInput,
+  CreateCredentialPayload,
+  CredentialPayload,
+  ReinstateCredentialInput,
+  RevokeCredentialInput,
+  RotateCredentialInput,
+  SuspendCredentialInput,
+} from './credential.types.js';
 
-/** API keys in the developer panel. */
+/** API keys: an account makes its own, and admins stop any. The answer is the key as it is once the change is committed. */
 @Resolver()
 export class CredentialResolver {
   readonly #credentials: CredentialService;
@@ -62,7 +69,28 @@ export class CredentialResolver {
     return { ...(await this.#shown(issued.developerId, issued.clientId)), apiSecret: issued.apiSecret };
   }
 
-  /** A key and its developer as they are now. */
+  @Mutation(() => CredentialPayload, {
+    nullable: true,
+    description: 'Stops one key and every token that came from it, from the next request on.',
+  })
+  async suspendCredential(
+    @Arg('input', () => SuspendCredentialInput, { description: 'Which key, and why.' })
+    { clientId, reason }: SuspendCredentialInput,
+    @Ctx() context: RequestContext,
+  ): Promise<CredentialPayload> {
+    return this.#shown(await this.#credentials.suspend(clientId, reason, actorOf(context)), clientId);
+  }
+
+  @Mutation(() => CredentialPayload, { nullable: true, description: 'A suspended key and its tokens work again.' })
+  async reinstateCredential(
+    @Arg('input', () => ReinstateCredentialInput, { description: 'Which key.' })
+    { clientId, reason }: ReinstateCredentialInput,
+    @Ctx() context: RequestContext,
+  ): Promise<CredentialPayload> {
+    return this.#shown(await this.#credentials.reinstate(clientId, reason, actorOf(context)), clientId);
+  }
+
+  /** A key and its developer as they are now. Keys are never deleted. */
   async #shown(developerId: DeveloperId, clientId: string): Promise<CredentialPayload> {
     const [developer, credentials] = await Promise.all([
       this.#developers.byId(developerId),

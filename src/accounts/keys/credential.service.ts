@@ -9,12 +9,13 @@ import { randomToken, type Secret } from '../../core/secret.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
 import { mailing } from '../../mails/mailing.js';
 import type { Mails } from '../../mails/mails.room.js';
+import { reinstate, suspend } from '../account.changes.js';
 import { CredentialEntity, type CredentialRow } from '../account.entities.js';
 import { newKeyMail } from '../account.mails.js';
-import type { EndpointsOfKey } from '../developers/developer.inputs.js';
 import { lockDeveloper } from '../developers/developer.state.js';
 import { type Notice, tellOwner } from '../owner-notices.js';
 import { hasEnded, stateOf } from './credential.state.js';
+import type { EndpointsOfKey } from './credential.types.js';
 import { CLIENT_ID_PREFIX, hashOfSecret, SECRET_PREFIX } from './token.service.js';
 
 /** Of those that have no end. */
@@ -149,9 +150,7 @@ export class CredentialService {
    */
   async suspend(clientId: string, reason: string, by: Actor): Promise<DeveloperId> {
     return this.#change(anybodys(clientId), 'credential.suspend', by, reason, (credential) => {
-      if (credential.suspendedAt) throw new AppError('CONFLICT', { message: 'This key is suspended already.' });
-      credential.suspendedAt = new Date();
-      credential.suspensionReason = reason;
+      suspend(credential, 'key', reason);
       return stateOf(credential);
     });
   }
@@ -159,9 +158,7 @@ export class CredentialService {
   /** The key and its tokens work again; returns whose it is. Errors: RECORD_NOT_FOUND, CONFLICT unless it is suspended. */
   async reinstate(clientId: string, reason: string | undefined, by: Actor): Promise<DeveloperId> {
     return this.#change(anybodys(clientId), 'credential.reinstate', by, reason, (credential) => {
-      if (!credential.suspendedAt) throw new AppError('CONFLICT', { message: 'This key is not suspended.' });
-      credential.suspendedAt = null;
-      credential.suspensionReason = null;
+      reinstate(credential, 'key');
       return stateOf(credential);
     });
   }

@@ -1,9 +1,11 @@
-import { Field, registerEnumType } from 'type-graphql';
+import { Field, ID, registerEnumType } from 'type-graphql';
 import type { ActorKind } from '../../audit/actors.js';
 import { type DeveloperId, type Role, roles } from '../../core/principal.js';
 import { Output } from '../../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../../graphql-toolkit/node.js';
+import { Input } from '../../graphql-toolkit/rules.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
+import { Reason } from '../account.changes.js';
 
 export const RoleEnum = Object.fromEntries(roles.map((role) => [role.toUpperCase(), role]));
 registerEnumType(RoleEnum, {
@@ -74,4 +76,22 @@ export class Actor {
 export class UserPayload {
   @Field(() => User, { description: 'The user as it is now.' })
   user!: User;
+}
+
+@Input({ description: 'Which user.' })
+class OfUser {
+  @Field(() => ID, { description: 'Id of the user.' })
+  userId!: string;
+}
+
+@Input({ description: 'Somebody who may not sign in any more.' })
+export class SuspendUserInput extends OfUser {
+  @Reason()
+  reason!: string;
+}
+
+@Input({ description: 'Somebody who may sign in again.' })
+export class ReinstateUserInput extends OfUser {
+  @Reason({ nullable: true })
+  reason?: string;
 }

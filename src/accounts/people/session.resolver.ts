@@ -2,8 +2,8 @@ import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-g
 import { type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
 import type { DeveloperId, SessionPrincipal } from '../../core/principal.js';
+import { actorOf } from '../account.changes.js';
 import type { UserRow } from '../account.entities.js';
-import { actorOf } from '../acting-user.js';
 import { Developer } from '../developers/developer.types.js';
 import type { DevelopersReader } from '../developers/developers.reader.js';
 import type { PeopleReader } from './people.reader.js';

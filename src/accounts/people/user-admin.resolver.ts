@@ -3,10 +3,9 @@ import { type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
 import { recordId } from '../../graphql-toolkit/node.js';
 import { Entries } from '../../graphql-toolkit/rows.js';
-import { actorOf } from '../acting-user.js';
-import { ReinstateUserInput, SuspendUserInput } from '../developers/suspension.inputs.js';
+import { actorOf } from '../account.changes.js';
 import { type PeopleReader, userView } from './people.reader.js';
-import { User, UserPayload } from './people.types.js';
+import { ReinstateUserInput, SuspendUserInput, User, UserPayload } from './people.types.js';
 import type { UserService } from './user.service.js';
 
 /** The people of the console, and who of them may sign in. */

@@ -5,9 +5,9 @@ import { AppError } from '../../core/errors.js';
 import type { DeveloperId, Role, UserId } from '../../core/principal.js';
 import { randomToken, tokenHash } from '../../core/secret.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
+import { unlessTaken } from '../account.changes.js';
 import { PasswordResetEntity, SessionEntity, UserEntity, type UserRow } from '../account.entities.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
-import { unlessTaken } from '../unique.js';
 import type { PasswordHash, Passwords } from './passwords.js';
 
 const SESSION_TTL_MS = 12 * 3_600_000;

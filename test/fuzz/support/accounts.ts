@@ -6,6 +6,7 @@ import { randomToken, tokenHash } from '../../../src/core/secret.js';
 import { services } from '../../../src/core/services.js';
 import { demoLeadCustomerId } from '../../../src/simulator/credentials.js';
 import { seed } from '../../support/app.js';
+import { creditWallet } from '../../support/credit.js';
 import type { TestDatabase } from '../../support/database.js';
 
 /** Of every service. */
@@ -50,14 +51,20 @@ async function createAccount(app: App, db: TestDatabase, name: Account['name']):
   const id = await developers.register({ name: `Account ${name}`, email: `${name}@accounts.example` }, seed);
   await developers.markEmailVerified(id, seed);
   await developers.markKycSubmitted(id, seed);
-  await developers.approve(id, seed);
-  await developers.unlockProduction(id, seed);
+  await developers.change('approveDeveloper', { developerId: id }, seed);
+  await developers.change('unlockProduction', { developerId: id }, seed);
   if (name !== 'bare')
-    for (const service of services) await developers.setServiceAccess(id, service, true, paise(FEE_PAISE), seed);
+    for (const service of services)
+      await developers.change(
+        'setServiceAccess',
+        { developerId: id, service, enabled: true, fee: paise(FEE_PAISE) },
+        seed,
+      );
   if (name === 'other') await developers.assignProvider(id, 'MOKSHIQ', seed);
   if (name !== 'poor')
     for (const environment of environments)
-      await developers.creditWallet(
+      await creditWallet(
+        app,
         { developerId: id, environment, amountPaise: rupees(1_00_00_000), reference: 'opening' },
         seed,
       );

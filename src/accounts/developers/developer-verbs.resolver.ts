@@ -1,0 +1,43 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { maySeeAccount, type RequestContext } from '../../core/context.js';
+import { AppError } from '../../core/errors.js';
+import { developerIdOf } from '../../graphql-toolkit/node.js';
+import { actorOf } from '../account.changes.js';
+import type { DeveloperService } from './developer.service.js';
+import { DeveloperPayload } from './developer.types.js';
+import { type DeveloperVerb, developerVerbs, type OfDeveloper } from './developer.verbs.js';
+import type { DevelopersReader } from './developers.reader.js';
+
+/** A mutation for each row of `developerVerbs`; the answer is the account after it. */
+@Resolver()
+export class DeveloperVerbsResolver {
+  readonly #service: DeveloperService;
+  readonly #developers: DevelopersReader;
+
+  constructor(service: DeveloperService, developers: DevelopersReader) {
+    this.#service = service;
+    this.#developers = developers;
+  }
+
+  /** An account that the caller may not see is as unknown as one that does not exist. */
+  async change(name: DeveloperVerb, input: OfDeveloper, context: RequestContext): Promise<DeveloperPayload> {
+    const id = developerIdOf(input.developerId);
+    if (!maySeeAccount(context, id)) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+    await this.#service.change(name, input as never, actorOf(context));
+    return { developer: await this.#developers.byId(id), proposal: null };
+  }
+}
+
+const { prototype } = DeveloperVerbsResolver;
+for (const name of Object.keys(developerVerbs) as DeveloperVerb[]) {
+  const { description, input, about } = developerVerbs[name];
+  const method = {
+    value(this: DeveloperVerbsResolver, given: OfDeveloper, context: RequestContext): Promise<DeveloperPayload> {
+      return this.change(name, given, context);
+    },
+  };
+  Object.defineProperty(prototype, name, method);
+  Mutation(() => DeveloperPayload, { nullable: true, description })(prototype, name, method);
+  Arg('input', () => input, { description: about })(prototype, name, 0);
+  Ctx()(prototype, name, 1);
+}

@@ -1,0 +1,376 @@
+import { sql } from 'kysely';
+import { Field, ID, Int } from 'type-graphql';
+import type { Actor, AuditService } from '../../audit/audit.service.js';
+import type { AuditAction } from '../../audit/audit-actions.js';
+import { AppError, type FieldProblem, validationError } from '../../core/errors.js';
+import { type Paise, rupees } from '../../core/money.js';
+import type { DeveloperId } from '../../core/principal.js';
+import type { Service as ServiceKey } from '../../core/services.js';
+import type { EntityManager } from '../../db/orm.js';
+import { ServiceEnum } from '../../graphql-toolkit/graphql-types.js';
+import { recordId } from '../../graphql-toolkit/node.js';
+import { Agrees, AmountUpTo, Input, PositiveInteger, Range, Text } from '../../graphql-toolkit/rules.js';
+import { Rupees } from '../../graphql-toolkit/scalars.js';
+import type { LedgerService } from '../../ledger/ledger.service.js';
+import { Reason, reinstate, suspend } from '../account.changes.js';
+import { ServiceAccessEntity, WhiteLabelEntity } from '../account.entities.js';
+import { postCredit } from '../wallet-credit.js';
+import {
+  type HeldDeveloper,
+  lockProduction,
+  type OnboardingStep,
+  subjectOf,
+  unlockProduction,
+} from './developer.state.js';
+
+/** What a new developer finds in the UAT wallet. */
+export const PLAY_MONEY = rupees(2_00_000);
+/** Above it a fee is a slip. */
+const MAX_FEE = rupees(10_000);
+const MAX_RATE_LIMIT = 1_000_000;
+/** Rows of keyless_recharge live longer. */
+const MAX_DUPLICATE_GUARD_S = 3_600;
+
+@Input({ description: 'Which developer.' })
+export class OfDeveloper {
+  @Field(() => ID, { description: 'Id of the developer.' })
+  developerId!: string;
+}
+
+@Input({ description: 'Which developer, and why.' })
+class Reasoned extends OfDeveloper {
+  @Reason()
+  reason!: string;
+}
+
+@Input({ description: 'A service that is to be enabled.' })
+export class ServiceGrantInput {
+  @Field(() => ServiceEnum, { description: 'The service.' })
+  service!: ServiceKey;
+
+  @Field(() => Rupees, { nullable: true, description: 'Fee per call in rupees; 0 when left out. UAT never has a fee.' })
+  @AmountUpTo(MAX_FEE)
+  fee?: Paise;
+}
+
+@Input({ description: 'An account whose KYC is submitted.' })
+class ApproveDeveloperInput extends OfDeveloper {
+  @Field(() => [ServiceGrantInput], {
+    nullable: true,
+    description: 'What is enabled in the same act, each service once. The others stay off in both environments.',
+  })
+  @Agrees<ApproveDeveloperInput>(
+    ({ services = [] }) => {
+      // what has a problem of its own is absent
+      const named = services.flatMap((grant: Partial<ServiceGrantInput> | undefined) => grant?.service ?? []);
+      return new Set(named).size === named.length;
+    },
+    'Must name each service once.',
+    'ITEMS',
+  )
+  services?: ServiceGrantInput[];
+}
+
+@Input({ description: 'An account whose KYC is refused.' })
+class RejectDeveloperInput extends OfDeveloper {
+  @Field({ description: 'Sent to the developer and kept in the audit trail.' })
+  @Text(500)
+  reason!: string;
+}
+
+@Input({ description: 'An account that is to have live access.' })
+class UnlockProductionInput extends OfDeveloper {}
+
+@Input({ description: 'An account whose live access ends.' })
+class LockProductionInput extends Reasoned {}
+
+@Input({ description: 'An account that is to be stopped.' })
+class SuspendDeveloperInput extends Reasoned {}
+
+@Input({ description: 'A stopped account that may go on.' })
+class ReinstateDeveloperInput extends OfDeveloper {
+  @Reason({ nullable: true })
+  reason?: string;
+}
+
+@Input({ description: 'Access of one developer to one service.' })
+class SetServiceAccessInput extends OfDeveloper {
+  @Field(() => ServiceEnum, { description: 'The service.' })
+  service!: ServiceKey;
+
+  @Field({ description: 'Felt on the next request.' })
+  enabled!: boolean;
+
+  @Field(() => Rupees, { nullable: true, description: 'Fee per call in rupees; left out, it stays as it is.' })
+  @AmountUpTo(MAX_FEE)
+  fee?: Paise;
+}
+
+@Input({ description: 'A developer that is to belong to a white label.' })
+class MoveToWhiteLabelInput extends OfDeveloper {
+  @Field(() => ID, { description: 'Id of the white label.' })
+  whiteLabelId!: string;
+}
+
+@Input({ description: 'A developer that is to belong to no white label.' })
+class RemoveFromWhiteLabelInput extends OfDeveloper {}
+
+@Input({ description: 'A rate limit of one developer’s own.' })
+class SetRateLimitInput extends OfDeveloper {
+  @Field(() => Int, { description: 'Calls per minute and endpoint.' })
+  @PositiveInteger()
+  @Agrees<SetRateLimitInput>(
+    ({ perMinute = 1 }) => perMinute <= MAX_RATE_LIMIT,
+    `Must be between 1 and ${MAX_RATE_LIMIT}.`,
+    { rule: 'RANGE', min: 1, max: MAX_RATE_LIMIT },
+    { maximum: MAX_RATE_LIMIT },
+  )
+  perMinute!: number;
+}
+
+@Input({ description: 'A developer that is to have the usual rate limit.' })
+class ResetRateLimitInput extends OfDeveloper {}
+
+@Input({ description: 'How long a developer is guarded against recharging twice without a key.' })
+class SetDuplicateGuardInput extends OfDeveloper {
+  @Field(() => Int, {
+    description:
+      'At most 3600: so many seconds a recharge without a key that is equal to a performed one is refused with LIKELY_DUPLICATE. 0: it is performed, with a warning.',
+  })
+  @Range(0, MAX_DUPLICATE_GUARD_S)
+  seconds!: number;
+}
+
+@Input({ description: 'How long the tokens of one developer live; at most as long as usual.' })
+class SetTokenLifeInput extends OfDeveloper {
+  @Field(() => Int, { description: 'Days without use after which a token ends.' })
+  @PositiveInteger()
+  idleDays!: number;
+
+  @Field(() => Int, { description: 'Days after which it ends although it is used.' })
+  @PositiveInteger()
+  maxDays!: number;
+}
+
+@Input({ description: 'A developer whose tokens live as long as usual again.' })
+class ResetTokenLifeInput extends OfDeveloper {}
+
+/** How long tokens live: of one developer, or as usual. */
+export interface TokenLife {
+  idleDays: number;
+  maxDays: number;
+}
+
+/** What a verb works with: the transaction that it is part of, and what it changes beside the account. */
+export interface VerbTools {
+  by: Actor;
+  tx: EntityManager;
+  ledger: LedgerService;
+  audit: AuditService;
+}
+
+/** What the audit trail shows where a verb changes something below the account. */
+export interface Traced {
+  subject: string;
+  before: object;
+  after: object;
+}
+
+/**
+ * What somebody decides about an account: a mutation, and all that is its own. `DeveloperService.change` does the rest: it locks the
+ * account, takes the step, applies the verb, and commits with the audit entry, which has the `reason` of the input.
+ */
+export interface Verb<In extends OfDeveloper> {
+  /** Of the mutation. */
+  description: string;
+  input: new () => In;
+  /** Of the argument `input`. */
+  about: string;
+  action: AuditAction;
+  /** Errors: CONFLICT where `onboardingSteps` has no such step from where the account is. */
+  step?: OnboardingStep;
+  /** Refuses what is wrong whatever the account is like; before the account is looked for. */
+  check?(input: In, usual: TokenLife): void;
+  /** Changes the account, or something below it: then it returns what the trail shows of that instead. */
+  apply(developer: HeldDeveloper, input: In, tools: VerbTools): void | Traced | Promise<void | Traced>;
+}
+
+const verb = <In extends OfDeveloper>(row: Verb<In>): Verb<In> => row;
+
+/** One row a mutation, under its name. Who may do it stands in the policy table. */
+export const developerVerbs = {
+  approveDeveloper: verb({
+    description:
+      'Approves an account whose KYC is submitted: both wallets open, play money is in the UAT one, and the services that are named are enabled. One wrong service or fee, and nothing happens.',
+    input: ApproveDeveloperInput,
+    about: 'Which developer, and what is enabled.',
+    action: 'developer.approve',
+    step: 'approve',
+    async apply(developer, { services = [] }, { by, tx, ledger, audit }) {
+      developer.approvedAt = new Date();
+      developer.approvedBy = by.actor;
+      const developerId = developer.id as DeveloperId;
+      await ledger.openWallets(developerId, tx);
+      const credit = { environment: 'uat', amountPaise: PLAY_MONEY, reference: 'Play money on approval' } as const;
+      await postCredit({ developerId, ...credit }, by, { ledger, audit }, tx);
+      for (const grant of services) {
+        const traced = await switchService(developer, { ...grant, enabled: true }, tx);
+        await audit.record(by, { action: 'service_access.set', ...traced }, tx);
+      }
+    },
+  }),
+  rejectDeveloper: verb({
+    description: 'Refuses an account whose KYC is submitted.',
+    input: RejectDeveloperInput,
+    about: 'Which developer, and why.',
+    action: 'developer.reject',
+    step: 'reject',
+    apply() {},
+  }),
+  unlockProduction: verb({
+    description: 'Live access for an approved account.',
+    input: UnlockProductionInput,
+    about: 'Which developer.',
+    action: 'developer.unlock_production',
+    apply: (developer) => unlockProduction(developer),
+  }),
+  // no live key or token works until live access is unlocked again
+  lockProduction: verb({
+    description: 'Ends live access, from the next request on: the opposite of unlockProduction. UAT goes on.',
+    input: LockProductionInput,
+    about: 'Which account, and why.',
+    action: 'developer.lock_production',
+    apply: (developer) => lockProduction(developer),
+  }),
+  // felt on the next request everywhere, because who calls is read anew each time; the money that accepted orders hold has to be
+  // accounted for, so they run to their end
+  suspendDeveloper: verb({
+    description:
+      'Stops every key and token of an account, from the next request on. Its people may still sign in and read; orders that were accepted before run to their end, and their webhooks go out.',
+    input: SuspendDeveloperInput,
+    about: 'Which account, and why.',
+    action: 'developer.suspend',
+    apply: (developer, { reason }) => suspend(developer, 'account', reason),
+  }),
+  reinstateDeveloper: verb({
+    description: 'Keys and tokens of a suspended account work again.',
+    input: ReinstateDeveloperInput,
+    about: 'Which account.',
+    action: 'developer.reinstate',
+    apply: (developer) => reinstate(developer, 'account'),
+  }),
+  setServiceAccess: verb({
+    description: 'Switches one service of a developer and sets its fee; felt on the next request.',
+    input: SetServiceAccessInput,
+    about: 'Which service, and how.',
+    action: 'service_access.set',
+    apply: (developer, access, { tx }) => switchService(developer, access, tx),
+  }),
+  moveToWhiteLabel: verb({
+    description: 'Puts a developer under a white label, whose provider counts from then on.',
+    input: MoveToWhiteLabelInput,
+    about: 'Which developer, and where to.',
+    action: 'developer.set_white_label',
+    check: ({ whiteLabelId }) => void whiteLabelKey(whiteLabelId),
+    async apply(developer, { whiteLabelId }, { tx }) {
+      const label = await tx.findOne(WhiteLabelEntity, { id: whiteLabelKey(whiteLabelId) });
+      if (!label) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such white label.' });
+      developer.whiteLabel = label;
+    },
+  }),
+  removeFromWhiteLabel: verb({
+    description: 'Puts a developer back on the platform: its own provider counts again.',
+    input: RemoveFromWhiteLabelInput,
+    about: 'Which developer.',
+    action: 'developer.set_white_label',
+    apply(developer) {
+      developer.whiteLabel = null;
+    },
+  }),
+  setRateLimit: verb({
+    description: 'Another rate limit for one developer. Felt on the next request.',
+    input: SetRateLimitInput,
+    about: 'Which developer, and how much.',
+    action: 'developer.set_rate_limit',
+    apply(developer, { perMinute }) {
+      developer.rateLimitPerMinute = perMinute;
+    },
+  }),
+  resetRateLimit: verb({
+    description: 'The usual rate limit for a developer again. Felt on the next request.',
+    input: ResetRateLimitInput,
+    about: 'Which developer.',
+    action: 'developer.set_rate_limit',
+    apply(developer) {
+      developer.rateLimitPerMinute = null;
+    },
+  }),
+  setDuplicateGuard: verb({
+    description:
+      'For how long a recharge without a key that repeats a performed one is refused: of one’s own account, or by an admin of any. Felt on the next request.',
+    input: SetDuplicateGuardInput,
+    about: 'Whose, and how long.',
+    action: 'developer.set_duplicate_guard',
+    apply(developer, { seconds }) {
+      developer.duplicateGuardS = seconds;
+    },
+  }),
+  setTokenLife: verb({
+    description: 'A shorter life for the tokens of one developer, those that live already included.',
+    input: SetTokenLifeInput,
+    about: 'Whose, and how long.',
+    action: 'developer.set_token_life',
+    check: (life, usual) => requireNotLonger(life, usual),
+    async apply(developer, { idleDays, maxDays }, { tx }) {
+      developer.tokenIdleDays = idleDays;
+      developer.tokenMaxDays = maxDays;
+      await sql`update access_token set expires_at = least(expires_at,
+          last_used_at + ${idleDays}::integer * interval '1 day', created_at + ${maxDays}::integer * interval '1 day')
+        where client_id in (select client_id from credential where developer_id = ${developer.id}) and revoked_at is null`.execute(
+        tx.getKysely(),
+      );
+    },
+  }),
+  // a token that lives notices with its next use
+  resetTokenLife: verb({
+    description: 'The tokens of a developer live as long as usual again.',
+    input: ResetTokenLifeInput,
+    about: 'Whose.',
+    action: 'developer.reset_token_life',
+    apply(developer) {
+      developer.tokenIdleDays = null;
+      developer.tokenMaxDays = null;
+    },
+  }),
+} satisfies Record<string, Verb<OfDeveloper>>;
+
+export type DeveloperVerb = keyof typeof developerVerbs;
+export type InputOf<Name extends DeveloperVerb> = InstanceType<(typeof developerVerbs)[Name]['input']>;
+
+const whiteLabelKey = (id: string): string => recordId(id, 'wlb', 'white label');
+
+/** Switches one service of a locked account. A fee that is left out stays as it is; of a service that nobody has set it is 0. */
+async function switchService(
+  { id: developerId }: HeldDeveloper,
+  { service, enabled, fee }: ServiceGrantInput & { enabled: boolean },
+  tx: EntityManager,
+): Promise<Traced> {
+  const existing = await tx.findOne(ServiceAccessEntity, { developerId, service });
+  const access = existing ?? tx.create(ServiceAccessEntity, { developerId, service, enabled: false, feePaise: 0n });
+  const before = { enabled: access.enabled, feePaise: String(access.feePaise) };
+  access.enabled = enabled;
+  if (fee !== undefined) access.feePaise = fee;
+  const after = { enabled, feePaise: String(access.feePaise) };
+  await tx.persist(access).flush();
+  return { subject: `${subjectOf(developerId)}/${service}`, before, after };
+}
+
+/** What is usual is a setting, which no rule of the input knows. Errors: VALIDATION_FAILED. */
+function requireNotLonger(life: TokenLife, usual: TokenLife): void {
+  const problems = (['idleDays', 'maxDays'] as const).flatMap((name): FieldProblem[] => {
+    const max = usual[name];
+    const message = `Must be 1 to ${max} days.`;
+    return life[name] > max ? [{ path: `input.${name}`, rule: 'RANGE', min: 1, max, message }] : [];
+  });
+  if (problems.length > 0) throw validationError(problems);
+}

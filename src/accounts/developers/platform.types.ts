@@ -1,0 +1,66 @@
+import { Field, ID } from 'type-graphql';
+import type { Environment } from '../../core/environment.js';
+import { EnvironmentEnum, Output } from '../../graphql-toolkit/graphql-types.js';
+import { Agrees, Input, Text } from '../../graphql-toolkit/rules.js';
+import type { RechargeProvider } from '../../providers/registry.js';
+import { Developer, RechargeProviderEnum, WhiteLabel } from './developer.types.js';
+
+@Input({ description: 'A new white label.' })
+export class CreateWhiteLabelInput {
+  @Field({ description: 'Unique name.' })
+  @Text(100)
+  name!: string;
+
+  @Field(() => RechargeProviderEnum, { description: 'Performs the recharges of all its developers.' })
+  rechargeProvider!: RechargeProvider;
+}
+
+@Output({ description: 'A decision about a white label.' })
+export class WhiteLabelPayload {
+  @Field(() => WhiteLabel, { description: 'The white label as it is now.' })
+  whiteLabel!: WhiteLabel;
+}
+
+@Input({ description: 'Whose recharges a provider performs: exactly one of developer and white label.' })
+export class AssignRechargeProviderInput {
+  @Field(() => ID, { nullable: true, description: 'A platform developer.' })
+  @Agrees<AssignRechargeProviderInput>(
+    ({ developerId, whiteLabelId }) => (developerId === undefined) !== (whiteLabelId === undefined),
+    'Give exactly one of developerId and whiteLabelId.',
+  )
+  developerId?: string;
+
+  @Field(() => ID, { nullable: true, description: 'A white label, with all its developers.' })
+  whiteLabelId?: string;
+
+  @Field(() => RechargeProviderEnum, { description: 'The provider.' })
+  provider!: RechargeProvider;
+}
+
+@Output({ description: 'What a provider was assigned to: one of the two is set.' })
+export class AssignRechargeProviderPayload {
+  @Field(() => Developer, { nullable: true, description: 'The developer, when one was named.' })
+  developer!: Developer | null;
+
+  @Field(() => WhiteLabel, { nullable: true, description: 'The white label, when one was named.' })
+  whiteLabel!: WhiteLabel | null;
+}
+
+@Input({ description: 'The customer that leads are created for when a request names none.' })
+export class SetDefaultLeadCustomerInput {
+  @Field(() => EnvironmentEnum, { description: 'Where it applies.' })
+  environment!: Environment;
+
+  @Field({ description: 'The encrypted customer id that leads without one are created for.' })
+  @Text(200)
+  customerId!: string;
+}
+
+@Output({ description: 'The customer that leads without one are created for.' })
+export class SetDefaultLeadCustomerPayload {
+  @Field(() => EnvironmentEnum, { description: 'Where it applies.' })
+  environment!: Environment;
+
+  @Field({ description: 'The customer.' })
+  customerId!: string;
+}
