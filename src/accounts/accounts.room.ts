@@ -1,13 +1,15 @@
 import type { AuditReader } from '../audit/audit.reader.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { apiUrls } from '../config.js';
-import type { Room } from '../core/room.js';
+import { maySeeAccount } from '../core/context.js';
+import { isUuid } from '../core/ids.js';
+import type { DeveloperId } from '../core/principal.js';
+import type { LoadNode, Room } from '../core/room.js';
 import type { Counters } from '../db/counters/counters.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { Mails } from '../mails/mails.room.js';
 import type { SettingsService } from '../settings/settings.service.js';
-import { accountNodes } from './account.nodes.js';
 import { Attempts } from './attempts.js';
 import { DeveloperConnectionResolver, DeveloperResolver } from './developers/developer.resolver.js';
 import { DeveloperService } from './developers/developer.service.js';
@@ -24,16 +26,16 @@ import { MailAllowance } from './people/mail-allowance.js';
 import { PasswordResolver } from './people/password.resolver.js';
 import { PasswordService } from './people/password.service.js';
 import { Passwords } from './people/passwords.js';
-import { PeopleReader } from './people/people.reader.js';
+import { maySeeUser, PeopleReader } from './people/people.reader.js';
 import {
   AuditActorResolver,
   DeveloperPeopleResolver,
   ProposalPeopleResolver,
+  UserAdminResolver,
   UserResolver,
 } from './people/people.resolver.js';
 import { SessionResolver } from './people/session.resolver.js';
 import { UserService } from './people/user.service.js';
-import { UserAdminResolver } from './people/user-admin.resolver.js';
 import { PrincipalReader } from './principal.reader.js';
 import { SecurityLog } from './security-log.js';
 
@@ -120,3 +122,26 @@ export function createAccounts(parts: AccountsParts) {
     } satisfies Room,
   };
 }
+
+/** Users, developers, their keys and white labels by their ids. */
+const accountNodes = (
+  developers: DevelopersReader,
+  people: PeopleReader,
+): Readonly<Record<'User' | 'Developer' | 'Credential' | 'WhiteLabel', LoadNode>> => ({
+  async User(key, context) {
+    const user = isUuid(key) ? await people.find(key) : undefined;
+    return user && maySeeUser(context, user) ? user : undefined;
+  },
+  async Developer(key, context) {
+    return isUuid(key) && maySeeAccount(context, key as DeveloperId) ? developers.find(key as DeveloperId) : undefined;
+  },
+  async Credential(key, context) {
+    const owner = await developers.ownerOfKey(key);
+    if (!owner || !maySeeAccount(context, owner)) return undefined;
+    return (await developers.credentials(owner)).find(({ clientId }) => clientId === key);
+  },
+  async WhiteLabel(key, { principal }) {
+    if (principal?.kind !== 'session' || principal.role === 'developer') return undefined;
+    return (await developers.whiteLabels()).find(({ id }) => id === key);
+  },
+});

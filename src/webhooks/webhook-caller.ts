@@ -1,5 +1,5 @@
 import { actorOf } from '../accounts/account.changes.js';
-import type { Doer } from '../accounts/owner-notices.js';
+import type { Doer } from '../accounts/account.mails.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import type { Owner } from './webhook-endpoint.store.js';

@@ -1,8 +1,8 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { DeveloperEntity } from '../accounts/account.entities.js';
+import { type Doer, type Notice, tellOwner } from '../accounts/account.mails.js';
 import type { EndpointsOfKeys } from '../accounts/keys/credential.service.js';
 import { holdKey } from '../accounts/keys/credential.state.js';
-import { type Doer, type Notice, tellOwner } from '../accounts/owner-notices.js';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import type { AuditAction } from '../audit/audit-actions.js';
 import { AppError, fieldError } from '../core/errors.js';

@@ -1,5 +1,4 @@
-import { environmentNames, mailTime } from '../accounts/account.mails.js';
-import type { Notice } from '../accounts/owner-notices.js';
+import { environmentNames, mailTime, type Notice } from '../accounts/account.mails.js';
 import type { Environment } from '../core/environment.js';
 import type { Mail } from '../mails/mailer.port.js';
 

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PasswordThreads } from '../../src/accounts/people/password-threads.js';
-import { Passwords } from '../../src/accounts/people/passwords.js';
+import { Passwords, PasswordThreads } from '../../src/accounts/people/passwords.js';
 
 const open: { close: () => Promise<void> }[] = [];
 const opened = <T extends { close: () => Promise<void> }>(threads: T): T => {

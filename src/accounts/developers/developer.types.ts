@@ -7,6 +7,7 @@ import { NodeType } from '../../graphql-toolkit/node.js';
 import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
 import { Proposal } from '../../proposals/proposal.types.js';
 import { type RechargeProvider, rechargeProviders } from '../../providers/registry.js';
+import type { DeveloperFilter } from './developer.inputs.js';
 
 export const RechargeProviderEnum = Object.fromEntries(rechargeProviders.map(({ name }) => [name, name]));
 registerEnumType(RechargeProviderEnum, {
@@ -111,16 +112,6 @@ export class DeveloperEdge {
 
   @Field(() => Developer, { description: 'The developer.' })
   node!: Developer;
-}
-
-/** Which developers; all of them where nothing is said. */
-export interface DeveloperFilter {
-  search?: string;
-  status?: OnboardingStatus;
-  suspended?: boolean;
-  productionUnlocked?: boolean;
-  /** A UUID. */
-  whiteLabelId?: string;
 }
 
 @Output({ description: 'A page of developers.' })

@@ -10,7 +10,8 @@ import { type Page, type PageRequest, pageOf, sliceOf } from '../../graphql-tool
 import { type WalletView, walletsOf } from '../../ledger/wallet.reader.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import type { Credential } from '../keys/credential.types.js';
-import type { Developer, DeveloperFilter, ServiceAccess, WhiteLabel } from './developer.types.js';
+import type { DeveloperFilter } from './developer.inputs.js';
+import type { Developer, ServiceAccess, WhiteLabel } from './developer.types.js';
 
 interface DeveloperRow {
   id: DeveloperId;
@@ -40,7 +41,7 @@ const DEVELOPER = `select d.id, d.name, d.email, d.onboarding_status, d.producti
     d.recharge_provider as own_provider, w.id as label_id, w.name as label_name, w.recharge_provider as label_provider
   from developer d left join white_label w on w.id = d.white_label_id`;
 
-/** $1 status, $2 a like-pattern, $3 the search text itself, $4 suspended, $5 live, $6 white label; each may be null. */
+/** $1 status, $2 a like-pattern, $3 the search text itself, $4 suspended, $5 live, $6 the UUID of a white label; each may be null. */
 const MATCHES = `($1::text is null or d.onboarding_status = $1)
   and ($2::text is null or d.name ilike $2 or d.email ilike $2 or d.id::text = $3 or d.account_number::text = $3)
   and ($4::boolean is null or (d.suspended_at is not null) = $4) and ($5::boolean is null or d.production_unlocked = $5)

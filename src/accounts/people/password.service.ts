@@ -10,8 +10,7 @@ import type { Mails } from '../../mails/mails.room.js';
 import { PasswordResetEntity, UserEntity, type UserRow } from '../account.entities.js';
 import { passwordChangedMail, resetMail } from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
-import { inEvenTime } from './even-time.js';
-import type { MailAllowance } from './mail-allowance.js';
+import { inEvenTime, type MailAllowance } from './mail-allowance.js';
 import type { PasswordHash, Passwords } from './passwords.js';
 import { addressOf, lockVerified, type UserService, userSubject } from './user.service.js';
 

@@ -5,6 +5,7 @@ import { batchedLoader, type Loader } from '../../db/batched-loader.js';
 import type { Queryable } from '../../db/pool.js';
 import type { UserRow } from '../account.entities.js';
 import type { Actor, User } from './people.types.js';
+import { MAX_LISTED } from './user.service.js';
 
 interface PersonRow {
   id: string;
@@ -16,8 +17,6 @@ interface PersonRow {
   disabled_at: string | null;
 }
 
-/** People per answer: the operator's own are few, and so are those of one account. */
-const MAX_LISTED = 200;
 const COLUMNS = 'u.id, u.email, u.name, u.role, u.developer_id, u.created_at, u.disabled_at';
 const OF_ACCOUNTS = `select ${COLUMNS} from unnest($1::uuid[]) a(id) cross join lateral
   (select * from app_user p where p.developer_id = a.id order by p.id limit ${MAX_LISTED}) u order by u.id`;

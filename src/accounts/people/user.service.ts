@@ -14,7 +14,7 @@ const SESSION_TTL_MS = 12 * 3_600_000;
 export const SESSION_PREFIX = 'ses_';
 
 /** People per answer: the operator's own are few, and so are those of one account. */
-const MAX_LISTED = 200;
+export const MAX_LISTED = 200;
 
 export interface UserParts {
   orm: MikroORM;
