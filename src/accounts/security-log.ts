@@ -4,7 +4,7 @@ import type { Logger } from '../core/log.js';
 import { inTransaction } from '../db/orm.js';
 import type { Attempt, AttemptLog } from './attempts.js';
 
-export interface SecurityLogParts {
+interface SecurityLogParts {
   orm: MikroORM;
   audit: AuditService;
   log: Logger;

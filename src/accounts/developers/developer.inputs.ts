@@ -7,7 +7,7 @@ import { PageArguments } from '../../graphql-toolkit/page-arguments.js';
 import { Input, Pattern, PositiveAmount, Text, Utr } from '../../graphql-toolkit/rules.js';
 import { Rupees } from '../../graphql-toolkit/scalars.js';
 
-export const DeveloperSortEnum = { CREATED_DESC: 'created_desc', NAME_ASC: 'name_asc' } as const;
+const DeveloperSortEnum = { CREATED_DESC: 'created_desc', NAME_ASC: 'name_asc' } as const;
 export type DeveloperSort = (typeof DeveloperSortEnum)[keyof typeof DeveloperSortEnum];
 registerEnumType(DeveloperSortEnum, {
   name: 'DeveloperSort',

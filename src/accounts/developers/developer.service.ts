@@ -27,7 +27,7 @@ import {
   type Verb,
 } from './developer.verbs.js';
 
-export interface DeveloperParts {
+interface DeveloperParts {
   orm: MikroORM;
   ledger: LedgerService;
   audit: AuditService;
@@ -92,7 +92,7 @@ export class DeveloperService {
     return this.#change(developerId, { action: 'developer.assign_provider', apply }, by);
   }
 
-  /** A verb of the table. Errors: RECORD_NOT_FOUND, and those of its row. */
+  /** Carries out a verb of the table. Errors: RECORD_NOT_FOUND, and those of its row. */
   change<Name extends DeveloperVerb>(name: Name, input: InputOf<Name>, by: Actor): Promise<void> {
     const { action, step, check, apply }: Verb<OfDeveloper> = developerVerbs[name];
     const { ledger, audit, tokens } = this.#parts;

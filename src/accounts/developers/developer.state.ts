@@ -7,10 +7,10 @@ import { DeveloperEntity, type DeveloperRow } from '../account.entities.js';
 /** The subject of an audit entry about a developer. */
 export const subjectOf = (developerId: string): string => `developer:${developerId}`;
 
-/** What only the functions that look where an account is now may change. */
+/** What only functions that check the present state may change. */
 type State = 'onboardingStatus' | 'rejectionReason' | 'productionUnlocked' | 'suspendedAt' | 'suspensionReason';
 
-/** A locked account as a verb gets it: a verb that sets a state by itself does not compile. */
+/** A locked account as a verb gets it: a verb that sets one of the states itself does not compile. */
 export type HeldDeveloper = Omit<DeveloperRow, State> & Readonly<Pick<DeveloperRow, State>>;
 
 /** The row, held until the transaction ends: of two people who decide at once, the second sees what the first did. Errors: RECORD_NOT_FOUND. */

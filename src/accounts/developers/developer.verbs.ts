@@ -44,7 +44,7 @@ class Reasoned extends OfDeveloper {
 }
 
 @Input({ description: 'A service that is to be enabled.' })
-export class ServiceGrantInput {
+class ServiceGrantInput {
   @Field(() => ServiceEnum, { description: 'The service.' })
   service!: ServiceKey;
 
@@ -156,20 +156,20 @@ class SetTokenLifeInput extends OfDeveloper {
 class ResetTokenLifeInput extends OfDeveloper {}
 
 /** How long tokens live: of one developer, or as usual. */
-export interface TokenLife {
+interface TokenLife {
   idleDays: number;
   maxDays: number;
 }
 
-/** What a verb works with: the transaction that it is part of, and what it changes beside the account. */
-export interface VerbTools {
+/** The transaction that a verb is part of, and the services that it calls in it. */
+interface VerbTools {
   by: Actor;
   tx: EntityManager;
   ledger: LedgerService;
   audit: AuditService;
 }
 
-/** What the audit trail shows where a verb changes something below the account. */
+/** An audit entry about something below the account. */
 export interface Traced {
   subject: string;
   before: object;
@@ -177,8 +177,8 @@ export interface Traced {
 }
 
 /**
- * What somebody decides about an account: a mutation, and all that is its own. `DeveloperService.change` does the rest: it locks the
- * account, takes the step, applies the verb, and commits with the audit entry, which has the `reason` of the input.
+ * One mutation about an account. `DeveloperService.change` does what all have in common: it locks the account, takes the step, applies
+ * the verb, and commits together with the audit entry, which has the `reason` of the input.
  */
 export interface Verb<In extends OfDeveloper> {
   /** Of the mutation. */
@@ -189,15 +189,15 @@ export interface Verb<In extends OfDeveloper> {
   action: AuditAction;
   /** Errors: CONFLICT where `onboardingSteps` has no such step from where the account is. */
   step?: OnboardingStep;
-  /** Refuses what is wrong whatever the account is like; before the account is looked for. */
+  /** Checks what no rule of the input can; it runs before the account is read. */
   check?(input: In, usual: TokenLife): void;
-  /** Changes the account, or something below it: then it returns what the trail shows of that instead. */
+  /** Changes the account. One that changes something below it instead returns what the audit trail shows of that. */
   apply(developer: HeldDeveloper, input: In, tools: VerbTools): void | Traced | Promise<void | Traced>;
 }
 
 const verb = <In extends OfDeveloper>(row: Verb<In>): Verb<In> => row;
 
-/** One row a mutation, under its name. Who may do it stands in the policy table. */
+/** One row for each mutation, by its name. Who may call it stands in the policy table. */
 export const developerVerbs = {
   approveDeveloper: verb({
     description:
@@ -242,8 +242,8 @@ export const developerVerbs = {
     action: 'developer.lock_production',
     apply: (developer) => lockProduction(developer),
   }),
-  // felt on the next request everywhere, because who calls is read anew each time; the money that accepted orders hold has to be
-  // accounted for, so they run to their end
+  // works from the next request on, because the principal is read anew for each; accepted orders go on, because the money that they
+  // hold has to be accounted for
   suspendDeveloper: verb({
     description:
       'Stops every key and token of an account, from the next request on. Its people may still sign in and read; orders that were accepted before run to their end, and their webhooks go out.',

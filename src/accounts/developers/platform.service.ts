@@ -2,7 +2,7 @@ import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../../audit/audit.service.js';
 import type { Environment } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
-import { type EntityManager, inTransaction } from '../../db/orm.js';
+import { inTransaction } from '../../db/orm.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import type { SettingsService } from '../../settings/settings.service.js';
 import { unlessTaken } from '../account.changes.js';
@@ -21,40 +21,28 @@ export class WhiteLabelService {
   }
 
   /** Errors: CONFLICT when the name is taken. */
-  async create(name: string, rechargeProvider: RechargeProvider, by: Actor): Promise<WhiteLabelRow> {
-    return this.#transaction(async (tx) => {
+  create(name: string, rechargeProvider: RechargeProvider, by: Actor): Promise<WhiteLabelRow> {
+    return inTransaction(this.#orm, async (tx) => {
       const label = tx.create(WhiteLabelEntity, { name, rechargeProvider });
       await unlessTaken('There is a white label with this name.', tx.persist(label).flush());
-      const after = { name, rechargeProvider };
-      await this.#audit.record(
-        by,
-        { action: 'white_label.create', subject: subjectOf(label.id), before: null, after },
-        tx,
-      );
+      const [subject, after] = [subjectOf(label.id), { name, rechargeProvider }];
+      await this.#audit.record(by, { action: 'white_label.create', subject, before: null, after }, tx);
       return label;
     });
   }
 
   /** The provider of every developer of a white label; orders that were accepted before keep theirs. Errors: RECORD_NOT_FOUND. */
-  async assignProvider(id: string, rechargeProvider: RechargeProvider, by: Actor): Promise<WhiteLabelRow> {
-    return this.#transaction(async (tx) => {
+  assignProvider(id: string, rechargeProvider: RechargeProvider, by: Actor): Promise<WhiteLabelRow> {
+    return inTransaction(this.#orm, async (tx) => {
       const label = await tx.findOne(WhiteLabelEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!label) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such white label.' });
-      const before = { rechargeProvider: label.rechargeProvider };
+      const [before, after] = [{ rechargeProvider: label.rechargeProvider }, { rechargeProvider }];
       label.rechargeProvider = rechargeProvider;
       await tx.flush();
-      const after = { rechargeProvider };
-      await this.#audit.record(
-        by,
-        { action: 'white_label.assign_provider', subject: subjectOf(id), before, after },
-        tx,
-      );
+      const subject = subjectOf(id);
+      await this.#audit.record(by, { action: 'white_label.assign_provider', subject, before, after }, tx);
       return label;
     });
-  }
-
-  #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return inTransaction(this.#orm, work);
   }
 }
 
@@ -74,14 +62,11 @@ export class PlatformSettings {
   async setDefaultLeadCustomer(environment: Environment, customerId: string, by: Actor): Promise<void> {
     await inTransaction(this.#orm, async (tx) => {
       const previous = await this.#settings.set(environment, 'default_lead_customer', customerId, tx);
+      const before = previous === undefined ? null : { customerId: previous };
+      const subject = `setting:${environment}/default_lead_customer`;
       await this.#audit.record(
         by,
-        {
-          action: 'setting.default_lead_customer',
-          subject: `setting:${environment}/default_lead_customer`,
-          before: previous === undefined ? null : { customerId: previous },
-          after: { customerId },
-        },
+        { action: 'setting.default_lead_customer', subject, before, after: { customerId } },
         tx,
       );
     });

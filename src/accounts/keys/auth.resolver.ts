@@ -9,7 +9,7 @@ import type { PrincipalReader } from '../principal.reader.js';
 import { Account, IssueTokenInput, IssueTokenPayload } from './auth.types.js';
 import type { TokenService } from './token.service.js';
 
-export interface AuthParts {
+interface AuthParts {
   tokens: TokenService;
   principals: PrincipalReader;
   baseUrls: Record<Environment, string>;

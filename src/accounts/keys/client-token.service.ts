@@ -8,7 +8,7 @@ import { type Page, type PageRequest, pageOf, sliceOf } from '../../graphql-tool
 import type { ClientToken } from './client-token.types.js';
 import { CLIENT_TOKEN_PREFIX } from './token.service.js';
 
-export interface ClientTokenRequest {
+interface ClientTokenRequest {
   scopes: readonly ClientScope[];
   /** With the scope `order`, and only then: a payment of the developer's. */
   orderId: string | undefined;
@@ -24,7 +24,7 @@ export interface SpendingCaps {
   giveBack(tokenHash: Buffer, feePaise: Paise): Promise<void>;
 }
 
-export interface IssuedClientToken {
+interface IssuedClientToken {
   token: string;
   clientToken: ClientToken;
 }

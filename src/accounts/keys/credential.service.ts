@@ -22,7 +22,7 @@ const LIVE_CREDENTIALS_PER_ENVIRONMENT = 2;
 /** Keys that were rotated and still work: they do not count above, or who has two could not rotate either without a gap. */
 const ENDING_CREDENTIALS_PER_ENVIRONMENT = 2;
 
-export interface IssuedCredential {
+interface IssuedCredential {
   developerId: DeveloperId;
   clientId: string;
   /** Shown once; only its keyed hash is stored. */
@@ -41,12 +41,12 @@ export interface EndpointsOfKeys {
 }
 
 /** A key, and whose it must be; undefined: anybody's. */
-export interface KeyOf {
+interface KeyOf {
   clientId: string;
   developerId: DeveloperId | undefined;
 }
 
-export interface CredentialParts {
+interface CredentialParts {
   orm: MikroORM;
   audit: AuditService;
   pepper: Secret;

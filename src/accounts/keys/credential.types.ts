@@ -70,13 +70,13 @@ export class CreateCredentialInput {
 }
 
 @Input({ description: 'Which key.' })
-export class OfKey {
+class OfKey {
   @Field({ description: 'The key.' })
   @Text(100)
   clientId!: string;
 }
 
-export const EndpointsOfKeyEnum = { KEEP: 'keep', END: 'end' } as const;
+const EndpointsOfKeyEnum = { KEEP: 'keep', END: 'end' } as const;
 export type EndpointsOfKey = (typeof EndpointsOfKeyEnum)[keyof typeof EndpointsOfKeyEnum];
 registerEnumType(EndpointsOfKeyEnum, {
   name: 'EndpointsOfKey',

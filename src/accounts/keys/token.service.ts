@@ -7,14 +7,14 @@ import type { Queryable } from '../../db/pool.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
 import { KEY_IS_LIVE } from './credential.state.js';
 
-export interface TokenRequest {
+interface TokenRequest {
   clientId: string;
   apiSecret: string;
   environment: Environment;
   deviceName?: string;
 }
 
-export interface IssuedToken {
+interface IssuedToken {
   token: string;
   environment: Environment;
   expiresAt: Date;

@@ -17,7 +17,7 @@ import { addressOf, lockVerified, type UserService, userSubject } from './user.s
 const LINK_BYTES = 32;
 const LINK_TTL_MS = 3_600_000;
 
-export interface PasswordParts {
+interface PasswordParts {
   orm: MikroORM;
   users: UserService;
   passwords: Passwords;

@@ -7,7 +7,7 @@ import { Input } from '../../graphql-toolkit/rules.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
 import { Reason } from '../account.changes.js';
 
-export const RoleEnum = Object.fromEntries(roles.map((role) => [role.toUpperCase(), role]));
+const RoleEnum = Object.fromEntries(roles.map((role) => [role.toUpperCase(), role]));
 registerEnumType(RoleEnum, {
   name: 'Role',
   description: 'What a user of the console may be.',
@@ -40,7 +40,7 @@ export class User {
   suspendedAt!: Date | null;
 }
 
-export const ActorKindEnum = {
+const ActorKindEnum = {
   USER: 'user',
   TOKEN: 'token',
   COMMAND: 'command',

@@ -51,8 +51,8 @@ export class SignOutPayload {
   signedOut!: boolean;
 }
 
-export const SessionScopeEnum = { OTHERS: 'others', ALL: 'all' } as const;
-export type SessionScope = (typeof SessionScopeEnum)[keyof typeof SessionScopeEnum];
+const SessionScopeEnum = { OTHERS: 'others', ALL: 'all' } as const;
+type SessionScope = (typeof SessionScopeEnum)[keyof typeof SessionScopeEnum];
 registerEnumType(SessionScopeEnum, {
   name: 'SessionScope',
   description: 'Which sessions of the signed-in user.',

@@ -16,7 +16,7 @@ export const SESSION_PREFIX = 'ses_';
 /** People per answer: the operator's own are few, and so are those of one account. */
 export const MAX_LISTED = 200;
 
-export interface UserParts {
+interface UserParts {
   orm: MikroORM;
   audit: AuditService;
   attempts: Attempts;
