@@ -4,22 +4,21 @@
 //
 // The requests come from this checkout, and the service is reached over HTTP alone: a build of before and one whose files have moved
 // hear the same. Its workers do not run, so that nothing happens between two requests.
-import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
 import path from 'node:path';
 import readline from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startDemo } from '../support/demo-process.mjs';
-import { NormalForm } from './normal-form.mjs';
+import { NormalForm } from './normal-form.ts';
 import { requestsOf } from './requests.mjs';
 import { Stage } from './stage.mjs';
 
 const { Sender } = await import('../fuzz/support/sender.ts');
-const { filled } = await import('../fuzz/case.ts');
+const { principalOf } = await import('../fuzz/case.ts');
 
-/** After so many requests, what they have ended is made new. */
-const REFRESH_EVERY = 500;
+/** How often what requests have ended is made new. */
+const REFRESH_EVERY = 25;
 const SHOWN = 5;
 /** No counter of a minute may end in one play and not in the other. */
 const PER_MINUTE = 100;
@@ -34,8 +33,6 @@ const SETTINGS = {
   PROVIDER_TIMEOUT_MS: '6000',
   SYNC_WINDOW_MS: '20000',
 };
-
-const hash = (text) => createHash('sha256').update(text).digest('hex');
 
 /** The paths to which a host's documentation leads. */
 async function pagesOf(baseUrl) {
@@ -61,7 +58,8 @@ class Pace {
     const who = headers.authorization?.replace(/-\d/, '') ?? '';
     const times = this.#sent.get(who) ?? [];
     this.#sent.set(who, times);
-    if (times.length >= PER_MINUTE) await sleep(times[times.length - PER_MINUTE] + MINUTE_MS - performance.now());
+    if (times.length >= PER_MINUTE)
+      await sleep(Math.max(1, times[times.length - PER_MINUTE] + MINUTE_MS - performance.now()));
     times.push(performance.now());
   }
 }
@@ -82,16 +80,20 @@ async function play(checkout, file, count, seed) {
     const pace = new Pace();
     const out = createWriteStream(file);
     const tally = new Map();
+    // a request has ended what others live on
+    let isStale = false;
     for (const [n, given] of requests.entries()) {
-      if (n % REFRESH_EVERY === REFRESH_EVERY - 1) await stage.refresh();
+      if (isStale && n % REFRESH_EVERY === 0) await stage.refresh();
+      isStale &&= n % REFRESH_EVERY !== 0;
       await pace.wait(given);
       const answer = await sender.send(given);
-      if (given.kind === 'page' && answer.headers.etag)
-        stage.values.set(`etag.${given.host}.${given.path}`, answer.headers.etag);
-      const sent = filled(JSON.stringify(given), stage.values);
+      if (given.keepsTag && answer.headers.etag) stage.values.set(given.keepsTag, answer.headers.etag);
+      isStale ||= answer.status === 401 && stage.values.has(`token.${principalOf(given)}`);
+      // what a placeholder stands for is another text in each play
+      const sent = JSON.stringify(given);
       const { kind, host, method, path: asked } = given;
       const headers = form.headers(answer.headers, sent);
-      const body = form.body(answer.text, sent, hash);
+      const body = form.body(answer.text, sent);
       const line = { n, kind, host, method, path: asked.slice(0, 200), status: answer.status, headers, body };
       out.write(`${JSON.stringify(line)}\n`);
       const statuses = tally.get(kind) ?? new Map();

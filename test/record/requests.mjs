@@ -25,10 +25,10 @@ const STREAMS = [
 const otherHost = { uat: 'production', production: 'console', console: 'uat' };
 
 /** A page of a host, as a browser reads it first, as a probe looks at it, and as a reader who has it already. */
-const pageCases = (host, path) => [
-  { kind: 'page', host, method: 'GET', path, headers: { 'accept-encoding': 'identity' } },
-  { kind: 'page HEAD', host, method: 'HEAD', path, headers: { 'accept-encoding': 'gzip' } },
-  { kind: 'page known', host, method: 'GET', path, headers: { 'if-none-match': `{{etag.${host}.${path}}}` } },
+const pageCases = (host, path, n) => [
+  { kind: 'page', host, method: 'GET', path, headers: {}, keepsTag: `etag.${host}-${n}` },
+  { kind: 'page HEAD', host, method: 'HEAD', path, headers: {} },
+  { kind: 'page known', host, method: 'GET', path, headers: { 'if-none-match': `{{etag.${host}-${n}}}` } },
 ];
 
 function addedTo(cases, index) {
@@ -52,7 +52,9 @@ export function requestsOf({ count, seed, pages }) {
   const schemaOf = (file) => buildSchema(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
   const api = schemaOf('schema.graphql');
   const schemas = { uat: api, production: api, console: schemaOf('schema.console.graphql') };
-  const requests = Object.entries(pages).flatMap(([host, paths]) => paths.flatMap((path) => pageCases(host, path)));
+  const requests = Object.entries(pages).flatMap(([host, paths]) =>
+    paths.flatMap((path, n) => pageCases(host, path, n)),
+  );
   requests.push(...keptCases());
   const generated = casesOf(anyCase(schemas), seed, count);
   for (let index = 0; index < generated.length && requests.length < count; index++)

@@ -1,10 +1,16 @@
+import { hash } from 'node:crypto';
+
 // What two plays of one service may differ in: ids, tokens, instants, addresses. A random text is written as its place in the order
 // of appearance, so that two answers which name the same order still do; an instant is written as a word, because two of them may
 // or may not fall into one millisecond.
 const INSTANT =
   /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?|\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT|\b1[789]\d{8}(?:\d{3})?\b/g;
-/** Words and names in code have no digit, or are shorter. */
-const RANDOM = /(?=[\w-]*\d)[\w-]{16,}/g;
+/**
+ * Words and names in code have no digit, or are shorter. Tags of pages and secrets of webhooks have characters of their own; what
+ * the simulator calls a transaction, and the end of a secret, are shorter.
+ */
+const RANDOM =
+  /whsec_[\w+/]+=*|(?<=W?\/?")[\w+/]{27}=(?=")|\b[A-Z]{2}(?:M[\dA-Z]{7}|\d{13})\b|(?<="secretLast4\\*":\\*")[\w-]{4}|(?=[\w-]*\d)[\w-]{16,}/g;
 
 /** Written with the number of their last one alone: how long, how many until when. */
 const OF_TIME = new Set([
@@ -21,16 +27,16 @@ const LEFT_OUT = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding
 const LONG = 4_000;
 
 export class NormalForm {
-  #names = new Map();
-  #addresses;
+  readonly #names = new Map<string, string>();
+  readonly #addresses: readonly (readonly [host: string, name: string])[];
 
   /** Addresses of this play by what they are written as. */
-  constructor(addresses) {
+  constructor(addresses: Readonly<Record<string, string>>) {
     this.#addresses = Object.entries(addresses).map(([name, url]) => [new URL(url).host, `<${name}>`]);
   }
 
   /** `sent` is what the caller wrote: what comes back of it is no random text. */
-  text(text, sent = '') {
+  text(text: string, sent = ''): string {
     let written = text;
     for (const [host, name] of this.#addresses) written = written.replaceAll(host, name);
     const today = new Date().toISOString().slice(0, 10);
@@ -40,12 +46,13 @@ export class NormalForm {
       .replaceAll(today, '<today>');
   }
 
-  #nameOf(random) {
-    if (!this.#names.has(random)) this.#names.set(random, `<${this.#names.size + 1}>`);
-    return this.#names.get(random);
+  #nameOf(random: string): string {
+    const name = this.#names.get(random) ?? `<${this.#names.size + 1}>`;
+    this.#names.set(random, name);
+    return name;
   }
 
-  headers(headers, sent) {
+  headers(headers: Readonly<Record<string, string>>, sent = ''): Record<string, string> {
     const kept = Object.entries(headers).filter(([name]) => !LEFT_OUT.has(name));
     return Object.fromEntries(
       kept.map(([name, value]) => [name, OF_TIME.has(name) ? value.replaceAll(/\d+/g, 'n') : this.text(value, sent)]),
@@ -53,10 +60,10 @@ export class NormalForm {
   }
 
   /** A long body is its beginning and what its whole normal form comes to. */
-  body(text, sent, hash) {
+  body(text: string, sent: string): string {
     const written = this.text(text, sent);
     return written.length > LONG
-      ? `${written.slice(0, LONG)}… ${written.length} characters, ${hash(written)}`
+      ? `${written.slice(0, LONG)}… ${written.length} characters, ${hash('sha256', written)}`
       : written;
   }
 }

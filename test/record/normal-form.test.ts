@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { NormalForm } from './normal-form.js';
+
+/** What a service answers that has just chosen ids, tokens and a port, and looks at a clock. */
+function answersOf(port: number, now: Date) {
+  const [order, other, token] = [randomUUID(), randomUUID(), `at_uat_${randomUUID().replaceAll('-', '')}`];
+  const form = new NormalForm({ uat: `http://127.0.0.1:${port}` });
+  const time = Math.floor(now.getTime() / 1_000);
+  return [
+    form.text(JSON.stringify({ token, id: order, at: now, url: `http://127.0.0.1:${port}/docs/errors#RATE_LIMITED` })),
+    form.text(JSON.stringify({ id: other, before: order, created: time, secretLast4: token.slice(-4) })),
+    form.body(`the key_of_the_caller_1, ${order}, ${'long '.repeat(1_000)}`, 'the key_of_the_caller_1'),
+    JSON.stringify(form.headers({ date: now.toUTCString(), etag: `"${order}"`, 'retry-after': String(time % 60) })),
+  ];
+}
+
+it('writes what two plays of one service answer alike', () => {
+  const first = answersOf(4000, new Date());
+  expect(answersOf(51_234, new Date(Date.now() - 86_400_000))).toEqual(first);
+  expect(first[0]).toBe('{"token":"<1>","id":"<2>","at":"<time>","url":"http://<uat>/docs/errors#RATE_LIMITED"}');
+  expect(first[1]).toMatch(/^\{"id":"<3>","before":"<2>","created":<time>,"secretLast4":"<4>"\}$/);
+  expect(first[2]).toMatch(/^the key_of_the_caller_1, <2>, long .*… 50\d\d characters, [\da-f]{64}$/);
+  expect(first[3]).toBe('{"etag":"\\"<2>\\"","retry-after":"n"}');
+});
+
+it('does not write alike what differs in an id, a word, an amount or the end of a long text', () => {
+  const written = (text: string) => new NormalForm({}).body(text, '');
+  const [id, other] = [randomUUID(), randomUUID()];
+  expect(written(`${id} ${id}`)).not.toBe(written(`${id} ${other}`));
+  expect(written('INSUFFICIENT_BALANCE')).not.toBe(written('IDEMPOTENCY_KEY_REUSED'));
+  expect(written('{"amount":199}')).not.toBe(written('{"amount":199.5}'));
+  expect(written(`${'a'.repeat(15)} `.repeat(400))).not.toBe(
+    written(`${`${'a'.repeat(15)} `.repeat(399)}${'b'.repeat(15)} `),
+  );
+});
