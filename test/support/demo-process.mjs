@@ -51,7 +51,7 @@ export async function startDemo(checkout, { program = 'dist/dev/start.js', execA
     };
     child.stdout.on('data', collect);
     child.stderr.on('data', collect);
-    ended.then(() => resolve(false));
+    void ended.then(() => resolve(false));
     setTimeout(() => resolve(false), STARTS_WITHIN_MS).unref();
   });
   const stop = async () => {
@@ -68,7 +68,10 @@ export async function startDemo(checkout, { program = 'dist/dev/start.js', execA
     for (const directory of directories) rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
   };
   // the database outlives nobody
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop().finally(() => process.exit(1)));
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => {
+      void stop().finally(() => process.exit(1));
+    });
   if (!(await isReady)) {
     await stop();
     throw new Error(`The demo of ${checkout} did not become ready:\n${output}`);

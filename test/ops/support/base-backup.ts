@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { findPrograms, programsIn } from '../../../src/dev/local-postgres/programs.js';
-import { type Programs } from '../../../src/dev/local-postgres/server.js';
+import type { Programs } from '../../../src/dev/local-postgres/server.js';
 import type { OwnPostgres } from '../../faults/support/own-postgres.js';
 import { freePort } from '../../support/ports.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
