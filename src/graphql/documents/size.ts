@@ -66,7 +66,7 @@ const SCHEMA_LISTS = new Set(['types', 'fields', 'inputFields', 'interfaces', 'p
 /** More than any limit; sums stop here, because fragments that double would leave the range of numbers. */
 export const PLENTY = 1_000_000_000;
 
-export const capped = (sum: number): number => Math.min(sum, PLENTY);
+export const capped = (total: number): number => Math.min(total, PLENTY);
 
 /** What a selection set comes to, through its fragments. */
 interface Extent {

@@ -73,7 +73,7 @@ export class DocumentBudget {
     const share = this.limitBytes * SHARE_OF_CALLER;
     const own = (): number => (this.#byCaller.get(kept.caller) ?? 0) - (this.#kept.peek(kept) ?? 0) + bytes;
     if (own() > share)
-      for (const older of [...this.#kept.rkeys()])
+      for (const older of Array.from(this.#kept.rkeys()))
         if (older !== kept && older.caller === kept.caller && own() > share) this.#kept.delete(older);
     if (own() > share) {
       // it alone is more than a share
