@@ -161,7 +161,7 @@ class Measurement {
   #problem(operations: readonly OperationDefinitionNode[], extents: readonly Extent[]): string | undefined {
     const most = (name: keyof Extent): number => Math.max(0, ...extents.map((extent) => extent[name]));
     const variables = Math.max(0, ...operations.map(({ variableDefinitions = [] }) => variableDefinitions.length));
-    const repetitions = [...this.#named.values()].reduce((sum, { count, nodes }) => sum + (count - 1) * nodes, 0);
+    const repetitions = [...this.#named.values()].reduce((total, { count, nodes }) => total + (count - 1) * nodes, 0);
     const counted: [what: string, count: number, limit: number][] = [
       ['The document has too many operations', operations.length, DOCUMENT_LIMITS.operations],
       ['The document has too many fragment spreads', this.#spreads, DOCUMENT_LIMITS.spreads],
