@@ -73,7 +73,7 @@ export async function libraries() {
     ['graphiql/LICENSES.txt', noticesOf([...new Set(['graphiql', 'react', 'react-dom', ...[...inside].toSorted()])])],
     ['viewer/scalar.js', await viewerScript()],
     ['viewer/LICENSES.txt', noticesOf([VIEWER])],
-    ['components.json', `${JSON.stringify(components(), null, 1)}\n`],
+    ['components.json', `${JSON.stringify(components(), null, 2)}\n`],
   ]);
 }
 
