@@ -5,17 +5,21 @@ import { hash } from 'node:crypto';
 // or may not fall into one millisecond.
 const INSTANT =
   /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?|\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT|\b1[789]\d{8}(?:\d{3})?\b/g;
+/** How long something took, or has to wait. */
+const DURATION = /(?<=(?:durationMs|retryAfterMs)\\*": ?)\d+|(?<=\bafter )\d+(?= ms\b)/g;
 /**
  * Words and names in code have no digit, or are shorter. Tags of pages and secrets of webhooks have characters of their own; what
  * the simulator calls a transaction, and the end of a secret, are shorter.
  */
 const RANDOM =
-  /whsec_[\w+/]+=*|(?<=W?\/?")[\w+/]{27}=(?=")|\b[A-Z]{2}(?:M[\dA-Z]{7}|\d{13})\b|(?<="secretLast4\\*":\\*")[\w-]{4}|(?=[\w-]*\d)[\w-]{16,}/g;
+  /whsec_[\w+/]+=*|(?<=W?\/?")[\w+/]{27}=(?=")|\b[A-Z]{2}(?:M[\dA-Z]{7}|[\dA-F]{8}|\d{13})\b|(?<="secretLast4\\*":\\*")[\w-]{4}|(?=[\w-]*\d)[\w-]{16,}/g;
 
 /** Written with the number of their last one alone: how long, how many until when. */
 const OF_TIME = new Set([
   'retry-after',
   'ratelimit',
+  // of the fields that run at once, the last one's
+  'ratelimit-policy',
   'ratelimit-remaining',
   'ratelimit-reset',
   'x-ratelimit-remaining',
@@ -25,6 +29,16 @@ const OF_TIME = new Set([
 /** Of the connection, or a function of the body. */
 const LEFT_OUT = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 const LONG = 4_000;
+
+/** Fields that run at once fail in any order. */
+function inOrder(text: string): string {
+  if (!text.startsWith('{"errors":[')) return text;
+  const answer = JSON.parse(text) as { errors: object[] };
+  const keyOf = ({ path, locations, message }: { path?: unknown; locations?: unknown; message?: unknown }) =>
+    JSON.stringify([path, locations, message]);
+  const sorted = answer.errors.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return JSON.stringify({ ...answer, errors: sorted });
+}
 
 export class NormalForm {
   readonly #names = new Map<string, string>();
@@ -37,11 +51,12 @@ export class NormalForm {
 
   /** `sent` is what the caller wrote: what comes back of it is no random text. */
   text(text: string, sent = ''): string {
-    let written = text;
+    let written = inOrder(text);
     for (const [host, name] of this.#addresses) written = written.replaceAll(host, name);
     const today = new Date().toISOString().slice(0, 10);
     return written
       .replaceAll(INSTANT, (instant) => (sent.includes(instant) ? instant : '<time>'))
+      .replaceAll(DURATION, 'n')
       .replaceAll(RANDOM, (random) => (sent.includes(random) ? random : this.#nameOf(random)))
       .replaceAll(today, '<today>');
   }
@@ -55,7 +70,10 @@ export class NormalForm {
   headers(headers: Readonly<Record<string, string>>, sent = ''): Record<string, string> {
     const kept = Object.entries(headers).filter(([name]) => !LEFT_OUT.has(name));
     return Object.fromEntries(
-      kept.map(([name, value]) => [name, OF_TIME.has(name) ? value.replaceAll(/\d+/g, 'n') : this.text(value, sent)]),
+      kept.map(([name, value]) => [
+        name,
+        OF_TIME.has(name) ? value.replaceAll(/\d+/g, 'n').replaceAll(/"[^"]*"/g, '"limit"') : this.text(value, sent),
+      ]),
     );
   }
 
