@@ -15,8 +15,10 @@ import { consoleGuides, guides } from '../../src/http/docs/guides.js';
 
 const written = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
 const kits = ['node', 'php', 'postman'].map((name) => `clients/${name}/README.md`);
-const rooms = ['src/graphql/README.md', 'test/fuzz/README.md'];
-const others = ['SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...rooms, ...kits].filter((name) => existsSync(name));
+const ofFolders = ['src/graphql/README.md', 'test/fuzz/README.md'];
+const others = ['SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...ofFolders, ...kits].filter((name) =>
+  existsSync(name),
+);
 const documents = ['README.md', ...others, ...written.map((name) => `docs/${name}`)];
 const textOf = (name: string): string => readFileSync(name, 'utf8');
 
