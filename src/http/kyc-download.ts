@@ -1,13 +1,13 @@
 import { sessionOf } from '../core/context.js';
 import type { RateLimits } from '../graphql/schema/limits.js';
-import type { PolicyRow } from '../graphql/schema/policy.js';
+import { hasRole, type PolicyRow } from '../graphql/schema/policy.js';
 import { refusalBeforeInput } from '../graphql/schema/refusal-order.js';
 import { KYC_DOCUMENT_PATH, type KycLinks } from '../onboarding/kyc-link.js';
 import type { KycReviewService } from '../onboarding/kyc-review.service.js';
 import type { Download } from './download.js';
 
 /** For who decides: the account itself has the files that it sent. With a limit of its own. */
-const ROW: PolicyRow = { access: { kind: 'session', roles: ['admin'] }, endpoint: 'kyc-documents' };
+const ROW: PolicyRow = { access: hasRole('admin'), endpoint: 'kyc-documents' };
 
 /**
  * `GET /kyc-documents/{id}?developer&expires&signature` of the console: a document of KYC. A stranger made the file, so that
