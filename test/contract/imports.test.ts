@@ -121,6 +121,19 @@ it('the picture of the architecture has every room once, none above what imports
   expect(wrong).toEqual([]);
 });
 
+it('the folders of graphql use each other in one direction', () => {
+  const folders = ['schema', 'documents', 'execution'];
+  const rankOfFolder = (file: string): number => folders.indexOf(file.split(path.sep)[1]!);
+  const own = files.filter((file) => roomOf(file) === 'graphql');
+  expect(own.filter((file) => rankOfFolder(file) < 0)).toEqual([]);
+  const wrong = own.flatMap((file) =>
+    importsOf(file).flatMap((target) =>
+      roomOf(target) === 'graphql' && rankOfFolder(target) > rankOfFolder(file) ? [`${file} → ${target}`] : [],
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
 it('no resolver declares arguments in a way that leaves their rules out', () => {
   const forgetting = files.filter(
     (file) => roomOf(file) !== 'graphql-toolkit' && /@Args\(/.test(readFileSync(path.join('src', file), 'utf8')),
