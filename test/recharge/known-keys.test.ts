@@ -420,6 +420,28 @@ describe('GraphQL', () => {
   });
 });
 
+it('a stream of one answer tells of the known order too, and that it is a repetition', async () => {
+  const developer = await test.developer();
+  const { request } = await recharged(developer);
+  const given = inputOf({ ...request, geocode: 5 });
+  const query = `mutation { recharge(input: ${literal(given)}) { order { clientRequestId status } replayed } }`;
+  const response = await fetch(`${test.urls.production}/graphql`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${developer.tokens.production}`,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+    },
+    body: JSON.stringify({ query }),
+  });
+  const order = { clientRequestId: request.client_request_id, status: 'SUCCESS' };
+  const answer = { data: { recharge: { order, replayed: true } }, extensions: { replayed: true } };
+  expect([response.status, await response.text()]).toEqual([
+    200,
+    expect.stringContaining(`data: ${JSON.stringify(answer)}\n`),
+  ]);
+});
+
 describe('the sample for PHP', () => {
   it('never gives money back for an order that may succeed', async () => {
     const developer = await test.developer();
