@@ -1,5 +1,6 @@
 import { ArgsType, Field, ID, registerEnumType } from 'type-graphql';
-import { Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { connectionOf } from '../graphql-toolkit/connection-types.js';
+import { Output } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
@@ -102,20 +103,5 @@ export class AuditEntry {
   requestId!: string;
 }
 
-@Output({ description: 'An entry with its position.' })
-export class AuditEdge {
-  @Field({ description: 'Position of the entry.' })
-  cursor!: string;
-
-  @Field(() => AuditEntry, { description: 'The entry.' })
-  node!: AuditEntry;
-}
-
 @Output({ description: 'A page of the audit trail, newest first.' })
-export class AuditConnection {
-  @Field(() => [AuditEdge], { description: 'The entries.' })
-  edges!: AuditEdge[];
-
-  @Field(() => PageInfo, { description: 'Whether there are more.' })
-  pageInfo!: PageInfo;
-}
+export class AuditConnection extends connectionOf('Audit', AuditEntry, { one: 'entry', many: 'entries' }) {}

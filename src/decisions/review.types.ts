@@ -2,7 +2,8 @@ import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
-import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { connectionOf } from '../graphql-toolkit/connection-types.js';
+import { EnvironmentEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
@@ -85,15 +86,6 @@ export class ReviewOrder {
   proposal!: Proposal | null;
 }
 
-@Output({ description: 'An order in review with its position.' })
-export class ReviewOrderEdge {
-  @Field({ description: 'Position of the order.' })
-  cursor!: string;
-
-  @Field(() => ReviewOrder, { description: 'The order.' })
-  node!: ReviewOrder;
-}
-
 @Input({ description: 'Which orders of the review queue; what is left out does not matter.' })
 export class ReviewFilter {
   @Field(() => ProviderEnum, { nullable: true, description: 'Who was asked to perform it.' })
@@ -154,13 +146,10 @@ export interface ReviewSelection {
 }
 
 @Output({ description: 'A page of the review queue, oldest first.' })
-export class ReviewOrderConnection {
+export class ReviewOrderConnection extends connectionOf('ReviewOrder', ReviewOrder, {
+  one: 'order',
+  edge: 'An order in review with its position.',
+}) {
   /** What `totals` counts. */
   selection!: ReviewSelection;
-
-  @Field(() => [ReviewOrderEdge], { description: 'The orders.' })
-  edges!: ReviewOrderEdge[];
-
-  @Field(() => PageInfo, { description: 'Whether there are more.' })
-  pageInfo!: PageInfo;
 }

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { Field, ObjectType, type ObjectTypeOptions, registerEnumType } from 'type-graphql';
+import { ObjectType, type ObjectTypeOptions, registerEnumType } from 'type-graphql';
 import { errorCatalogue } from '../core/error-catalogue.js';
 import { aboutServices, services } from '../core/services.js';
 
@@ -85,21 +85,3 @@ registerEnumType(OnboardingStatusEnum, {
     REJECTED: { description: 'Refused by an admin, with a reason.' },
   },
 });
-
-@Output({ description: 'Position in a list that is read page by page.' })
-export class PageInfo {
-  @Field({ description: 'There are more entries after this page.' })
-  hasNextPage!: boolean;
-
-  @Field({ description: 'There are entries before this page.' })
-  hasPreviousPage!: boolean;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Pass it as `before` to read the page before, where the list goes backwards.',
-  })
-  startCursor!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Pass it as `after` to read the next page.' })
-  endCursor!: string | null;
-}

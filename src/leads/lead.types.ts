@@ -1,7 +1,8 @@
 import { ArgsType, Field, Int } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
-import { Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { connectionOf } from '../graphql-toolkit/connection-types.js';
+import { Output } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import {
@@ -122,23 +123,8 @@ export class LeadsArguments extends PageArguments {
   filter?: LeadFilter;
 }
 
-@Output({ description: 'A lead with its position.' })
-export class LeadEdge {
-  @Field({ description: 'Position of the lead.' })
-  cursor!: string;
-
-  @Field(() => Lead, { description: 'The lead.' })
-  node!: Lead;
-}
-
 @Output({ description: 'A page of leads, newest first.' })
-export class LeadConnection {
-  @Field(() => [LeadEdge], { description: 'The leads.' })
-  edges!: LeadEdge[];
-
-  @Field(() => PageInfo, { description: 'Whether there are more.' })
-  pageInfo!: PageInfo;
-}
+export class LeadConnection extends connectionOf('Lead', Lead, { one: 'lead' }) {}
 
 @Output({ implements: Charged, description: 'A lead that was created. Creating one is never billed.' })
 export class CreateLeadPayload extends Charged {

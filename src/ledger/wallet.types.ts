@@ -2,7 +2,8 @@ import { ArgsType, Field, registerEnumType } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
-import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { connectionOf } from '../graphql-toolkit/connection-types.js';
+import { EnvironmentEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
 import { CursorsOf, PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Agrees, Distinct, Text } from '../graphql-toolkit/rules.js';
@@ -51,23 +52,11 @@ export class StatementEntry {
   reference!: string;
 }
 
-@Output({ description: 'A statement line with its position.' })
-export class StatementEdge {
-  @Field({ description: 'Position of the line.' })
-  cursor!: string;
-
-  @Field(() => StatementEntry, { description: 'The line.' })
-  node!: StatementEntry;
-}
-
 @Output({ description: 'A page of a statement, newest first.' })
-export class StatementConnection {
-  @Field(() => [StatementEdge], { description: 'The lines.' })
-  edges!: StatementEdge[];
-
-  @Field(() => PageInfo, { description: 'Whether there are more.' })
-  pageInfo!: PageInfo;
-}
+export class StatementConnection extends connectionOf('Statement', StatementEntry, {
+  one: 'line',
+  edge: 'A statement line with its position.',
+}) {}
 
 @ArgsType()
 @CursorsOf(STATEMENT, VERSION)

@@ -1,7 +1,8 @@
 import { ArgsType, Field, ID, Int } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
-import { EnvironmentEnum, OrderStatusEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { connectionOf } from '../graphql-toolkit/connection-types.js';
+import { EnvironmentEnum, OrderStatusEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Agrees, Distinct, Input, Pattern, PositiveAmount, PositiveInteger, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
@@ -235,23 +236,8 @@ export class OrdersByKeyArguments {
   clientRequestIds!: string[];
 }
 
-@Output({ description: 'An order with its position.' })
-export class OrderEdge {
-  @Field({ description: 'Position of the order.' })
-  cursor!: string;
-
-  @Field(() => Order, { description: 'The order.' })
-  node!: Order;
-}
-
 @Output({ description: 'A page of orders, newest first.' })
-export class OrderConnection {
-  @Field(() => [OrderEdge], { description: 'The orders.' })
-  edges!: OrderEdge[];
-
-  @Field(() => PageInfo, { description: 'Whether there are more.' })
-  pageInfo!: PageInfo;
-
+export class OrderConnection extends connectionOf('Order', Order, { one: 'order' }) {
   @Field(() => Instant, {
     nullable: true,
     description: `Orders from before it were not looked at, because the filter says no \`from\`; null when all were that may fit.`,

@@ -2,7 +2,8 @@ import { ArgsType, Field, ID, registerEnumType } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId, UserId } from '../core/principal.js';
-import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { connectionOf } from '../graphql-toolkit/connection-types.js';
+import { EnvironmentEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Distinct, Input, Text } from '../graphql-toolkit/rules.js';
@@ -95,15 +96,6 @@ export class Proposal {
   expiresAt!: Date;
 }
 
-@Output({ description: 'A proposal with its position.' })
-export class ProposalEdge {
-  @Field({ description: 'Position of the proposal.' })
-  cursor!: string;
-
-  @Field(() => Proposal, { description: 'The proposal.' })
-  node!: Proposal;
-}
-
 @Input({ description: 'Which proposals are listed: those that fit everything that is given.' })
 export class ProposalFilter {
   @Field(() => [ProposalStateEnum], { nullable: true, description: 'In one of these; those that wait when left out.' })
@@ -131,15 +123,9 @@ export class ProposalsArguments extends PageArguments {
 }
 
 @Output({ description: 'A page of proposals, oldest first.' })
-export class ProposalConnection {
+export class ProposalConnection extends connectionOf('Proposal', Proposal, { one: 'proposal' }) {
   /** What `totalCount` counts. */
   selection!: ProposalSelection;
-
-  @Field(() => [ProposalEdge], { description: 'The proposals.' })
-  edges!: ProposalEdge[];
-
-  @Field(() => PageInfo, { description: 'Whether there are more.' })
-  pageInfo!: PageInfo;
 }
 
 @Output({ description: 'A proposal that was decided.' })

@@ -1,7 +1,8 @@
 import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import type { DeveloperId } from '../core/principal.js';
-import { EnvironmentEnum, Output, PageInfo } from '../graphql-toolkit/graphql-types.js';
+import { connectionOf } from '../graphql-toolkit/connection-types.js';
+import { EnvironmentEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
@@ -369,20 +370,10 @@ export class SendTestEventPayload {
   delivery!: WebhookDelivery;
 }
 
-@Output({ description: 'A delivery with its position in the log.' })
-export class WebhookDeliveryEdge {
-  @Field({ description: 'Position in the log.' })
-  cursor!: string;
-
-  @Field(() => WebhookDelivery, { description: 'The delivery.' })
-  node!: WebhookDelivery;
-}
-
 @Output({ description: 'A page of the delivery log, newest first. It reaches back ninety days.' })
-export class WebhookDeliveryConnection {
-  @Field(() => [WebhookDeliveryEdge], { description: 'The deliveries.' })
-  edges!: WebhookDeliveryEdge[];
-
-  @Field(() => PageInfo, { description: 'Whether there are more.' })
-  pageInfo!: PageInfo;
-}
+export class WebhookDeliveryConnection extends connectionOf('WebhookDelivery', WebhookDelivery, {
+  one: 'delivery',
+  many: 'deliveries',
+  edge: 'A delivery with its position in the log.',
+  cursor: 'Position in the log.',
+}) {}

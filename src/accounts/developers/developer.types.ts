@@ -2,7 +2,8 @@ import { Field, Int, registerEnumType } from 'type-graphql';
 import type { Paise } from '../../core/money.js';
 import type { DeveloperId, OnboardingStatus } from '../../core/principal.js';
 import type { Service as ServiceKey } from '../../core/services.js';
-import { OnboardingStatusEnum, Output, PageInfo, ServiceEnum } from '../../graphql-toolkit/graphql-types.js';
+import { connectionOf } from '../../graphql-toolkit/connection-types.js';
+import { OnboardingStatusEnum, Output, ServiceEnum } from '../../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../../graphql-toolkit/node.js';
 import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
 import { Proposal } from '../../proposals/proposal.types.js';
@@ -105,25 +106,14 @@ export class Developer {
   tokenMaxDays!: number | null;
 }
 
-@Output({ description: 'A developer with its position in the list.' })
-export class DeveloperEdge {
-  @Field({ description: 'Position in the list.' })
-  cursor!: string;
-
-  @Field(() => Developer, { description: 'The developer.' })
-  node!: Developer;
-}
-
 @Output({ description: 'A page of developers.' })
-export class DeveloperConnection {
+export class DeveloperConnection extends connectionOf('Developer', Developer, {
+  one: 'developer',
+  edge: 'A developer with its position in the list.',
+  cursor: 'Position in the list.',
+}) {
   /** What `totalCount` counts. */
   filter!: DeveloperFilter;
-
-  @Field(() => [DeveloperEdge], { description: 'The developers.' })
-  edges!: DeveloperEdge[];
-
-  @Field(() => PageInfo, { description: 'Whether there are more.' })
-  pageInfo!: PageInfo;
 }
 
 @Output({ description: 'A decision about a developer, carried out or proposed.' })

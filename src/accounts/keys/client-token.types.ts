@@ -1,7 +1,8 @@
 import { Field, ID, registerEnumType } from 'type-graphql';
 import type { Paise } from '../../core/money.js';
 import type { ClientScope, DeveloperId } from '../../core/principal.js';
-import { Output, PageInfo } from '../../graphql-toolkit/graphql-types.js';
+import { connectionOf } from '../../graphql-toolkit/connection-types.js';
+import { Output } from '../../graphql-toolkit/graphql-types.js';
 import { Node, NodeType } from '../../graphql-toolkit/node.js';
 import { Input } from '../../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
@@ -77,20 +78,9 @@ export class RevokeClientTokenPayload {
   clientToken!: ClientToken;
 }
 
-@Output({ description: 'A client token in the list.' })
-export class ClientTokenEdge {
-  @Field({ description: 'Pass it as `after` or `before` to read on from here.' })
-  cursor!: string;
-
-  @Field(() => ClientToken, { description: 'The client token.' })
-  node!: ClientToken;
-}
-
 @Output({ description: 'A page of client tokens, newest first.' })
-export class ClientTokenConnection {
-  @Field(() => [ClientTokenEdge], { description: 'The client tokens.' })
-  edges!: ClientTokenEdge[];
-
-  @Field(() => PageInfo, { description: 'Whether there are more.' })
-  pageInfo!: PageInfo;
-}
+export class ClientTokenConnection extends connectionOf('ClientToken', ClientToken, {
+  one: 'client token',
+  edge: 'A client token in the list.',
+  cursor: 'Pass it as `after` or `before` to read on from here.',
+}) {}
