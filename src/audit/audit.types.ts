@@ -1,4 +1,4 @@
-import { ArgsType, Field, ID, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID } from 'type-graphql';
 import { connectionOf } from '../graphql-toolkit/connection-types.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
@@ -6,16 +6,12 @@ import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { Agrees, Distinct, Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, SafeInt } from '../graphql-toolkit/scalars.js';
+import { words } from '../graphql-toolkit/words.js';
 import { type AuditAction, auditActions, OTHER_ACTION } from './audit-actions.js';
 
-const nameOf = (action: string): string => action.toUpperCase().replace('.', '_');
-const described = Object.entries({ ...auditActions, [OTHER_ACTION]: 'Written by another version of the service.' });
-
-export const AuditActionEnum = Object.fromEntries(described.map(([action]) => [nameOf(action), action]));
-registerEnumType(AuditActionEnum, {
-  name: 'AuditAction',
-  description: 'What was done.',
-  valuesConfig: Object.fromEntries(described.map(([action, description]) => [nameOf(action), { description }])),
+export const AuditActionEnum = words('AuditAction', 'What was done.', {
+  ...auditActions,
+  [OTHER_ACTION]: 'Written by another version of the service.',
 });
 
 @Input({ description: 'Which entries are listed: those that fit everything that is given.' })
@@ -35,7 +31,7 @@ export class AuditFilter {
   actorId?: string;
 
   @Field(() => [AuditActionEnum], { nullable: true, description: 'Only these.' })
-  @Distinct(1, described.length)
+  @Distinct(1, Object.keys(AuditActionEnum).length)
   action?: string[];
 
   @Field(() => String, { nullable: true, description: 'Only what this request did.' })

@@ -1,4 +1,4 @@
-import { Field, ID, Int, registerEnumType } from 'type-graphql';
+import { Field, ID, Int } from 'type-graphql';
 import type { ErrorCode } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
 import { ErrorCodeEnum, Output } from '../graphql-toolkit/graphql-types.js';
@@ -6,23 +6,19 @@ import { orderKeyOf, orderNodeId } from '../graphql-toolkit/node.js';
 import { Entries } from '../graphql-toolkit/rows.js';
 import { Distinct, Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
+import { type WordOf, words } from '../graphql-toolkit/words.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import type { StatementStatus } from '../providers/provider.js';
 import { type Resolution, ResolutionEnum } from './review.types.js';
 
 export const MAX_ORDERS = 200;
 
-export const ListResultEnum = { RESOLVED: 'resolved', PROPOSED: 'proposed', REFUSED: 'refused' } as const;
-export type ListResult = (typeof ListResultEnum)[keyof typeof ListResultEnum];
-registerEnumType(ListResultEnum, {
-  name: 'ListResult',
-  description: 'What became of one order of a list that somebody decided.',
-  valuesConfig: {
-    RESOLVED: { description: 'It is decided, or what was decided is confirmed.' },
-    PROPOSED: { description: 'It waits for a second person, with the others of the proposal.' },
-    REFUSED: { description: 'Nothing changed: the code says why.' },
-  },
+export const ListResultEnum = words('ListResult', 'What became of one order of a list that somebody decided.', {
+  resolved: 'It is decided, or what was decided is confirmed.',
+  proposed: 'It waits for a second person, with the others of the proposal.',
+  refused: 'Nothing changed: the code says why.',
 });
+export type ListResult = WordOf<typeof ListResultEnum>;
 
 @Input({ description: 'What became of orders that wait for a person: the same of all of them.' })
 export class ResolveOrdersInput {
@@ -83,20 +79,15 @@ export class ResolveOrdersPayload {
   replayed!: boolean;
 }
 
-export const StatementStatusEnum = {
-  PERFORMED: 'performed',
-  FAILED: 'failed',
-  REVERSED: 'reversed',
-} as const satisfies Record<string, StatementStatus>;
-registerEnumType(StatementStatusEnum, {
-  name: 'StatementStatus',
-  description: 'What a line of a provider’s statement says of a payment.',
-  valuesConfig: {
-    PERFORMED: { description: 'It was performed.' },
-    FAILED: { description: 'It was not performed.' },
-    REVERSED: { description: 'It was performed, and taken back.' },
+export const StatementStatusEnum = words(
+  'StatementStatus',
+  'What a line of a provider’s statement says of a payment.',
+  {
+    performed: 'It was performed.',
+    failed: 'It was not performed.',
+    reversed: 'It was performed, and taken back.',
   },
-});
+);
 
 @Output({ description: 'The line of a provider’s statement that says what became of an order.' })
 export class StatementEvidence {

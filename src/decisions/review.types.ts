@@ -1,4 +1,4 @@
-import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID, Int } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -7,20 +7,20 @@ import { EnvironmentEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
+import { type WordOf, words } from '../graphql-toolkit/words.js';
 import { Order } from '../order-views/order.types.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { ProviderEnum } from '../providers/provider.enum.js';
 
-export const ResolutionEnum = { SUCCESS: 'success', FAILED: 'failed' } as const;
-export type Resolution = (typeof ResolutionEnum)[keyof typeof ResolutionEnum];
-registerEnumType(ResolutionEnum, {
-  name: 'Resolution',
-  description: 'What a person decides about an order that nobody else could decide.',
-  valuesConfig: {
-    SUCCESS: { description: 'The provider performed it: the debit becomes final.' },
-    FAILED: { description: 'The provider did not perform it: the money goes back.' },
+export const ResolutionEnum = words(
+  'Resolution',
+  'What a person decides about an order that nobody else could decide.',
+  {
+    success: 'The provider performed it: the debit becomes final.',
+    failed: 'The provider did not perform it: the money goes back.',
   },
-});
+);
+export type Resolution = WordOf<typeof ResolutionEnum>;
 
 @Input({ description: 'What became of an order that waits for a person.' })
 export class ResolveOrderInput {

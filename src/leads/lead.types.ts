@@ -17,8 +17,7 @@ import {
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { Charged } from '../ledger/charged.types.js';
 import type { KnownLead } from './lead.entity.js';
-import { LeadStatusEnum } from './lead.enums.js';
-import { INITIAL_STATUS, type LeadStatus, leadStatuses } from './lead.status.js';
+import { INITIAL_STATUS, type LeadStatus, LeadStatusEnum, leadStatuses } from './lead.status.js';
 import { CUSTOMER_ID_LENGTH } from './profile.types.js';
 
 @Input({ description: 'A lead: a customer’s interest in one product.' })

@@ -5,6 +5,7 @@ import type { DeveloperId } from '../core/principal.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
+import { type WordOf, words } from '../graphql-toolkit/words.js';
 import type { WalletKey } from './wallet.reader.js';
 import { type Boundaries, boundariesOf, type Instants } from './wallet-boundaries.js';
 
@@ -14,8 +15,16 @@ export const STATEMENT = 'statement';
 export const VERSION = /^\d{1,18}$/;
 
 /** Why money moved, as the ledger writes it. */
-export const statementKinds = ['hold', 'refund', 'reversal', 'charge_again', 'lead_fee', 'top_up', 'debit'] as const;
-export type StatementKind = (typeof statementKinds)[number];
+export const StatementKindEnum = words('StatementKind', 'Why money moved.', {
+  hold: 'A charged call was accepted: its amount or fee left the wallet.',
+  refund: 'The call was not performed: what it held is back.',
+  reversal: 'A payment was taken back after it had succeeded: its amount is back.',
+  charge_again: 'A payment whose amount was given back turned out to be performed.',
+  lead_fee: 'A lead was approved.',
+  top_up: 'Money was paid in.',
+  debit: 'Money was taken out by us, with a reason.',
+});
+export type StatementKind = WordOf<typeof StatementKindEnum>;
 
 /** One line of a wallet's statement. Amounts that leave the wallet are negative. */
 export interface StatementLine {

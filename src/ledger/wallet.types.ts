@@ -1,4 +1,4 @@
-import { ArgsType, Field, registerEnumType } from 'type-graphql';
+import { ArgsType, Field } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -9,22 +9,7 @@ import { CursorsOf, PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Agrees, Distinct, Text } from '../graphql-toolkit/rules.js';
 import { CalendarDate, Instant, Rupees, SafeInt } from '../graphql-toolkit/scalars.js';
 import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_ANSWER } from './day-range.js';
-import { LINE_PREFIX, STATEMENT, type StatementKind, statementKinds, VERSION } from './statement.service.js';
-
-export const StatementKindEnum = Object.fromEntries(statementKinds.map((kind) => [kind.toUpperCase(), kind]));
-registerEnumType(StatementKindEnum, {
-  name: 'StatementKind',
-  description: 'Why money moved.',
-  valuesConfig: {
-    HOLD: { description: 'A charged call was accepted: its amount or fee left the wallet.' },
-    REFUND: { description: 'The call was not performed: what it held is back.' },
-    REVERSAL: { description: 'A payment was taken back after it had succeeded: its amount is back.' },
-    CHARGE_AGAIN: { description: 'A payment whose amount was given back turned out to be performed.' },
-    LEAD_FEE: { description: 'A lead was approved.' },
-    TOP_UP: { description: 'Money was paid in.' },
-    DEBIT: { description: 'Money was taken out by us, with a reason.' },
-  },
-});
+import { LINE_PREFIX, STATEMENT, type StatementKind, StatementKindEnum, VERSION } from './statement.service.js';
 
 @NodeType<StatementEntry>(LINE_PREFIX, {
   description: 'One movement of a wallet. Settlements do not move it and are not listed.',
@@ -69,7 +54,7 @@ export class StatementArguments extends PageArguments {
   to?: Date;
 
   @Field(() => [StatementKindEnum], { nullable: true, description: 'Lines of these kinds alone.' })
-  @Distinct(1, statementKinds.length)
+  @Distinct(1, Object.keys(StatementKindEnum).length)
   kinds?: StatementKind[];
 
   @Field(() => String, {

@@ -1,26 +1,14 @@
-import { registerEnumType } from 'type-graphql';
+import { type WordOf, words } from '../graphql-toolkit/words.js';
 import type { EnquiryRegistry } from '../orders/enquiries.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 
-export const OrderActionEnum = {
-  ASK_PROVIDER: 'ask_provider',
-  RESOLVE: 'resolve',
-  REVERSE: 'reverse',
-  CHARGE_AGAIN: 'charge_again',
-} as const;
-export type OrderAction = (typeof OrderActionEnum)[keyof typeof OrderActionEnum];
-registerEnumType(OrderActionEnum, {
-  name: 'OrderAction',
-  description: 'What admins may do to an order.',
-  valuesConfig: {
-    ASK_PROVIDER: { description: 'askProvider.' },
-    RESOLVE: {
-      description: 'resolveOrder: it waits for a decision, or its provider contradicts the one that was made.',
-    },
-    REVERSE: { description: 'reverseOrder: it is a success.' },
-    CHARGE_AGAIN: { description: 'chargeAgain: its money was given back.' },
-  },
+export const OrderActionEnum = words('OrderAction', 'What admins may do to an order.', {
+  ask_provider: 'askProvider.',
+  resolve: 'resolveOrder: it waits for a decision, or its provider contradicts the one that was made.',
+  reverse: 'reverseOrder: it is a success.',
+  charge_again: 'chargeAgain: its money was given back.',
 });
+export type OrderAction = WordOf<typeof OrderActionEnum>;
 
 /** What the rules below look at. */
 export type JudgedOrder = Pick<

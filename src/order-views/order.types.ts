@@ -1,4 +1,4 @@
-import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID, Int } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -7,20 +7,15 @@ import { EnvironmentEnum, type OrderStatus, OrderStatusEnum, Output } from '../g
 import { NodeType } from '../graphql-toolkit/node.js';
 import { Agrees, Range, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees, SafeInt } from '../graphql-toolkit/scalars.js';
+import { type WordOf, words } from '../graphql-toolkit/words.js';
 import { type DeclineReason, declineReasons } from '../providers/decline-reasons.js';
 import type { JudgedOrder } from './order-actions.js';
-import { type OrderEventKind, orderEventKinds } from './timeline.js';
 
-export const OrderKindEnum = { RECHARGE: 'recharge', CARD_PAYMENT: 'card_payment' } as const;
-export type OrderKind = (typeof OrderKindEnum)[keyof typeof OrderKindEnum];
-registerEnumType(OrderKindEnum, {
-  name: 'OrderKind',
-  description: 'Which money call an order belongs to.',
-  valuesConfig: {
-    RECHARGE: { description: 'A recharge.' },
-    CARD_PAYMENT: { description: 'A credit card bill payment.' },
-  },
+export const OrderKindEnum = words('OrderKind', 'Which money call an order belongs to.', {
+  recharge: 'A recharge.',
+  card_payment: 'A credit card bill payment.',
 });
+export type OrderKind = WordOf<typeof OrderKindEnum>;
 
 const MAX_WAIT_MS = 25_000;
 
@@ -70,25 +65,21 @@ export class OrderArguments {
   waitMs?: number;
 }
 
-export const OrderEventKindEnum = Object.fromEntries(orderEventKinds.map((kind) => [kind.toUpperCase(), kind]));
-registerEnumType(OrderEventKindEnum, {
-  name: 'OrderEventKind',
-  description: 'What happened to an order.',
-  valuesConfig: {
-    HOLD: { description: 'Its amount left the wallet.' },
-    SEND: { description: 'The provider was asked to perform it, once.' },
-    ANSWER: { description: 'The provider answered, or its answer did not come.' },
-    ENQUIRY: { description: 'The provider was asked what became of it.' },
-    CALLBACK: { description: 'The provider called back.' },
-    REVIEW: { description: 'It was handed to a person.' },
-    CONTRADICTION: { description: 'The provider says the opposite of what was decided.' },
-    DECISION: { description: 'A person decided.' },
-    SETTLE: { description: 'The debit became final.' },
-    REFUND: { description: 'The amount is back: it was not performed.' },
-    REVERSAL: { description: 'The amount is back: it was taken back after it had succeeded.' },
-    CHARGE_AGAIN: { description: 'The amount was charged again: it was performed after all.' },
-  },
+export const OrderEventKindEnum = words('OrderEventKind', 'What happened to an order.', {
+  hold: 'Its amount left the wallet.',
+  send: 'The provider was asked to perform it, once.',
+  answer: 'The provider answered, or its answer did not come.',
+  enquiry: 'The provider was asked what became of it.',
+  callback: 'The provider called back.',
+  review: 'It was handed to a person.',
+  contradiction: 'The provider says the opposite of what was decided.',
+  decision: 'A person decided.',
+  settle: 'The debit became final.',
+  refund: 'The amount is back: it was not performed.',
+  reversal: 'The amount is back: it was taken back after it had succeeded.',
+  charge_again: 'The amount was charged again: it was performed after all.',
 });
+export type OrderEventKind = WordOf<typeof OrderEventKindEnum>;
 
 @Output({ description: 'One thing that happened to an order.' })
 export class OrderEvent {
@@ -120,14 +111,11 @@ export class OrderEvent {
   reference!: string | null;
 }
 
-export const DeclineReasonEnum = Object.fromEntries(Object.keys(declineReasons).map((reason) => [reason, reason]));
-registerEnumType(DeclineReasonEnum, {
-  name: 'DeclineReason',
-  description: 'Why a payment was not performed, by the documented codes of its provider.',
-  valuesConfig: Object.fromEntries(
-    Object.entries(declineReasons).map(([reason, { message }]) => [reason, { description: message }]),
-  ),
-});
+export const DeclineReasonEnum = words(
+  'DeclineReason',
+  'Why a payment was not performed, by the documented codes of its provider.',
+  Object.fromEntries(Object.entries(declineReasons).map(([reason, { message }]) => [reason, message])),
+);
 
 @Output({ description: 'Why a payment was not performed, or was taken back.' })
 export class Decline {

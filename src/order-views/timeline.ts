@@ -2,22 +2,7 @@ import { type Paise, paise } from '../core/money.js';
 import type { Queryable } from '../db/pool.js';
 import type { OrderKey } from '../orders/stored-order.js';
 import type { Evidence } from '../providers/outcome.js';
-
-export const orderEventKinds = [
-  'hold',
-  'send',
-  'answer',
-  'enquiry',
-  'callback',
-  'review',
-  'contradiction',
-  'decision',
-  'settle',
-  'refund',
-  'reversal',
-  'charge_again',
-] as const;
-export type OrderEventKind = (typeof orderEventKinds)[number];
+import type { OrderEventKind } from './order.types.js';
 
 export interface TimelineEvent {
   at: Date;

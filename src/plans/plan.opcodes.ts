@@ -1,25 +1,17 @@
-import { registerEnumType } from 'type-graphql';
-import { type OperatorType, opcodesOf, operators } from '../core/operators.js';
+import { type OperatorType, operators } from '../core/operators.js';
+import { words } from '../graphql-toolkit/words.js';
 
 /** Each code with its operator's name, as the code table has them. */
-const describedBy = (type: OperatorType): Record<string, { description: string }> =>
+const opcodes = (type: OperatorType): Record<string, string> =>
   Object.fromEntries(
-    operators
-      .filter((operator) => operator.type === type)
-      .map(({ opcode, name }) => [opcode, { description: `${name}.` }]),
+    operators.filter((operator) => operator.type === type).map(({ opcode, name }) => [opcode, `${name}.`]),
   );
 
 /** interface.md 2.12, opcodes: a code of the other family does not exist here, so it is refused before anything is charged. */
-export const MobileOpcodeEnum = opcodesOf('mobile');
-registerEnumType(MobileOpcodeEnum, {
-  name: 'MobileOpcode',
-  description: 'Mobile operators as plan lookups name them.',
-  valuesConfig: describedBy('mobile'),
-});
+export const MobileOpcodeEnum = words('MobileOpcode', 'Mobile operators as plan lookups name them.', opcodes('mobile'));
 
-export const DthOpcodeEnum = opcodesOf('dth');
-registerEnumType(DthOpcodeEnum, {
-  name: 'DthOpcode',
-  description: 'DTH operators as plan and customer lookups name them.',
-  valuesConfig: describedBy('dth'),
-});
+export const DthOpcodeEnum = words(
+  'DthOpcode',
+  'DTH operators as plan and customer lookups name them.',
+  opcodes('dth'),
+);

@@ -1,4 +1,4 @@
-import { ArgsType, Field, ID, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId, UserId } from '../core/principal.js';
@@ -8,46 +8,25 @@ import { NodeType } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Distinct, Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
+import { type WordOf, words } from '../graphql-toolkit/words.js';
 import type { ProposalAction, ProposalSelection, ProposalState } from './proposal.store.js';
 
-export const ProposalStateEnum = {
-  WAITING: 'waiting',
-  CARRIED_OUT: 'carried_out',
-  REFUSED: 'refused',
-  EXPIRED: 'expired',
-} as const satisfies Record<string, ProposalState>;
-registerEnumType(ProposalStateEnum, {
-  name: 'ProposalState',
-  description: 'What became of a proposal.',
-  valuesConfig: {
-    WAITING: { description: 'It waits for a second person.' },
-    CARRIED_OUT: { description: 'A second person carried it out.' },
-    REFUSED: { description: 'It was refused, or withdrawn by its author.' },
-    EXPIRED: { description: 'Nobody decided in time.' },
-  },
+export const ProposalStateEnum = words<ProposalState>('ProposalState', 'What became of a proposal.', {
+  waiting: 'It waits for a second person.',
+  carried_out: 'A second person carried it out.',
+  refused: 'It was refused, or withdrawn by its author.',
+  expired: 'Nobody decided in time.',
 });
 
-export const ProposalActionEnum = {
-  CREDIT: 'credit',
-  DEBIT: 'debit',
-  RESOLVE: 'resolve',
-  RESOLVE_MANY: 'resolve_many',
-  REVERSE: 'reverse',
-  CHARGE_AGAIN: 'charge_again',
-} as const;
-export type ShownAction = (typeof ProposalActionEnum)[keyof typeof ProposalActionEnum];
-registerEnumType(ProposalActionEnum, {
-  name: 'ProposalAction',
-  description: 'What a proposal would do.',
-  valuesConfig: {
-    CREDIT: { description: 'Money is added to a wallet.' },
-    DEBIT: { description: 'Money is taken out of a wallet.' },
-    RESOLVE: { description: 'An order in review is decided: `resolution` says how.' },
-    RESOLVE_MANY: { description: 'A list of orders in review is decided: `orders` says how.' },
-    REVERSE: { description: 'A success is taken back.' },
-    CHARGE_AGAIN: { description: 'An order that was given back is charged again.' },
-  },
+export const ProposalActionEnum = words('ProposalAction', 'What a proposal would do.', {
+  credit: 'Money is added to a wallet.',
+  debit: 'Money is taken out of a wallet.',
+  resolve: 'An order in review is decided: `resolution` says how.',
+  resolve_many: 'A list of orders in review is decided: `orders` says how.',
+  reverse: 'A success is taken back.',
+  charge_again: 'An order that was given back is charged again.',
 });
+export type ShownAction = WordOf<typeof ProposalActionEnum>;
 
 @NodeType<Proposal>('prp', { description: 'What one person proposed and a second one has to carry out.' })
 export class Proposal {

@@ -1,10 +1,11 @@
-import { Field, ID, Int, registerEnumType } from 'type-graphql';
+import { Field, ID, Int } from 'type-graphql';
 import type { Paise } from '../core/money.js';
 import type { OperatorType } from '../core/operators.js';
 import { OperatorTypeEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { Agrees, Input, PositiveAmount, PositiveInteger, Text } from '../graphql-toolkit/rules.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
+import { words } from '../graphql-toolkit/words.js';
 import { WALLET_OF_PAYMENT, Wallet } from '../ledger/wallet.types.js';
 import { Order } from '../order-views/order.types.js';
 
@@ -69,15 +70,8 @@ export class RechargeInput {
   allowDuplicate?: boolean | null;
 }
 
-export const WarningCodeEnum = { LIKELY_DUPLICATE: 'likely_duplicate' } as const;
-registerEnumType(WarningCodeEnum, {
-  name: 'WarningCode',
-  description: 'What may be wrong with a call that was done all the same.',
-  valuesConfig: {
-    LIKELY_DUPLICATE: {
-      description: 'An equal recharge was performed in the last three minutes, and neither has a clientRequestId.',
-    },
-  },
+export const WarningCodeEnum = words('WarningCode', 'What may be wrong with a call that was done all the same.', {
+  likely_duplicate: 'An equal recharge was performed in the last three minutes, and neither has a clientRequestId.',
 });
 
 @Output({ description: 'What may be wrong with a call that was done all the same.' })

@@ -1,20 +1,17 @@
-import { Field, registerEnumType } from 'type-graphql';
+import { Field } from 'type-graphql';
 import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Agrees, Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
+import { words } from '../graphql-toolkit/words.js';
 import { DeclineReasonEnum } from '../order-views/order.types.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
 import { declining, reasonsToDecline, type Scenario, scenarios } from '../providers/sandbox/scenarios.js';
 
-const names = Object.keys(scenarios) as Scenario[];
-const ScenarioEnum = Object.fromEntries(names.map((name) => [name.toUpperCase(), name]));
-registerEnumType(ScenarioEnum, {
-  name: 'SandboxOutcome',
-  description: 'What a call of the sandbox comes to.',
-  valuesConfig: Object.fromEntries(
-    names.map((name) => [name.toUpperCase(), { description: scenarios[name].description }]),
-  ),
-});
+const ScenarioEnum = words(
+  'SandboxOutcome',
+  'What a call of the sandbox comes to.',
+  Object.fromEntries(Object.entries(scenarios).map(([name, { description }]) => [name, description])),
+);
 
 const TARGET = 'Give exactly one of your own key and the number of the call.';
 

@@ -12,7 +12,7 @@ import { outcomeView, type ShownOrder } from '../order-views/order.view.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { OrderOperation, WebhookEvent } from './webhook-event.js';
 import type { QueuedDelivery } from './webhook-jobs.js';
-import { attemptErrors } from './webhook-sender.js';
+import type { AttemptError } from './webhook-sender.js';
 
 /** pending → delivered | dead | cancelled; a redelivery makes any of them pending again. */
 export type DeliveryState = 'pending' | 'delivered' | 'dead' | 'cancelled';
@@ -31,8 +31,7 @@ export interface DueDelivery extends WebhookEvent {
 }
 
 /** Why an attempt failed, or was not made: `endpoint_disabled`, `endpoint_paused`. */
-export const webhookErrors = [...attemptErrors, 'http_status', 'gone', 'endpoint_disabled', 'endpoint_paused'] as const;
-export type WebhookError = (typeof webhookErrors)[number];
+export type WebhookError = AttemptError | 'http_status' | 'gone' | 'endpoint_disabled' | 'endpoint_paused';
 
 /** Of each delivery; who asks for one again and again pushes the oldest out. */
 const MAX_TRIES = 50;

@@ -8,16 +8,14 @@ export type Attempt = ({ kind: 'answered'; httpStatus: number } | { kind: 'faile
 };
 
 /** `not_https`: stored while plain http was allowed. `interrupted`: this process was stopping. */
-export const attemptErrors = [
-  'not_https',
-  'timeout',
-  'address_not_public',
-  'dns_failed',
-  'tls_failed',
-  'connection_failed',
-  'interrupted',
-] as const;
-export type AttemptError = (typeof attemptErrors)[number];
+export type AttemptError =
+  | 'not_https'
+  | 'timeout'
+  | 'address_not_public'
+  | 'dns_failed'
+  | 'tls_failed'
+  | 'connection_failed'
+  | 'interrupted';
 
 export interface SenderOptions {
   /** Local receivers and plain http, for demo and tests. */

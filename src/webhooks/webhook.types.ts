@@ -1,4 +1,4 @@
-import { ArgsType, Field, ID, Int, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID, Int } from 'type-graphql';
 import type { Environment } from '../core/environment.js';
 import type { DeveloperId } from '../core/principal.js';
 import { connectionOf } from '../graphql-toolkit/connection-types.js';
@@ -8,7 +8,8 @@ import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { Agrees, Distinct, Input, Text, WebAddress } from '../graphql-toolkit/rules.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
-import { type DeliveryState, type WebhookError, webhookErrors } from './webhook-delivery.store.js';
+import { words } from '../graphql-toolkit/words.js';
+import { type DeliveryState, type WebhookError } from './webhook-delivery.store.js';
 import type { DisabledReason } from './webhook-endpoint.entity.js';
 import type { RecentDeliveries } from './webhook-endpoint.health.js';
 import {
@@ -20,33 +21,26 @@ import {
   type WebhookEventType,
 } from './webhook-event.js';
 
-export const WebhookDeliveryStateEnum = {
-  PENDING: 'pending',
-  DELIVERED: 'delivered',
-  DEAD: 'dead',
-  CANCELLED: 'cancelled',
-} as const;
-registerEnumType(WebhookDeliveryStateEnum, {
-  name: 'WebhookDeliveryState',
-  description: 'What became of the delivery of one event to one endpoint.',
-  valuesConfig: {
-    PENDING: { description: 'Waits for its next attempt.' },
-    DELIVERED: { description: 'The receiver answered 2xx.' },
-    DEAD: { description: 'Given up after the last retry, about a day. Deliver it again when the receiver works.' },
-    CANCELLED: { description: 'The endpoint was disabled, or the receiver answered 410 Gone.' },
+export const WebhookDeliveryStateEnum = words<DeliveryState>(
+  'WebhookDeliveryState',
+  'What became of the delivery of one event to one endpoint.',
+  {
+    pending: 'Waits for its next attempt.',
+    delivered: 'The receiver answered 2xx.',
+    dead: 'Given up after the last retry, about a day. Deliver it again when the receiver works.',
+    cancelled: 'The endpoint was disabled, or the receiver answered 410 Gone.',
   },
-});
+);
 
-export const WebhookDisabledReasonEnum = { REQUEST: 'request', GONE: 'gone', FAILING: 'failing' } as const;
-registerEnumType(WebhookDisabledReasonEnum, {
-  name: 'WebhookDisabledReason',
-  description: 'Why an endpoint is disabled.',
-  valuesConfig: {
-    REQUEST: { description: 'A person disabled it.' },
-    GONE: { description: 'The receiver answered 410 Gone.' },
-    FAILING: { description: 'Nothing could be delivered to it for days.' },
+export const WebhookDisabledReasonEnum = words<DisabledReason>(
+  'WebhookDisabledReason',
+  'Why an endpoint is disabled.',
+  {
+    request: 'A person disabled it.',
+    gone: 'The receiver answered 410 Gone.',
+    failing: 'Nothing could be delivered to it for days.',
   },
-});
+);
 
 const ABOUT_EVENT: Readonly<Record<WebhookEventKind, string>> = {
   succeeded: 'was performed; the debit is final.',
@@ -54,47 +48,34 @@ const ABOUT_EVENT: Readonly<Record<WebhookEventKind, string>> = {
   reversed: 'was performed, and taken back later; the money is in the wallet again.',
   sent: 'A message that a person asked for, to try a receiver. It stands for no order.',
 };
-const enumNameOf = (word: string): string => word.replace('.', '_').toUpperCase();
-
-export const WebhookEventTypeEnum = Object.fromEntries(
-  [...orderEventTypes, 'test.sent'].map((type) => [enumNameOf(type), type]),
-);
-registerEnumType(WebhookEventTypeEnum, {
-  name: 'WebhookEventType',
-  description: 'What a message tells: its `type`, such as recharge.succeeded.',
-  valuesConfig: {
+export const WebhookEventTypeEnum = words(
+  'WebhookEventType',
+  'What a message tells: its `type`, such as recharge.succeeded.',
+  {
     ...Object.fromEntries(
       orderOperations.flatMap((operation) =>
         orderEventKinds.map((event) => [
-          enumNameOf(`${operation}.${event}`),
-          { description: `A ${operation.replace('_', ' ')} ${ABOUT_EVENT[event]}` },
+          `${operation}.${event}`,
+          `A ${operation.replace('_', ' ')} ${ABOUT_EVENT[event]}`,
         ]),
       ),
     ),
-    TEST_SENT: { description: ABOUT_EVENT.sent },
+    'test.sent': ABOUT_EVENT.sent,
   },
-});
+);
 
-const ABOUT_ERROR: Readonly<Record<WebhookError, string>> = {
-  http_status: 'The receiver answered with something else than 2xx.',
+export const WebhookErrorEnum = words<WebhookError>('WebhookError', 'Why an attempt failed, or was not made.', {
+  not_https: 'The address is none of https.',
   timeout: 'There was no answer within ten seconds.',
-  connection_failed: 'There was no connection, or it was lost.',
+  address_not_public: 'The address is none of the public internet.',
   dns_failed: 'The name of the host has no address.',
   tls_failed: 'The certificate is wrong, or TLS failed in another way.',
-  address_not_public: 'The address is none of the public internet.',
-  not_https: 'The address is none of https.',
+  connection_failed: 'There was no connection, or it was lost.',
   interrupted: 'This service was stopped meanwhile; the attempt is made again.',
+  http_status: 'The receiver answered with something else than 2xx.',
   gone: 'The receiver answered 410 Gone, which disables the endpoint.',
   endpoint_disabled: 'Not attempted: the endpoint was disabled.',
   endpoint_paused: 'Not attempted: the endpoint does not answer.',
-};
-export const WebhookErrorEnum = Object.fromEntries(webhookErrors.map((error) => [enumNameOf(error), error]));
-registerEnumType(WebhookErrorEnum, {
-  name: 'WebhookError',
-  description: 'Why an attempt failed, or was not made.',
-  valuesConfig: Object.fromEntries(
-    webhookErrors.map((error) => [enumNameOf(error), { description: ABOUT_ERROR[error] }]),
-  ),
 });
 
 const NO_TEST = 'TEST_SENT is sent to whom it is asked for: leave it out.';

@@ -1,4 +1,4 @@
-import { ArgsType, Field, ID, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID } from 'type-graphql';
 import type { Environment } from '../../core/environment.js';
 import type { Paise } from '../../core/money.js';
 import type { OnboardingStatus } from '../../core/principal.js';
@@ -6,17 +6,13 @@ import { EnvironmentEnum, OnboardingStatusEnum } from '../../graphql-toolkit/gra
 import { PageArguments } from '../../graphql-toolkit/page-arguments.js';
 import { Input, Pattern, PositiveAmount, Text, Utr } from '../../graphql-toolkit/rules.js';
 import { Rupees } from '../../graphql-toolkit/scalars.js';
+import { type WordOf, words } from '../../graphql-toolkit/words.js';
 
-const DeveloperSortEnum = { CREATED_DESC: 'created_desc', NAME_ASC: 'name_asc' } as const;
-export type DeveloperSort = (typeof DeveloperSortEnum)[keyof typeof DeveloperSortEnum];
-registerEnumType(DeveloperSortEnum, {
-  name: 'DeveloperSort',
-  description: 'In which order developers are listed.',
-  valuesConfig: {
-    CREATED_DESC: { description: 'Newest first.' },
-    NAME_ASC: { description: 'By name.' },
-  },
+const DeveloperSortEnum = words('DeveloperSort', 'In which order developers are listed.', {
+  created_desc: 'Newest first.',
+  name_asc: 'By name.',
 });
+export type DeveloperSort = WordOf<typeof DeveloperSortEnum>;
 
 @Input({ description: 'Which developers are listed: those that fit everything that is given.' })
 export class DeveloperFilter {

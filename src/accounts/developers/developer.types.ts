@@ -1,4 +1,4 @@
-import { Field, Int, registerEnumType } from 'type-graphql';
+import { Field, Int } from 'type-graphql';
 import type { Paise } from '../../core/money.js';
 import type { DeveloperId, OnboardingStatus } from '../../core/principal.js';
 import type { Service as ServiceKey } from '../../core/services.js';
@@ -6,16 +6,16 @@ import { connectionOf } from '../../graphql-toolkit/connection-types.js';
 import { OnboardingStatusEnum, Output, ServiceEnum } from '../../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../../graphql-toolkit/node.js';
 import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
+import { words } from '../../graphql-toolkit/words.js';
 import { Proposal } from '../../proposals/proposal.types.js';
 import { type RechargeProvider, rechargeProviders } from '../../providers/registry.js';
 import type { DeveloperFilter } from './developer.inputs.js';
 
-export const RechargeProviderEnum = Object.fromEntries(rechargeProviders.map(({ name }) => [name, name]));
-registerEnumType(RechargeProviderEnum, {
-  name: 'RechargeProvider',
-  description: 'The provider that performs the recharges of a developer or white label.',
-  valuesConfig: Object.fromEntries(rechargeProviders.map(({ name, description }) => [name, { description }])),
-});
+export const RechargeProviderEnum = words(
+  'RechargeProvider',
+  'The provider that performs the recharges of a developer or white label.',
+  Object.fromEntries(rechargeProviders.map(({ name, description }) => [name, description])),
+);
 
 @NodeType<WhiteLabel>('wlb', { description: 'A reseller whose developers share one recharge provider.' })
 export class WhiteLabel {

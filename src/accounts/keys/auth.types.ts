@@ -1,4 +1,4 @@
-import { Field, Int, registerEnumType } from 'type-graphql';
+import { Field, Int } from 'type-graphql';
 import type { Environment } from '../../core/environment.js';
 import type { DeveloperId } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
@@ -6,6 +6,7 @@ import { EnvironmentEnum, Output, ServiceEnum } from '../../graphql-toolkit/grap
 import { NodeType } from '../../graphql-toolkit/node.js';
 import { Input, Text } from '../../graphql-toolkit/rules.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
+import { words } from '../../graphql-toolkit/words.js';
 
 @Input({ description: 'Client credentials of one environment.' })
 export class IssueTokenInput {
@@ -25,11 +26,8 @@ export class IssueTokenInput {
   deviceName?: string;
 }
 
-const AccountRoleEnum = { DEVELOPER: 'developer' } as const;
-registerEnumType(AccountRoleEnum, {
-  name: 'AccountRole',
-  description: 'What the owner of a token may be.',
-  valuesConfig: { DEVELOPER: { description: 'Calls the API for an account of its own.' } },
+const AccountRoleEnum = words('AccountRole', 'What the owner of a token may be.', {
+  developer: 'Calls the API for an account of its own.',
 });
 
 @NodeType<Account>(

@@ -1,4 +1,4 @@
-import { Field, ID, registerEnumType } from 'type-graphql';
+import { Field, ID } from 'type-graphql';
 import type { Paise } from '../../core/money.js';
 import type { ClientScope, DeveloperId } from '../../core/principal.js';
 import { connectionOf } from '../../graphql-toolkit/connection-types.js';
@@ -6,18 +6,12 @@ import { Output } from '../../graphql-toolkit/graphql-types.js';
 import { Node, NodeType } from '../../graphql-toolkit/node.js';
 import { Input } from '../../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
+import { words } from '../../graphql-toolkit/words.js';
 
-export const ClientTokenScopeEnum = { LOOKUPS: 'lookups', PRODUCTS: 'products', ORDER: 'order' } as const;
-registerEnumType(ClientTokenScopeEnum, {
-  name: 'ClientTokenScope',
-  description: 'What a client token opens.',
-  valuesConfig: {
-    LOOKUPS: {
-      description: 'Operators, circles, banks and fees; the operator of a number, its plans, DTH details.',
-    },
-    PRODUCTS: { description: 'Categories, products and their details.' },
-    ORDER: { description: 'The state of one order, with masked numbers; waiting for it too.' },
-  },
+export const ClientTokenScopeEnum = words<ClientScope>('ClientTokenScope', 'What a client token opens.', {
+  lookups: 'Operators, circles, banks and fees; the operator of a number, its plans, DTH details.',
+  products: 'Categories, products and their details.',
+  order: 'The state of one order, with masked numbers; waiting for it too.',
 });
 
 @NodeType('ctk', {

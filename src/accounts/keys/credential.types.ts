@@ -1,9 +1,10 @@
-import { Field, Int, registerEnumType } from 'type-graphql';
+import { Field, Int } from 'type-graphql';
 import type { Environment } from '../../core/environment.js';
 import { EnvironmentEnum, Output } from '../../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../../graphql-toolkit/node.js';
 import { Input, Range, Text } from '../../graphql-toolkit/rules.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
+import { type WordOf, words } from '../../graphql-toolkit/words.js';
 import { Reason } from '../account.changes.js';
 import { Developer } from '../developers/developer.types.js';
 
@@ -76,16 +77,15 @@ class OfKey {
   clientId!: string;
 }
 
-const EndpointsOfKeyEnum = { KEEP: 'keep', END: 'end' } as const;
-export type EndpointsOfKey = (typeof EndpointsOfKeyEnum)[keyof typeof EndpointsOfKeyEnum];
-registerEnumType(EndpointsOfKeyEnum, {
-  name: 'EndpointsOfKey',
-  description: 'What becomes of the webhook endpoints that a key made, when it ends.',
-  valuesConfig: {
-    KEEP: { description: 'They stay as they are, and are no longer of the key: you know all of them.' },
-    END: { description: 'They are disabled in the same instant: of a key that others may have used.' },
+const EndpointsOfKeyEnum = words(
+  'EndpointsOfKey',
+  'What becomes of the webhook endpoints that a key made, when it ends.',
+  {
+    keep: 'They stay as they are, and are no longer of the key: you know all of them.',
+    end: 'They are disabled in the same instant: of a key that others may have used.',
   },
-});
+);
+export type EndpointsOfKey = WordOf<typeof EndpointsOfKeyEnum>;
 
 @Input({ description: 'A key that is to end.' })
 export class RevokeCredentialInput extends OfKey {

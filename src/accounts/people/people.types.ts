@@ -1,21 +1,17 @@
-import { Field, ID, registerEnumType } from 'type-graphql';
+import { Field, ID } from 'type-graphql';
 import type { ActorKind } from '../../audit/actors.js';
-import { type DeveloperId, type Role, roles } from '../../core/principal.js';
+import type { DeveloperId, Role } from '../../core/principal.js';
 import { Output } from '../../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../../graphql-toolkit/node.js';
 import { Input } from '../../graphql-toolkit/rules.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
+import { words } from '../../graphql-toolkit/words.js';
 import { Reason } from '../account.changes.js';
 
-const RoleEnum = Object.fromEntries(roles.map((role) => [role.toUpperCase(), role]));
-registerEnumType(RoleEnum, {
-  name: 'Role',
-  description: 'What a user of the console may be.',
-  valuesConfig: {
-    ADMIN: { description: 'Decides about accounts, access and money.' },
-    SUPPORT: { description: 'Reads, and changes nothing but its own password and sessions.' },
-    DEVELOPER: { description: 'Sees and changes what belongs to its own account.' },
-  },
+const RoleEnum = words<Role>('Role', 'What a user of the console may be.', {
+  admin: 'Decides about accounts, access and money.',
+  support: 'Reads, and changes nothing but its own password and sessions.',
+  developer: 'Sees and changes what belongs to its own account.',
 });
 
 @NodeType<User>('usr', { description: 'Somebody who may sign in to the console.' })
@@ -40,21 +36,11 @@ export class User {
   suspendedAt!: Date | null;
 }
 
-const ActorKindEnum = {
-  USER: 'user',
-  TOKEN: 'token',
-  COMMAND: 'command',
-  SYSTEM: 'system',
-} as const satisfies Record<string, ActorKind>;
-registerEnumType(ActorKindEnum, {
-  name: 'ActorKind',
-  description: 'Who can act.',
-  valuesConfig: {
-    USER: { description: 'A user of the console.' },
-    TOKEN: { description: 'A program of an account, with a token of it.' },
-    COMMAND: { description: 'A command that the operator ran.' },
-    SYSTEM: { description: 'The service by itself, or somebody who was not signed in.' },
-  },
+const ActorKindEnum = words<ActorKind>('ActorKind', 'Who can act.', {
+  user: 'A user of the console.',
+  token: 'A program of an account, with a token of it.',
+  command: 'A command that the operator ran.',
+  system: 'The service by itself, or somebody who was not signed in.',
 });
 
 @Output({ description: 'Who did something.' })

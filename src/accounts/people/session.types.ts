@@ -1,8 +1,9 @@
-import { Field, Int, registerEnumType } from 'type-graphql';
+import { Field, Int } from 'type-graphql';
 import type { DeveloperId } from '../../core/principal.js';
 import { Output } from '../../graphql-toolkit/graphql-types.js';
 import { Input, Text } from '../../graphql-toolkit/rules.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
+import { type WordOf, words } from '../../graphql-toolkit/words.js';
 
 @Input({ description: 'Who signs in to the console.' })
 export class SignInInput {
@@ -51,16 +52,11 @@ export class SignOutPayload {
   signedOut!: boolean;
 }
 
-const SessionScopeEnum = { OTHERS: 'others', ALL: 'all' } as const;
-type SessionScope = (typeof SessionScopeEnum)[keyof typeof SessionScopeEnum];
-registerEnumType(SessionScopeEnum, {
-  name: 'SessionScope',
-  description: 'Which sessions of the signed-in user.',
-  valuesConfig: {
-    OTHERS: { description: 'All but the one of this request.' },
-    ALL: { description: 'The one of this request too.' },
-  },
+const SessionScopeEnum = words('SessionScope', 'Which sessions of the signed-in user.', {
+  others: 'All but the one of this request.',
+  all: 'The one of this request too.',
 });
+type SessionScope = WordOf<typeof SessionScopeEnum>;
 
 @Input({ description: 'Which sessions end.' })
 export class EndSessionsInput {
