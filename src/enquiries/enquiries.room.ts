@@ -5,13 +5,11 @@ import type { Base } from '../db/database.js';
 import type { Trouble } from '../db/trouble.js';
 import type { EnquiryParts, EnquiryRegistry } from '../orders/enquiries.js';
 import { ordersDue } from '../orders/enquiry.store.js';
-import type { OrderCounts } from '../orders/order-counts.js';
-import type { Outcomes } from '../orders/outcomes.js';
+import type { OrderCounts, Outcomes } from '../orders/outcomes.js';
 import type { EnquiryPolicy } from '../orders/states.js';
 import type { Providers } from '../providers/providers.js';
 import { Callbacks } from './callbacks.js';
-import { Contradictions } from './contradictions.js';
-import { Reversals } from './reversals.js';
+import { Contradictions, Reversals } from './reversals.js';
 import { enquiryOf, Sweeper } from './sweeper.js';
 
 const SWEEP_PER_PROVIDER = 20;

@@ -1,9 +1,22 @@
 import type { Logger } from '../core/log.js';
+import type { Queryable } from '../db/pool.js';
 import type { EnquiryParts } from '../orders/enquiries.js';
-import { type OrderCounts, uncounted } from '../orders/order-counts.js';
+import { type OrderCounts, uncounted } from '../orders/outcomes.js';
 import { type EnquiryPolicy, nextDoubtStep } from '../orders/states.js';
 import type { LeasedOrder, StoredOrder } from '../orders/stored-order.js';
 import type { EnquiryOutcome } from '../providers/outcome.js';
+
+/**
+ * Somebody says that a success was taken back: the provider is asked about it as soon as nobody else asks. False when the order is
+ * no success (any more).
+ */
+export async function doubtSuccess(db: Queryable, developerId: string, orderId: string): Promise<boolean> {
+  const { rows } = await db.query<{ doubted: boolean }>({
+    text: 'select order_doubt($1, $2, 0) as doubted',
+    values: [developerId, orderId],
+  });
+  return rows[0]!.doubted;
+}
 
 /** Asks about successes that are in doubt or to be checked again, and gives the money back, once, where the provider took one back. */
 export class Reversals {
@@ -84,4 +97,41 @@ export class Reversals {
 function namesTransaction(order: StoredOrder, { evidence }: EnquiryOutcome<unknown>): boolean {
   const named = evidence.providerTxnId;
   return named !== undefined && (order.providerTxnId === '' || named === order.providerTxnId);
+}
+
+/** Asks about payments that were given back, because somebody wants to know. What contradicts them is a person's to judge. */
+export class Contradictions {
+  readonly #parts: Omit<EnquiryParts, 'ledger'>;
+  readonly #pauseMs: number;
+  readonly #log: Logger;
+
+  /** @param pauseMs nobody asks again before */
+  constructor(parts: Omit<EnquiryParts, 'ledger'>, pauseMs: number, log: Logger) {
+    this.#parts = parts;
+    this.#pauseMs = pauseMs;
+    this.#log = log;
+  }
+
+  /** One enquiry about a leased order that has failed or was reversed. It moves no money, whatever the provider says. */
+  async check(order: LeasedOrder): Promise<void> {
+    const { enquiryStore } = this.#parts;
+    const outcome = await this.#enquire(order);
+    await enquiryStore.markStillDecided(order, this.#pauseMs, outcome.evidence);
+    if (outcome.kind !== 'accepted') return;
+    await enquiryStore.contradict(order, true, outcome.evidence);
+    const { id: orderId, developerId, provider } = order;
+    this.#log.error({ orderId, developerId, provider }, 'a provider calls a refunded order a success');
+  }
+
+  /** An enquiry that cannot be made ends like one without an answer, or the order would be due for ever. */
+  async #enquire(order: LeasedOrder): Promise<EnquiryOutcome<unknown>> {
+    const { enquiries, store } = this.#parts;
+    try {
+      const known = enquiries.of(order.operation, order.provider);
+      if (known?.canEnquire) return await known.enquire(order, store.decrypt(order.id, order.request));
+    } catch (error) {
+      this.#log.error({ err: error as Error, orderId: order.id, provider: order.provider }, 'enquiry failed');
+    }
+    return { kind: 'unknown', evidence: { reason: 'never_sent' } };
+  }
 }

@@ -5,8 +5,7 @@ import { CannotServe, type Trouble, troubleOf } from '../db/trouble.js';
 import type { EnquiryStore } from '../orders/enquiry.store.js';
 import type { Outcomes } from '../orders/outcomes.js';
 import type { LeasedOrder } from '../orders/stored-order.js';
-import type { Contradictions } from './contradictions.js';
-import type { Reversals } from './reversals.js';
+import type { Contradictions, Reversals } from './reversals.js';
 
 export interface SweeperOptions {
   /** Every provider that has orders and can be reached. */

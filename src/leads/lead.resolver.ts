@@ -2,7 +2,7 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { ZERO } from '../core/money.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
-import { chargedView } from '../orders/charged.view.js';
+import { chargedView } from '../orders/charged-lookup.js';
 import type { LeadHistory } from './lead.history.js';
 import type { LeadService } from './lead.service.js';
 import {

@@ -10,10 +10,9 @@ import { ownWallet } from '../ledger/own-wallet.js';
 import type { StatementLine } from '../ledger/statement.service.js';
 import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
 import { entryView, walletView } from '../ledger/wallet.views.js';
-import { dueTimesOf } from '../orders/due-times.js';
 import type { OrderKey } from '../orders/stored-order.js';
 import { Order, OrderEvent } from './order.types.js';
-import { type TimelineEvent, timelinesOf } from './timeline.js';
+import { dueTimesOf, type TimelineEvent, timelinesOf } from './timeline.js';
 
 /** What is read beside an order, wherever one is shown: of those of one turn with one statement. */
 @Resolver(() => Order)

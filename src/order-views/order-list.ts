@@ -8,7 +8,7 @@ import { type Page, type PageRequest, pageOf, type Slice, sliceOf } from '../gra
 import { orderKeyOf } from '../graphql-toolkit/node.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import type { EarlierOrders } from '../orders/earlier-orders.js';
-import type { OrderSearch } from '../orders/order-search.js';
+import type { OrderSearch } from '../orders/identifiers.js';
 import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../orders/stored-order.js';
 import { type OrderFilter, searchedFrom } from './order-list.types.js';
 

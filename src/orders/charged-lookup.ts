@@ -1,14 +1,23 @@
 import type { SpendingCaps } from '../accounts/keys/client-token.service.js';
+import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import { newId, referenceOf } from '../core/ids.js';
+import type { Logger } from '../core/log.js';
 import { type Paise, ZERO } from '../core/money.js';
+import { Poller } from '../core/poller.js';
 import { type DeveloperPrincipal, feeOf } from '../core/principal.js';
 import type { Service } from '../core/services.js';
+import type { Queryable } from '../db/pool.js';
+import type { Charged } from '../ledger/charged.types.js';
 import type { WalletState } from '../ledger/ledger.service.js';
 import { assertAvailable } from '../providers/availability.js';
 import { askForFree } from '../providers/free-call.js';
 import type { Outcome } from '../providers/outcome.js';
 import type { OrderService } from './order.service.js';
+
+const MINUTE_MS = 60_000;
+/** Small enough that nobody waits for the rows. */
+const BATCH = 500;
 
 export interface LookupCall<Value> {
   principal: DeveloperPrincipal;
@@ -98,3 +107,31 @@ export class ChargedLookups {
     };
   }
 }
+
+/** What every charged answer says; a repetition that cost nothing is marked on the response. */
+export function chargedView(
+  { feePaise, wallet, replayed }: Omit<LookupAnswer<unknown>, 'value'>,
+  context: RequestContext,
+): Charged {
+  if (replayed) context.replayed = true;
+  if (feePaise > ZERO) context.notes?.keptMoney();
+  if (wallet) context.shownWallet?.charged(wallet);
+  return { fee: feePaise, replayed, walletAfter: wallet };
+}
+
+/** Forgets the answers of lookups that cannot be repeated for nothing any more; fewer than `limit`: there are no more. */
+export async function releaseLookups(db: Queryable, limit: number): Promise<number> {
+  const { rows } = await db.query<{ count: number }>({
+    text: 'select lookup_release($1) as count',
+    values: [limit],
+  });
+  return rows[0]!.count;
+}
+
+/** Every minute: a paid plan lookup is more to keep than all else of an order, and is of use for ten minutes. */
+export const createLookupRelease = (db: Queryable, log: Logger): Poller =>
+  new Poller(
+    async () => (await releaseLookups(db, BATCH)) === BATCH,
+    MINUTE_MS,
+    (err) => log.warn({ err }, 'answers of lookups are kept longer, the next round tries again'),
+  );

@@ -1,5 +1,4 @@
 import type { Queryable } from '../db/pool.js';
-import { jittered } from './jitter.js';
 import {
   LEASED_COLUMNS,
   type LeasedOrder,
@@ -28,6 +27,13 @@ export interface Undecided {
 
 /** What became of a callback; see `CallbackResult`. */
 type Recorded = 'unknown_order' | 'archived' | 'enquiry' | 'contradiction' | 'noted';
+
+/**
+ * ±10 % of a delay, so that orders which a brownout left behind together do not come back together. The one place: everything that
+ * is scheduled goes through here.
+ */
+export const jittered = (delayMs: number, random: () => number = Math.random): number =>
+  Math.round(delayMs * (0.9 + 0.2 * random()));
 
 /** SQL: whether orders of the provider are due, whoever waits for them. The name is ours, never input. */
 export const ordersDue = (provider: string): string =>

@@ -1,5 +1,6 @@
 import { orderContext } from '../core/client-key.js';
 import type { Environment } from '../core/environment.js';
+import { UnreadablePart } from '../core/errors.js';
 import { isReference } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
@@ -8,7 +9,6 @@ import type { Queryable } from '../db/pool.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
 import { ArchivedOrders } from './archived-orders.js';
-import { LostParts, type OnLost } from './lost-parts.js';
 import { isPayment } from './states.js';
 import {
   LOOKUP_ANSWER,
@@ -24,6 +24,48 @@ import {
 export interface StoredAnswer<Value> {
   value: Value | null;
   decline?: DeclineReason;
+}
+
+/** What an order's row holds encrypted. */
+export type OrderPart = 'request' | 'answer';
+
+export type OnLost = (lost: { orderId: string; part: OrderPart; error: unknown }) => void;
+
+/** So many are remembered. A lost key is told by the first of them. */
+const MOST = 10_000;
+
+/** Parts of orders that could not be read: each is told once in the life of a process, however often it is asked for. */
+export class LostParts {
+  readonly #known = new Set<string>();
+  readonly #onLost: OnLost;
+
+  constructor(onLost: OnLost = () => {}) {
+    this.#onLost = onLost;
+  }
+
+  /** Errors: UnreadablePart. */
+  read<T>(orderId: string, part: OrderPart, decrypt: () => T): T {
+    try {
+      return decrypt();
+    } catch (error) {
+      const name = `${orderId} ${part}`;
+      if (!this.#known.has(name) && this.#known.size < MOST) {
+        this.#known.add(name);
+        this.#onLost({ orderId, part, error });
+      }
+      throw new UnreadablePart(error);
+    }
+  }
+}
+
+/** What was read, or the error of a part that cannot be. */
+export function readOrLost<T>(read: () => T): T | UnreadablePart {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnreadablePart) return error;
+    throw error;
+  }
 }
 
 /** Reads orders. Requests and answers are encrypted with the order's id as context. */

@@ -1,23 +1,26 @@
 import type { ClientTokenService } from '../accounts/keys/client-token.service.js';
 import { UnreadablePart } from '../core/errors.js';
+import type { Logger } from '../core/log.js';
+import { Poller } from '../core/poller.js';
 import { loops, type Room } from '../core/room.js';
 import type { Channel } from '../db/channel.js';
 import type { Base } from '../db/database.js';
+import { makePartitions } from '../db/partitions.js';
+import type { Queryable } from '../db/pool.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { Providers } from '../providers/providers.js';
 import { paidProviders } from '../providers/registry.js';
-import { ChargedLookups } from './charged-lookup.js';
+import { ChargedLookups, createLookupRelease } from './charged-lookup.js';
 import { DecidedOrders } from './decided-orders.js';
 import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './enquiries.js';
 import { EnquiryStore } from './enquiry.store.js';
 import { Exposure } from './exposure.js';
-import { createLookupRelease } from './lookup-release.js';
+import { OrderSearch } from './identifiers.js';
 import { OrderService } from './order.service.js';
 import { OrderStore } from './order.store.js';
-import type { OrderCounts } from './order-counts.js';
-import { OrderSearch } from './order-search.js';
-import { Outcomes } from './outcomes.js';
-import { createPartitionMaker } from './partition-maker.js';
+import { type OrderCounts, Outcomes } from './outcomes.js';
+
+const HOUR_MS = 3_600_000;
 
 export interface OrdersParts {
   base: Base;
@@ -125,3 +128,15 @@ function createEnquiries({ config, log }: Base, providers: Providers, onFailure:
     enquiries.register('card_payment', port.provider, cardPaymentEnquiries(port, recheckAfterMs(port.provider)));
   return enquiries;
 }
+
+/** Every hour, so that a month is there two months before its first order; until it is, the default partition takes its rows. */
+export const createPartitionMaker = (db: Queryable, log: Logger): Poller =>
+  new Poller(
+    async () => {
+      const made = await makePartitions(db);
+      if (made > 0) log.info({ made }, 'made the partitions of the months to come');
+      return false;
+    },
+    HOUR_MS,
+    (err) => log.warn({ err }, 'the partitions of the months to come could not be made, the next round tries again'),
+  );

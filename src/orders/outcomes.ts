@@ -1,3 +1,4 @@
+import type { Environment } from '../core/environment.js';
 import { traced } from '../core/scope.js';
 import type { Operation, ResolutionResult } from '../ledger/ledger.service.js';
 import { declineReasonOf } from '../providers/decline-codes.js';
@@ -5,11 +6,29 @@ import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { EnquiryOutcome, Evidence } from '../providers/outcome.js';
 import type { SendPermit } from '../providers/send-permit.js';
 import type { EnquiryParts } from './enquiries.js';
+import type { OrderSearch, SearchTerms } from './identifiers.js';
 import type { StoredAnswer } from './order.store.js';
-import { type CountedOrder, type OrderCounts, uncounted } from './order-counts.js';
-import type { OrderSearch, SearchTerms } from './order-search.js';
 import { askAgainAfter, countsAsNotFound, type EnquiryPolicy, isPayment, nextStep } from './states.js';
 import type { LeasedOrder, OrderKey } from './stored-order.js';
+
+/** What is counted of an order. */
+export interface CountedOrder {
+  operation: Operation;
+  provider: string;
+  environment: Environment;
+}
+
+export type CountedOutcome = 'success' | 'failed' | 'review' | 'reversed';
+
+/** Who counts orders, for metrics: nothing is decided by it. */
+export interface OrderCounts {
+  /** Its money is held. */
+  placed(order: CountedOrder): void;
+  /** @param decline why it failed, where the provider said so */
+  decided(order: CountedOrder, outcome: CountedOutcome, decline?: DeclineReason): void;
+}
+
+export const uncounted: OrderCounts = { placed() {}, decided() {} };
 
 const NONE = Buffer.alloc(0);
 

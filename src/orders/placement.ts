@@ -4,7 +4,7 @@ import type { Secret } from '../core/secret.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import type { Outcome } from '../providers/outcome.js';
 import type { SendPermit } from '../providers/send-permit.js';
-import type { OrderCounts } from './order-counts.js';
+import type { OrderCounts } from './outcomes.js';
 import type { StoredOrder } from './stored-order.js';
 
 /** A charged call before it is placed. */

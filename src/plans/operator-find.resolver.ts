@@ -3,7 +3,7 @@ import { developerOf, type RequestContext } from '../core/context.js';
 import { fieldError } from '../core/errors.js';
 import { operatorOfName } from '../core/operators.js';
 import { type Operator, operatorView } from '../graphql-toolkit/code-tables.types.js';
-import { chargedView } from '../orders/charged.view.js';
+import { chargedView } from '../orders/charged-lookup.js';
 import { OperatorFindInput } from './plan.inputs.js';
 import { MobileOpcodeEnum } from './plan.opcodes.js';
 import type { PlanService } from './plan.service.js';

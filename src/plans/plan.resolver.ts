@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
-import { chargedView } from '../orders/charged.view.js';
+import { chargedView } from '../orders/charged-lookup.js';
 import { DthLookupInput, MobilePlansInput } from './plan.inputs.js';
 import type { PlanService } from './plan.service.js';
 import { DthInfoResult, PlanGroup, PlansResult } from './plan.types.js';

@@ -4,8 +4,7 @@ import type { RequestContext } from '../core/context.js';
 import { type Paise, paise, paiseFromNumber, ZERO } from '../core/money.js';
 import { operatorOfOpcode } from '../core/operators.js';
 import { operatorView } from '../graphql-toolkit/code-tables.types.js';
-import { chargedView } from '../orders/charged.view.js';
-import type { LookupAnswer } from '../orders/charged-lookup.js';
+import { chargedView, type LookupAnswer } from '../orders/charged-lookup.js';
 import type { DthCustomerInfo, PlanGroups } from '../providers/ports/plans.port.js';
 import type { DthCustomer, Plan, PlansResult } from './plan.types.js';
 

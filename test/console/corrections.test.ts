@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { doubtSuccess } from '../../src/enquiries/doubt.js';
+import { doubtSuccess } from '../../src/enquiries/reversals.js';
 import type { EvidenceReason } from '../../src/providers/outcome.js';
 import {
   callBack,

@@ -4,7 +4,7 @@ import { newId } from '../../src/core/ids.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { createPool } from '../../src/db/pool.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
-import { releaseLookups } from '../../src/orders/lookup-release.js';
+import { releaseLookups } from '../../src/orders/charged-lookup.js';
 import { until } from '../support/until.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
 import { createPool } from '../../src/db/pool.js';
 import type { Trouble } from '../../src/db/trouble.js';
-import { doubtSuccess } from '../../src/enquiries/doubt.js';
+import { doubtSuccess } from '../../src/enquiries/reversals.js';
 import { Sweeper } from '../../src/enquiries/sweeper.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { EnquiryStore } from '../../src/orders/enquiry.store.js';

@@ -12,9 +12,9 @@ import { type LedgerResolution, LedgerService, type ResolutionResult } from '../
 import { ChargedLookups } from '../../src/orders/charged-lookup.js';
 import { EnquiryRegistry } from '../../src/orders/enquiries.js';
 import { EnquiryStore } from '../../src/orders/enquiry.store.js';
+import { OrderSearch } from '../../src/orders/identifiers.js';
 import { OrderService } from '../../src/orders/order.service.js';
 import { OrderStore } from '../../src/orders/order.store.js';
-import { OrderSearch } from '../../src/orders/order-search.js';
 import { Outcomes } from '../../src/orders/outcomes.js';
 import { PlanService } from '../../src/plans/plan.service.js';
 import { useSharedApp } from '../support/use-app.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { paise, rupees } from '../../src/core/money.js';
-import { releaseLookups } from '../../src/orders/lookup-release.js';
+import { releaseLookups } from '../../src/orders/charged-lookup.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { creditWallet } from '../support/credit.js';
 import { ageLookups } from '../support/orders.js';
