@@ -23,6 +23,7 @@ import { type StartCheck, startChecks } from './db/start-checks.js';
 import { WorkWatch } from './db/work-watch.js';
 import { createDecisions } from './decisions/decisions.room.js';
 import { createEnquiries } from './enquiries/enquiries.room.js';
+import { createEnquiryRegistry } from './enquiries/provider-enquiries.js';
 import { buildSchemas } from './graphql/schema/build.js';
 import { KnownKeys } from './graphql/schema/known-keys.js';
 import { RateLimits } from './graphql/schema/limits.js';
@@ -117,8 +118,9 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     endpoints,
   });
   const { clientTokens, principals, reader: developers } = accounts;
-  const placing = createOrders({ base, store, channel, ledger, providers, clientTokens, metrics: counts });
-  const { orders, lookups, search, decided, exposure, enquiries } = placing;
+  const enquiries = createEnquiryRegistry(base, providers, counts);
+  const placing = createOrders({ base, store, channel, ledger, enquiries, clientTokens, metrics: counts });
+  const { orders, lookups, search, decided, exposure } = placing;
   const asking = createEnquiries({
     base,
     asking: placing.asking,

@@ -2,8 +2,9 @@ import type { Environment } from '../core/environment.js';
 import { AppError, fieldError } from '../core/errors.js';
 import { type Paise, rupeesNumber } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
-import { type Placed, statusOf } from '../orders/earlier-orders.js';
-import type { OrderService } from '../orders/order.service.js';
+import { type Placed } from '../orders/placement.js';
+import type { Placing } from '../orders/placing.js';
+import { statusOf } from '../orders/states.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { assertReachable } from '../providers/availability.js';
 import { callerOf } from '../providers/ports/caller.js';
@@ -18,13 +19,13 @@ type StoredPayment = Omit<CardPaymentOrder, 'reference' | 'amountPaise'>;
 
 /** Pays fetched credit card bills (interface.md 4.5). */
 export class BillPaymentService {
-  readonly #orders: OrderService;
+  readonly #orders: Placing;
   readonly #bills: FetchedBills;
   readonly #providers: Record<Environment, CardBillsPort>;
   readonly #maxAmountPaise: Paise;
 
   constructor(
-    orders: OrderService,
+    orders: Placing,
     bills: FetchedBills,
     providers: Record<Environment, CardBillsPort>,
     maxAmountPaise: Paise,

@@ -67,7 +67,7 @@ export class FetchedBills {
   /**
    * The bill behind a fetch_id; undefined when there is none or it belongs to somebody or something else.
    *
-   * @param paymentFingerprint what `OrderService.fingerprintOf` makes of a payment with this fetch_id
+   * @param paymentFingerprint what `Placing.fingerprintOf` makes of a payment with this fetch_id
    */
   async find(owner: BillOwner, fetchId: string, paymentFingerprint: Buffer): Promise<FetchedBill | undefined> {
     const id = fetchId.startsWith(PREFIX) ? idOfReference(fetchId.slice(PREFIX.length)) : undefined;

@@ -1,6 +1,6 @@
 import type { Logger } from '../core/log.js';
 import type { Queryable } from '../db/pool.js';
-import type { EnquiryParts } from '../orders/enquiries.js';
+import { type EnquiryParts } from '../orders/enquiries.js';
 import { type OrderCounts, uncounted } from '../orders/outcomes.js';
 import { type EnquiryPolicy, nextDoubtStep } from '../orders/states.js';
 import type { LeasedOrder, StoredOrder } from '../orders/stored-order.js';

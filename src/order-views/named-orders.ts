@@ -1,8 +1,8 @@
 import { developerOf, maySeeOrder, type RequestContext } from '../core/context.js';
 import { orderIdOf } from '../graphql-toolkit/node.js';
 import { type ArchivedOrder, noOrder } from '../orders/archived-orders.js';
-import type { EarlierOrders } from '../orders/earlier-orders.js';
 import type { OrderStore } from '../orders/order.store.js';
+import type { EarlierOrders } from '../orders/repetition.js';
 import { isPayment } from '../orders/states.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import type { OrderNames } from './order.types.js';

@@ -7,8 +7,8 @@ import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, type Slice, sliceOf } from '../graphql-toolkit/connection.js';
 import { orderKeyOf } from '../graphql-toolkit/node.js';
 import type { Operation } from '../ledger/ledger.service.js';
-import type { EarlierOrders } from '../orders/earlier-orders.js';
 import type { OrderSearch } from '../orders/identifiers.js';
+import type { EarlierOrders } from '../orders/repetition.js';
 import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../orders/stored-order.js';
 import { type OrderFilter, searchedFrom } from './order-list.types.js';
 

@@ -5,8 +5,8 @@ import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { DecidedOrders } from '../orders/decided-orders.js';
 import type { OrderSearch } from '../orders/identifiers.js';
-import type { OrderService } from '../orders/order.service.js';
 import type { OrderStore } from '../orders/order.store.js';
+import type { Placing } from '../orders/placing.js';
 import { ClientTokenResolver, clientTokenNode } from './client-token.resolver.js';
 import { ConsoleOrdersResolver } from './console-orders.resolver.js';
 import { NamedOrders } from './named-orders.js';
@@ -25,7 +25,7 @@ import { WaitingPlaces } from './waiting-places.js';
 export interface OrderViewsParts {
   base: Base;
   ledger: LedgerService;
-  orders: OrderService;
+  orders: Placing;
   store: OrderStore;
   search: OrderSearch;
   decided: DecidedOrders;

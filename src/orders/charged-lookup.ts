@@ -13,7 +13,7 @@ import type { WalletState } from '../ledger/ledger.service.js';
 import { assertAvailable } from '../providers/availability.js';
 import { askForFree } from '../providers/free-call.js';
 import type { Outcome } from '../providers/outcome.js';
-import type { OrderService } from './order.service.js';
+import type { Placing } from './placing.js';
 
 const MINUTE_MS = 60_000;
 /** Small enough that nobody waits for the rows. */
@@ -46,10 +46,10 @@ export interface LookupAnswer<Value> {
 
 /** Lookups that cost a fee: held before the call, kept when it succeeds, given back when it does not. A free call has no order. */
 export class ChargedLookups {
-  readonly #orders: OrderService;
+  readonly #orders: Placing;
   readonly #caps: SpendingCaps;
 
-  constructor(orders: OrderService, caps: SpendingCaps) {
+  constructor(orders: Placing, caps: SpendingCaps) {
     this.#orders = orders;
     this.#caps = caps;
   }

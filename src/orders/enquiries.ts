@@ -1,8 +1,6 @@
 import { forOrder } from '../core/scope.js';
 import type { LedgerService, Operation } from '../ledger/ledger.service.js';
 import type { EnquiryOutcome } from '../providers/outcome.js';
-import type { CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../providers/ports/card-bills.port.js';
-import type { RechargeOrder, RechargePort, RechargeReceipt } from '../providers/ports/recharge.port.js';
 import type { EnquiryStore } from './enquiry.store.js';
 import type { OrderStore } from './order.store.js';
 import type { LeasedOrder, StoredOrder } from './stored-order.js';
@@ -17,44 +15,6 @@ export interface ProviderEnquiries {
   receiptOf(order: StoredOrder): object;
   /** `request` is the decrypted request that the order was placed with. */
   enquire(order: LeasedOrder, request: unknown): Promise<EnquiryOutcome<{ providerTxnId: string }>>;
-}
-
-/** Amounts do not survive JSON as bigint; the order row holds them. */
-type Stored<T> = Omit<T, 'amountPaise' | 'reference'>;
-
-const common = (order: LeasedOrder) => ({
-  reference: order.reference,
-  amountPaise: order.amountPaise,
-  placedAt: order.createdAt,
-  askedAt: order.askedAt,
-  ...(order.settledAt ? { settledAt: order.settledAt } : {}),
-  attempt: order.enquiries + 1,
-  ...(order.providerTxnId ? { providerTxnId: order.providerTxnId } : {}),
-});
-
-export function rechargeEnquiries(port: RechargePort, recheckAfterMs: number): ProviderEnquiries {
-  return {
-    canEnquire: port.canEnquire,
-    notFoundIsFinal: port.notFoundIsFinal,
-    recheckAfterMs,
-    receiptOf: ({ providerTxnId }): RechargeReceipt => ({ providerTxnId, operatorRef: '' }),
-    enquire: (order, request) => port.enquire({ ...(request as Stored<RechargeOrder>), ...common(order) }),
-  };
-}
-
-export function cardPaymentEnquiries(port: CardBillsPort, recheckAfterMs: number): ProviderEnquiries {
-  return {
-    canEnquire: port.canEnquire,
-    notFoundIsFinal: port.notFoundIsFinal,
-    recheckAfterMs,
-    // 0: nobody named a transaction, and the contract wants an integer
-    receiptOf: ({ providerTxnId }): CardPaymentReceipt => ({ utr: '', txid: Number(providerTxnId) || 0 }),
-    enquire: async (order, request) => {
-      const outcome = await port.enquire({ ...(request as Stored<CardPaymentOrder>), ...common(order) });
-      if (outcome.kind !== 'accepted') return outcome;
-      return { ...outcome, value: { ...outcome.value, providerTxnId: String(outcome.value.txid) } };
-    },
-  };
 }
 
 /** An enquiry that threw. */

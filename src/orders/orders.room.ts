@@ -1,5 +1,4 @@
 import type { ClientTokenService } from '../accounts/keys/client-token.service.js';
-import { UnreadablePart } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
 import { loops, type Room } from '../core/room.js';
@@ -8,17 +7,16 @@ import type { Base } from '../db/database.js';
 import { makePartitions } from '../db/partitions.js';
 import type { Queryable } from '../db/pool.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
-import type { Providers } from '../providers/providers.js';
 import { paidProviders } from '../providers/registry.js';
 import { ChargedLookups, createLookupRelease } from './charged-lookup.js';
 import { DecidedOrders } from './decided-orders.js';
-import { cardPaymentEnquiries, EnquiryRegistry, rechargeEnquiries } from './enquiries.js';
+import type { EnquiryRegistry } from './enquiries.js';
 import { EnquiryStore } from './enquiry.store.js';
 import { Exposure } from './exposure.js';
 import { OrderSearch } from './identifiers.js';
-import { OrderService } from './order.service.js';
 import { OrderStore } from './order.store.js';
 import { type OrderCounts, Outcomes } from './outcomes.js';
+import { Placing } from './placing.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -27,11 +25,10 @@ export interface OrdersParts {
   store: OrderStore;
   channel: Channel;
   ledger: LedgerService;
-  providers: Providers;
+  enquiries: EnquiryRegistry;
   clientTokens: ClientTokenService;
   metrics: {
     countUnreadableOrder(part: 'request' | 'answer'): void;
-    countFailedEnquiry(provider: string): void;
     orders: OrderCounts;
   };
 }
@@ -47,9 +44,8 @@ export const createOrderStore = (
   });
 
 /** Charged calls from their hold to their outcome. */
-export function createOrders({ base, store, channel, ledger, providers, clientTokens, metrics }: OrdersParts) {
+export function createOrders({ base, store, channel, ledger, enquiries, clientTokens, metrics }: OrdersParts) {
   const { config, log, pool } = base;
-  const enquiries = createEnquiries(base, providers, (provider) => metrics.countFailedEnquiry(provider));
   const enquiryStore = new EnquiryStore(pool);
   const asking = { ledger, store, enquiryStore, enquiries };
   const policy = {
@@ -68,7 +64,7 @@ export function createOrders({ base, store, channel, ledger, providers, clientTo
     log,
   );
   const leaseMs = config.providerTimeoutMs + config.leaseMarginMs;
-  const orders = new OrderService(
+  const orders = new Placing(
     ledger,
     store,
     outcomes,
@@ -93,7 +89,6 @@ export function createOrders({ base, store, channel, ledger, providers, clientTo
     store,
     search,
     decided,
-    enquiries,
     exposure,
     lookups: new ChargedLookups(orders, clientTokens),
     /** What asking about an order needs. */
@@ -111,26 +106,8 @@ export function createOrders({ base, store, channel, ledger, providers, clientTo
   };
 }
 
-/** How each provider that can be asked is asked. */
-function createEnquiries({ config, log }: Base, providers: Providers, onFailure: (provider: string) => void) {
-  const enquiries = new EnquiryRegistry(({ error, orderId, provider }) => {
-    onFailure(provider);
-    // the store has logged it, once
-    if (!(error instanceof UnreadablePart)) log.error({ err: error as Error, orderId, provider }, 'enquiry failed');
-  });
-  const { byProvider, otherwiseMs } = config.recheckAfter;
-  // the sandbox says itself when it takes something back
-  const recheckAfterMs = (provider: string): number =>
-    provider === 'SANDBOX' ? 0 : (byProvider.get(provider) ?? otherwiseMs);
-  for (const port of providers.recharge.all)
-    enquiries.register('recharge', port.provider, rechargeEnquiries(port, recheckAfterMs(port.provider)));
-  for (const port of Object.values(providers.cardBills))
-    enquiries.register('card_payment', port.provider, cardPaymentEnquiries(port, recheckAfterMs(port.provider)));
-  return enquiries;
-}
-
 /** Every hour, so that a month is there two months before its first order; until it is, the default partition takes its rows. */
-export const createPartitionMaker = (db: Queryable, log: Logger): Poller =>
+const createPartitionMaker = (db: Queryable, log: Logger): Poller =>
   new Poller(
     async () => {
       const made = await makePartitions(db);

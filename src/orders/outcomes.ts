@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../core/environment.js';
+import type { DeveloperId } from '../core/principal.js';
 import { traced } from '../core/scope.js';
-import type { Operation, ResolutionResult } from '../ledger/ledger.service.js';
+import type { Hold, Operation, ResolutionResult } from '../ledger/ledger.service.js';
 import { declineReasonOf } from '../providers/decline-codes.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { EnquiryOutcome, Evidence } from '../providers/outcome.js';
@@ -30,6 +32,8 @@ export interface OrderCounts {
 
 export const uncounted: OrderCounts = { placed() {}, decided() {} };
 
+/** How often the database is asked for a hold that may be there. */
+const IN_DOUBT_RETRY_MS = 500;
 const NONE = Buffer.alloc(0);
 
 export interface Applied {
@@ -147,6 +151,39 @@ export class Outcomes {
         });
         if (state === 'review') this.#counts.decided(order, state);
         return { state };
+      }
+    }
+  }
+
+  /** Gives back what is held for an order, without an answer of its provider; false: it was decided before. */
+  async giveBack(developerId: DeveloperId, id: string, reason: 'never_sent' | 'timeout'): Promise<boolean> {
+    const { ledger, store } = this.#parts;
+    const decline = reason === 'never_sent' ? 'NEVER_SENT' : undefined;
+    const answer = store.encrypt(id, { value: null, decline } satisfies StoredAnswer<unknown>);
+    const { outcome } = await ledger.resolve({
+      developerId,
+      id,
+      success: false,
+      answer,
+      providerTxnId: '',
+      event: 'answer',
+      detail: { reason },
+      askAgainMs: null,
+      decline,
+    });
+    return outcome === 'refund';
+  }
+
+  /** Gives back a hold that may be there: reads its order until the database answers, at most for its lease; then it is a sweeper's. */
+  async giveBackInDoubt({ developerId, id, leaseMs }: Hold): Promise<void> {
+    const until = performance.now() + leaseMs;
+    while (performance.now() < until) {
+      try {
+        if (!(await this.#parts.store.byId(developerId, id))) return;
+        await this.giveBack(developerId, id, 'never_sent');
+        return;
+      } catch {
+        await pause(IN_DOUBT_RETRY_MS);
       }
     }
   }

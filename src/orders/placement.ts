@@ -1,7 +1,8 @@
 import type { Paise } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import type { Secret } from '../core/secret.js';
-import type { Operation } from '../ledger/ledger.service.js';
+import type { Operation, WalletState } from '../ledger/ledger.service.js';
+import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { Outcome } from '../providers/outcome.js';
 import type { SendPermit } from '../providers/send-permit.js';
 import type { OrderCounts } from './outcomes.js';
@@ -39,7 +40,34 @@ export interface Placement<Value, Request extends object = object> {
   send: (reference: string, request: Request, permit: SendPermit) => Promise<Outcome<Value>>;
 }
 
-export interface OrderOptions {
+/** What became of a charged call, with the wallet right after it. `pending`: nobody knows yet, the money is held. */
+export interface Placed<Value> extends WalletState {
+  status: 'success' | 'failed' | 'pending' | 'reversed';
+  orderId: string;
+  reference: string;
+  createdAt: Date;
+  /** Null while nobody knows the outcome. */
+  settledAt: Date | null;
+  reversedAt: Date | null;
+  /** Present once it succeeded. */
+  value?: Value;
+  /** Of one that failed. */
+  decline?: DeclineReason;
+  /** The provider's transaction id as far as it is known, which may be while the outcome is not. */
+  providerTxnId?: string;
+  /** The answer to an earlier, equal request. */
+  replayed: boolean;
+  /** A performed recharge of the last minutes that this one is equal to; neither has a key. */
+  likelyDuplicateOf?: EarlierPayment;
+}
+
+/** A payment that another one seems to repeat. */
+export interface EarlierPayment {
+  orderId: string;
+  reference: string;
+}
+
+export interface PlacingOptions {
   pepper: Secret;
   /** What references and hashed keys follow from; never changed. */
   referenceSecret: Secret;

@@ -3,6 +3,25 @@ import type { Operation } from '../ledger/ledger.service.js';
 /** open → success | failed | review; review → success | failed by a person or by proof. Terminal states never change. */
 export type OrderState = 'open' | 'success' | 'failed' | 'review';
 
+/** What a caller is told about an order. */
+export function statusOf({
+  state,
+  reversedAt,
+}: {
+  state: OrderState;
+  reversedAt: Date | null;
+}): 'success' | 'failed' | 'pending' | 'reversed' {
+  switch (state) {
+    case 'success':
+      return reversedAt ? 'reversed' : 'success';
+    case 'failed':
+      return 'failed';
+    case 'open':
+    case 'review':
+      return 'pending';
+  }
+}
+
 /** What a provider said, in the answer to the call or to an enquiry. */
 export type Answer = 'accepted' | 'declined' | 'unknown' | 'not_found';
 

@@ -1,6 +1,6 @@
 import type { DeveloperPrincipal } from '../core/principal.js';
 import type { Base } from '../db/database.js';
-import type { OrderService } from '../orders/order.service.js';
+import type { Placing } from '../orders/placing.js';
 import type { Providers } from '../providers/providers.js';
 import { OperatorFieldsResolver } from './operator-fields.resolver.js';
 import { ReceivedAnswers } from './received-answers.js';
@@ -11,7 +11,7 @@ import type { RechargeInput } from './recharge.types.js';
 /** Recharges; `known` finds the order that the key of a refused request stands for. */
 export function createRecharge(
   { config: { maxRechargePaise }, pool, log }: Pick<Base, 'config' | 'pool' | 'log'>,
-  orders: OrderService,
+  orders: Placing,
   ports: Providers['recharge'],
 ) {
   const received = new ReceivedAnswers(pool, log);

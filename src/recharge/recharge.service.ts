@@ -3,9 +3,9 @@ import { fieldError } from '../core/errors.js';
 import { type Paise, rupeesNumber } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import type { ArchivedOrder } from '../orders/archived-orders.js';
-import type { Placed } from '../orders/earlier-orders.js';
-import { keyReused } from '../orders/earlier-orders.js';
-import type { OrderService } from '../orders/order.service.js';
+import type { Placed } from '../orders/placement.js';
+import type { Placing } from '../orders/placing.js';
+import { keyReused } from '../orders/repetition.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { assertReachable } from '../providers/availability.js';
 import { callerOf } from '../providers/ports/caller.js';
@@ -23,12 +23,12 @@ export type RechargeEcho = Pick<RechargeInput, 'accountNumber' | 'amount' | 'cli
 
 /** Recharges a mobile number or DTH subscription (interface.md 4.3). */
 export class RechargeService {
-  readonly #orders: OrderService;
+  readonly #orders: Placing;
   readonly #ports: RechargePorts;
   readonly #maxAmountPaise: Paise;
   readonly #received: ReceivedAnswers;
 
-  constructor(orders: OrderService, ports: RechargePorts, maxAmountPaise: Paise, received: ReceivedAnswers) {
+  constructor(orders: Placing, ports: RechargePorts, maxAmountPaise: Paise, received: ReceivedAnswers) {
     this.#orders = orders;
     this.#ports = ports;
     this.#maxAmountPaise = maxAmountPaise;

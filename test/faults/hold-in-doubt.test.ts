@@ -11,10 +11,10 @@ import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { EnquiryRegistry } from '../../src/orders/enquiries.js';
 import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { OrderSearch } from '../../src/orders/identifiers.js';
-import { OrderService } from '../../src/orders/order.service.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import { Outcomes } from '../../src/orders/outcomes.js';
 import type { Placement } from '../../src/orders/placement.js';
+import { Placing } from '../../src/orders/placing.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 import { createAccounts } from './support/accounts.js';
@@ -56,7 +56,7 @@ function orders(sendLeaseMs = LEASE_MS) {
     sendLeaseMs,
     maxInFlight: 100,
   };
-  return new OrderService(ledger, store, outcomes, options, createLogger('silent'));
+  return new Placing(ledger, store, outcomes, options, createLogger('silent'));
 }
 
 let sent = 0;

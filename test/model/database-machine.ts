@@ -3,8 +3,8 @@ import { newId, referenceOf } from '../../src/core/ids.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
 import type { EntityManager } from '../../src/db/orm.js';
-import type { Placed } from '../../src/orders/earlier-orders.js';
-import type { OrderService } from '../../src/orders/order.service.js';
+import type { Placed } from '../../src/orders/placement.js';
+import type { Placing } from '../../src/orders/placing.js';
 import type { StoredOrder } from '../../src/orders/stored-order.js';
 import type { EnquiryOutcome } from '../../src/providers/outcome.js';
 import type { ProviderCallback } from '../../src/providers/ports/callback.port.js';
@@ -50,7 +50,7 @@ export class DatabaseMachine implements Machine {
   readonly #clock: ProcessClock;
   readonly #startedAt = performance.now();
   #leadWord = '';
-  #orders: OrderService;
+  #orders: Placing;
 
   private constructor(shared: SharedServices, world: World, clock: ProcessClock) {
     this.#shared = shared;
@@ -113,7 +113,7 @@ export class DatabaseMachine implements Machine {
     return seen;
   }
 
-  async #place(call: Call, service: OrderService): Promise<Seen> {
+  async #place(call: Call, service: Placing): Promise<Seen> {
     const { operation, capability, key, body, bill, crash } = call;
     let die: (seen: Seen) => void = () => {};
     const death = new Promise<Seen>((resume) => (die = resume));

@@ -24,9 +24,9 @@ import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { EnquiryRegistry } from '../../src/orders/enquiries.js';
 import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { OrderSearch } from '../../src/orders/identifiers.js';
-import { OrderService } from '../../src/orders/order.service.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import { Outcomes } from '../../src/orders/outcomes.js';
+import { Placing } from '../../src/orders/placing.js';
 import type { LeasedOrder } from '../../src/orders/stored-order.js';
 import { type ProposalParts, ProposalService } from '../../src/proposals/proposal.service.js';
 import { ProposalStore } from '../../src/proposals/proposal.store.js';
@@ -148,8 +148,8 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
   };
   return {
     /** @param syncWindowMs how long a repetition waits for a call that is under way elsewhere, or was and died */
-    newProcess: (syncWindowMs = 10_000): OrderService =>
-      new OrderService(
+    newProcess: (syncWindowMs = 10_000): Placing =>
+      new Placing(
         ledger,
         store,
         outcomes,

@@ -384,7 +384,7 @@ export const mutations = [
   },
   {
     name: 'Archive: a refusal is a verdict about the archived payment of the key',
-    file: 'src/orders/order.service.ts',
+    file: 'src/orders/repetition.ts',
     from: 'throw archived ? keyArchived({ operation, clientKey }, archived) : error;',
     to: 'throw error;',
     tests: ARCHIVED,
@@ -656,7 +656,7 @@ export const mutations = [
   // placing
   {
     name: 'a hold that took longer than its lease is sent',
-    file: 'src/orders/order.service.ts',
+    file: 'src/orders/placing.ts',
     from: 'elapsedMs() >= this.#options.sendLeaseMs',
     to: 'elapsedMs() < 0',
     tests: ['test/faults/hold-in-doubt.test.ts'],
@@ -712,7 +712,7 @@ export const mutations = [
   },
   {
     name: 'a hold in doubt is not given back',
-    file: 'src/orders/order.service.ts',
+    file: 'src/orders/placing.ts',
     from: 'if (error instanceof PostedInDoubt) {',
     to: 'if (false) {',
     tests: ['test/faults/hold-in-doubt.test.ts'],
@@ -741,14 +741,14 @@ export const mutations = [
   },
   {
     name: 'a service on hold places orders',
-    file: 'src/orders/order.service.ts',
+    file: 'src/orders/placing.ts',
     from: 'if (this.#options.hold) throw',
     to: 'if (!this.#options) throw',
     tests: ['test/faults/restore.test.ts'],
   },
   {
     name: 'a provider with too much undecided gets new payments',
-    file: 'src/orders/order.service.ts',
+    file: 'src/orders/placing.ts',
     from: 'if (isPayment(operation) && this.#options.isExposed?.(provider))',
     to: 'if (isPayment(operation) && !this.#options)',
     tests: ['test/orders/exposure.test.ts'],

@@ -13,9 +13,9 @@ import { ChargedLookups } from '../../src/orders/charged-lookup.js';
 import { EnquiryRegistry } from '../../src/orders/enquiries.js';
 import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { OrderSearch } from '../../src/orders/identifiers.js';
-import { OrderService } from '../../src/orders/order.service.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import { Outcomes } from '../../src/orders/outcomes.js';
+import { Placing } from '../../src/orders/placing.js';
 import { PlanService } from '../../src/plans/plan.service.js';
 import { useSharedApp } from '../support/use-app.js';
 
@@ -68,7 +68,7 @@ function servicesOn(ledger: LedgerService, answered: Promise<unknown>) {
     sendLeaseMs: 60_000,
     maxInFlight: 10,
   };
-  const orders = new OrderService(ledger, store, outcomes, options, createLogger('silent'));
+  const orders = new Placing(ledger, store, outcomes, options, createLogger('silent'));
   const charged = new ChargedLookups(orders, new ClientTokenService(test.app.pool, 60));
   const plans = {
     provider: 'EKYCHUB',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
 import { Secret } from '../../src/core/secret.js';
-import { OrderService } from '../../src/orders/order.service.js';
+import { Placing } from '../../src/orders/placing.js';
 import { developerNumber } from '../support/ids.js';
 
 it('ends when a key is neither free nor anybody’s, and moves nothing', async () => {
@@ -14,7 +14,7 @@ it('ends when a key is neither free nor anybody’s, and moves nothing', async (
     },
   };
   const store = { encrypt: () => Buffer.alloc(0), byStoredKey: async () => undefined };
-  const service = new OrderService(
+  const service = new Placing(
     ledger as never,
     store as never,
     {} as never,

@@ -2,7 +2,7 @@ import type { GraphQLField, GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
 import type { DeveloperPrincipal } from '../../core/principal.js';
-import type { KnownOrder } from '../../orders/earlier-orders.js';
+import type { KnownOrder } from '../../orders/repetition.js';
 import { keyProblems, withHeaderKey } from './header-key.js';
 import { checkArguments } from './input.js';
 import type { RateLimits } from './limits.js';

@@ -7,7 +7,7 @@ import { AppError } from '../../core/errors.js';
 import { CLIENTS_SHARE, type DeveloperPrincipal } from '../../core/principal.js';
 import { tokenHash } from '../../core/secret.js';
 import type { Counters } from '../../db/counters/counters.js';
-import type { KnownOrder } from '../../orders/earlier-orders.js';
+import type { KnownOrder } from '../../orders/repetition.js';
 import { type PolicyRow, unauthenticated } from './policy.js';
 
 export const WINDOW_S = 60;

@@ -9,26 +9,18 @@ import type { DeveloperId } from '../core/principal.js';
 import { forOrder, noteOrder, traced } from '../core/scope.js';
 import { keyedHash } from '../core/secret.js';
 import { type Hold, type HoldResult, type LedgerService, PostedInDoubt } from '../ledger/ledger.service.js';
-import type { SendPermit } from '../providers/send-permit.js';
-import { keyArchived } from './archived-orders.js';
-import { CallsUnderWay, firstOf } from './calls-under-way.js';
-import { EarlierOrders, type Placed, statusOf } from './earlier-orders.js';
-import { GiveBack } from './give-back.js';
+import type { Outcome } from '../providers/outcome.js';
 import { accountHash, OrderSearch, referenceFor } from './identifiers.js';
 import type { OrderStore } from './order.store.js';
 import type { Outcomes } from './outcomes.js';
-import type { OrderOptions, Placement } from './placement.js';
-import { Repeating } from './repeating.js';
-import { pendingOrder, Sending } from './sending.js';
+import type { Placed, Placement, PlacingOptions } from './placement.js';
+import { ANSWER_NOTED_MS, CallsUnderWay, EarlierOrders, firstOf, likelyDuplicate } from './repetition.js';
 import { isPayment } from './states.js';
-import type { StoredOrder } from './stored-order.js';
 
 /** Undecided payments are asked about on a schedule of minutes, and people take longer. */
 const EXPOSED_RETRY_MS = 60_000;
 /** How often a hold is tried whose key is neither free nor anybody's. */
 const MAX_ATTEMPTS = 3;
-/** Longer than it takes to note that an answer was received: who has it may at once send an equal request that is meant. */
-const ANSWER_NOTED_MS = 100;
 /** For callers while nothing new is placed. */
 const ON_HOLD = 'Nothing new is accepted for the moment: the books are being checked. Nothing was charged.';
 const ON_HOLD_RETRY_MS = 60_000;
@@ -36,30 +28,30 @@ const ON_HOLD_RETRY_MS = 60_000;
 const UNDECIDED =
   'A part of the service is not available at the moment. The same request within ten minutes gets the answer without another fee, or the fee goes back.';
 
+const neverSent: Outcome<never> = { kind: 'declined', evidence: { reason: 'never_sent' } };
+
 /**
- * The life of every charged call: T1 (order and hold), send, T2 (resolution). Whatever dies in between is found by the
- * sweeper. No database connection is held while sending, and nothing is ever sent twice.
+ * The life of every charged call: hold (T1: order and money), send, resolve (T2: settle or refund). Whatever dies in between is found
+ * by the sweeper. No database connection is held while sending, and nothing is ever sent twice.
  */
-export class OrderService {
+export class Placing {
   readonly #ledger: LedgerService;
   readonly #store: OrderStore;
-  readonly #sending: Sending;
-  readonly #giveBack: GiveBack;
-  readonly #options: OrderOptions;
+  readonly #outcomes: Outcomes;
+  readonly #options: PlacingOptions;
   readonly #search: OrderSearch;
   readonly #calls = new CallsUnderWay();
-  readonly #repeating: Repeating;
+  readonly #log: Logger;
   readonly earlier: EarlierOrders;
 
-  constructor(ledger: LedgerService, store: OrderStore, outcomes: Outcomes, options: OrderOptions, log: Logger) {
+  constructor(ledger: LedgerService, store: OrderStore, outcomes: Outcomes, options: PlacingOptions, log: Logger) {
     this.#ledger = ledger;
     this.#store = store;
+    this.#outcomes = outcomes;
     this.#options = options;
+    this.#log = log;
     this.#search = new OrderSearch(options.pepper);
-    this.earlier = new EarlierOrders(ledger, store, options.referenceSecret);
-    this.#sending = new Sending(store, outcomes, this.earlier, log);
-    this.#repeating = new Repeating(store, this.earlier, this.#calls);
-    this.#giveBack = new GiveBack(ledger, store);
+    this.earlier = new EarlierOrders(ledger, store, options.referenceSecret, this.#calls);
   }
 
   get inFlight(): number {
@@ -92,14 +84,16 @@ export class OrderService {
     // no wall clock here: a step forward would say "pending" of what is known, a step back would wait for it
     const answerBy = performance.now() + Math.min(this.#options.syncWindowMs, placement.waitMs ?? Infinity);
     const { principal, operation, clientKey } = placement;
+    // where something has to be found out or may refuse it, an earlier order comes first; else the hold finds it
     if (typeof placement.request === 'function') {
       const earlier =
         clientKey === null
-          ? await this.#repeatedBy(placement)
+          ? await this.earlier.withoutKey(placement, this.fingerprintOf(placement.identity))
           : await this.earlier.byKey(principal, operation, clientKey);
-      if (earlier) return this.#repeating.answer(earlier, placement, answerBy);
+      if (earlier) return this.earlier.answer(earlier, placement, answerBy);
     }
-    const request = await this.#admitted(placement).catch((error: unknown) => this.#refused(placement, error));
+    const request = await this.#admitted(placement).catch((error: unknown) => this.earlier.refuse(placement, error));
+
     const id = newId();
     // before the hold: the lease, which begins in it, ends later than the permit to send
     const elapsedMs = elapsedMeter();
@@ -110,67 +104,45 @@ export class OrderService {
       case 'no_wallet':
         throw cannotPay(placement, held);
       case 'duplicate': {
-        const holder = await this.#holderOf(hold, clientKey, held.orderId);
+        const holder = await this.earlier
+          .holderOf(hold, clientKey, held.orderId)
+          .catch((error: unknown) => this.#holdFailed(hold, error));
         if (holder === 'own') break;
-        if (holder !== 'nobody') return this.#repeating.answer(holder, placement, answerBy);
+        if (holder !== 'nobody') return this.earlier.answer(holder, placement, answerBy);
         // The other request with this key was refused or released in the same instant. Should the two ever disagree for good
         // about which keys are free, this ends all the same.
         if (attempt === MAX_ATTEMPTS) throw new AppError('OVERLOADED');
         return this.#place(placement, attempt + 1);
       }
       case 'repetition': {
-        const earlier = await this.#earlierOf(placement, held);
+        const earlier = await this.earlier.byId(principal, held.orderId);
         // perhaps its caller has its answer since this moment
-        if (earlier.settledAt === null || attempt > 1) return this.#repeating.answer(earlier, placement, answerBy);
+        if (earlier.settledAt === null || attempt > 1) return this.earlier.answer(earlier, placement, answerBy);
         await pause(ANSWER_NOTED_MS);
         return this.#place(placement, attempt + 1);
       }
       case 'likely_duplicate':
-        throw likelyDuplicate(await this.#earlierOf(placement, held));
+        throw likelyDuplicate(await this.earlier.byId(principal, held.orderId));
       case 'accepted':
         break;
     }
 
     this.#options.counts?.placed(hold);
-    const { reference } = hold;
-    const order = { id, reference, createdAt: timeOfId(id) };
+    const order = { id, reference: hold.reference, createdAt: timeOfId(id) };
     noteOrder(order);
     const isOver = (): boolean => elapsedMs() >= this.#options.sendLeaseMs;
-    const send = (permit: SendPermit) => placement.send(reference, request, permit);
-    const answered: { placed?: Placed<Value> } = {};
-    const run = forOrder(order, () => this.#sending.send(placement, order, { send, isOver }, held)).then((placed) => {
+    const pending: Placed<Value> = pendingOrder(order, held);
+    const answered = { placed: pending };
+    const run = forOrder(order, () => this.#sendAndResolve(placement, request, pending, isOver)).then((placed) => {
       answered.placed = placed;
     });
+    // it goes on when its caller waits no longer
     await firstOf(this.#calls.add(id, run), answerBy);
-    const placed = answered.placed ?? pendingOrder<Value>(order, held);
+    const { placed } = answered;
     if (held.likelyDuplicateOf === undefined) return placed;
     // the answer is known, and a warning is not worth its loss
     const earlier = await this.#store.byId(principal.developerId, held.likelyDuplicateOf).catch(() => undefined);
     return earlier ? { ...placed, likelyDuplicateOf: { orderId: earlier.id, reference: earlier.reference } } : placed;
-  }
-
-  /** The order whose answer a request without a key gets, whatever it would be refused for. */
-  async #repeatedBy({
-    principal,
-    identity,
-    duplicateGuardS,
-  }: Pick<Placement<unknown>, 'principal' | 'identity' | 'duplicateGuardS'>): Promise<StoredOrder | undefined> {
-    if (duplicateGuardS === undefined) return undefined;
-    const find = () => this.#store.repeatedBy(principal, this.fingerprintOf(identity), duplicateGuardS);
-    const earlier = await find();
-    if (!earlier?.settledAt) return earlier;
-    await pause(ANSWER_NOTED_MS);
-    return find();
-  }
-
-  /** The order that a recharge without a key repeats. */
-  async #earlierOf(
-    { principal }: Pick<Placement<unknown>, 'principal'>,
-    { orderId }: HoldResult,
-  ): Promise<StoredOrder> {
-    const earlier = (await this.#store.byId(principal.developerId, orderId))!;
-    noteOrder(earlier);
-    return earlier;
   }
 
   /** The request of a call that nothing refuses. Errors: as `place`. */
@@ -187,46 +159,9 @@ export class OrderService {
     return complete;
   }
 
-  /** No refusal is a verdict about the archived order that the key of a payment stands for. Errors: always, `error` or that of `keyArchived`. */
-  async #refused(
-    { principal, operation, clientKey }: Pick<Placement<unknown>, 'principal' | 'operation' | 'clientKey'>,
-    error: unknown,
-  ): Promise<never> {
-    const isVerdict = error instanceof AppError && error.entry.onRecharge === 'failed';
-    if (!isVerdict || clientKey === null || !isPayment(operation)) throw error;
-    const archived = await this.earlier.archivedByKey(principal, operation, clientKey);
-    throw archived ? keyArchived({ operation, clientKey }, archived) : error;
-  }
-
-  /** Errors: DEPENDENCY_DOWN and what else the ledger throws. */
-  #hold(hold: Hold): Promise<HoldResult> {
-    const values = { 'order.id': hold.id, 'order.kind': hold.operation, 'provider.name': hold.provider };
-    const held = traced(
-      'hold',
-      'internal',
-      values,
-      () => this.#ledger.hold(hold),
-      ({ outcome }) => ({ outcome }),
-    );
-    return held.catch((error: unknown) => this.#holdFailed(hold, error));
-  }
-
-  #holdOf(
-    id: string,
-    {
-      principal,
-      operation,
-      clientKey,
-      identity,
-      amountPaise,
-      provider,
-      account,
-      duplicateGuardS,
-      operatorSpKey,
-      cardLast4,
-    }: Omit<Placement<unknown>, 'request' | 'send' | 'isSameAs'>,
-    request: object,
-  ): Hold {
+  #holdOf(id: string, placement: Omit<Placement<unknown>, 'request' | 'send'>, request: object): Hold {
+    const { principal, operation, clientKey, identity, amountPaise, provider } = placement;
+    const { account, duplicateGuardS, operatorSpKey, cardLast4 } = placement;
     const { pepper, referenceSecret, sendLeaseMs } = this.#options;
     const { developerId, environment } = principal;
     const scope = { developerId, environment, operation };
@@ -250,23 +185,71 @@ export class OrderService {
     };
   }
 
+  /** T1: the order, and its money. Errors: DEPENDENCY_DOWN and what else the ledger throws. */
+  #hold(hold: Hold): Promise<HoldResult> {
+    const values = { 'order.id': hold.id, 'order.kind': hold.operation, 'provider.name': hold.provider };
+    const held = traced(
+      'hold',
+      'internal',
+      values,
+      () => this.#ledger.hold(hold),
+      ({ outcome }) => ({ outcome }),
+    );
+    return held.catch((error: unknown) => this.#holdFailed(hold, error));
+  }
+
+  /** A hold that may be there although the database never said so is given back: nothing was sent for it. */
+  #holdFailed(hold: Hold, error: unknown): never {
+    if (error instanceof PostedInDoubt) {
+      void this.#calls.add(hold.id, this.#outcomes.giveBackInDoubt(hold));
+    }
+    throw error;
+  }
+
   /**
-   * Whose order holds the key of a hold that found it taken: `own` is the hold itself, repeated after a lost connection.
-   * Errors: those of `keyArchived` for a payment's key that is nobody's: it is never given back, so its order has been archived.
+   * Sends once; then T2: settles or gives back what the provider's answer proves. Never throws: an order whose end is not known is
+   * pending, and a sweeper's when its lease ends. What is not sent by then (`isOver`) is given back.
    */
-  async #holderOf(hold: Hold, clientKey: string | null, heldBy: string): Promise<StoredOrder | 'own' | 'nobody'> {
-    const { id, operation, reference } = hold;
-    if (clientKey === null && heldBy === id) return 'own';
-    const earlier =
-      clientKey === null
-        ? undefined
-        : await this.earlier
-            .byKey(hold, operation, clientKey)
-            .catch((error: unknown) => this.#holdFailed(hold, new PostedInDoubt(error)));
-    if (earlier) return earlier.id === id ? 'own' : earlier;
-    if (heldBy === id || clientKey === null || !isPayment(operation)) return 'nobody';
-    const archived = await this.earlier.archivedByKey(hold, operation, clientKey);
-    throw keyArchived({ operation, clientKey }, archived ?? { reference });
+  async #sendAndResolve<Value, Request extends object>(
+    placement: Placement<Value, Request>,
+    request: Request,
+    pending: Placed<Value>,
+    isOver: () => boolean,
+  ): Promise<Placed<Value>> {
+    const { operation, provider } = placement;
+    const { developerId, environment } = placement.principal;
+    const { orderId: id, reference } = pending;
+    try {
+      const permit = await this.#outcomes.permitOf({ developerId, id, operation, provider }, isOver);
+      if (!permit) return await this.#decided(developerId, pending);
+      const sentAt = performance.now();
+      // a lookup asks no later: one that is sent late performs nothing
+      const outcome = permit.isOver() ? neverSent : await placement.send(reference, request, permit);
+      const { state, resolved, decline } = await this.#outcomes.apply(
+        { developerId, id, operation, provider, environment, ageMs: 0, sentAgeMs: null, enquiries: 0, notFound: 0 },
+        outcome,
+        'answer',
+        { elapsedMs: Math.round(performance.now() - sentAt) },
+      );
+      if (state === 'already') return await this.#decided(developerId, pending);
+      const { providerTxnId } = outcome.evidence;
+      if (!resolved) return { ...pending, providerTxnId };
+      const { settledAt, balancePaise, version } = resolved;
+      // a success takes what the hold has taken: its state of the wallet is the one that this call made
+      if (outcome.kind === 'accepted')
+        return { ...pending, status: 'success', settledAt, value: outcome.value, providerTxnId };
+      return { ...pending, status: 'failed', settledAt, decline, providerTxnId, balancePaise, version };
+    } catch (error) {
+      // The money is held and the lease ends: a sweeper finds out. Saying anything but "pending" would be a guess.
+      this.#log.error({ err: error as Error, orderId: id, operation }, 'order left to the sweeper');
+      return pending;
+    }
+  }
+
+  /** The answer of an order that somebody else has decided. */
+  async #decided<Value>(developerId: DeveloperId, pending: Placed<Value>): Promise<Placed<Value>> {
+    const order = await this.#store.byId(developerId, pending.orderId);
+    return order ? { ...(await this.earlier.answerOf<Value>(order)), replayed: false } : pending;
   }
 
   /**
@@ -279,7 +262,7 @@ export class OrderService {
     { orderId, replayed }: Pick<Placed<Value>, 'orderId' | 'replayed'>,
   ): Promise<Placed<Value>> {
     try {
-      const refunded = await this.#giveBack.refund(developerId, orderId, { reason: 'timeout' });
+      const refunded = await this.#outcomes.giveBack(developerId, orderId, 'timeout');
       const order = await this.#store.byId(developerId, orderId);
       if (refunded) this.#options.counts?.decided(order!, 'failed');
       return { ...(await this.earlier.answerOf<Value>(order!)), replayed };
@@ -287,18 +270,23 @@ export class OrderService {
       throw new AppError('DEPENDENCY_DOWN', { message: UNDECIDED, charged: 'unknown', cause: error });
     }
   }
-
-  /** A hold that may be there although the database never said so is given back: nothing was sent for it. */
-  #holdFailed(hold: Hold, error: unknown): never {
-    if (error instanceof PostedInDoubt) {
-      void this.#calls.add(hold.id, this.#giveBack.whenItIsThere(hold));
-    }
-    throw error;
-  }
 }
 
-const likelyDuplicate = (earlier: StoredOrder): AppError =>
-  new AppError('LIKELY_DUPLICATE', { apiRequestId: earlier.reference, orderStatus: statusOf(earlier) });
+/** What is answered about an order of which nobody knows more yet than that its money is held. */
+const pendingOrder = <Value>(
+  { id, reference, createdAt }: { id: string; reference: string; createdAt: Date },
+  { balancePaise, version }: HoldResult,
+): Placed<Value> => ({
+  status: 'pending',
+  orderId: id,
+  reference,
+  createdAt,
+  settledAt: null,
+  reversedAt: null,
+  replayed: false,
+  balancePaise,
+  version,
+});
 
 /** A client token's bearer learns nothing of the wallet. */
 function cannotPay(
