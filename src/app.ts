@@ -138,7 +138,8 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     search,
     decided,
     clientTokens,
-    reader: developers,
+    developers,
+    enquiries,
     metrics: counts,
   });
   const { history, waiters, feed, waitingPlaces } = views;

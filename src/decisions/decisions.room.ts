@@ -4,7 +4,6 @@ import { isUuid } from '../core/ids.js';
 import type { LoadNode, Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
-import { ConsoleOrderFieldsResolver } from '../order-views/console-order-fields.resolver.js';
 import type { EnquiryRegistry } from '../orders/enquiries.js';
 import type { OrderStore } from '../orders/order.store.js';
 import { ProposalService } from '../proposals/proposal.service.js';
@@ -71,7 +70,6 @@ export function createDecisions({ base, ledger, audit, developers, store, enquir
     nodes: { console: { Proposal } },
     resolvers: {
       console: [
-        new ConsoleOrderFieldsResolver(developers, enquiries),
         new ReviewResolver(reviewQueue, developers),
         new CorrectionResolver({ reviews, corrections, questions, payloads }),
         new BulkDecisionResolver(lists, orm),

@@ -29,11 +29,11 @@ export const isGivenBack = ({ state, reversedAt }: Pick<JudgedOrder, 'state' | '
 const isBeingSent = ({ state, unknownSince }: JudgedOrder): boolean => state === 'open' && unknownSince === null;
 
 /** Whether its provider knows an enquiry. */
-export const canBeAsked = ({ operation, provider }: JudgedOrder, enquiries: EnquiryRegistry): boolean =>
+export const canBeAsked = ({ operation, provider }: JudgedOrder, enquiries: Pick<EnquiryRegistry, 'of'>): boolean =>
   enquiries.of(operation, provider)?.canEnquire === true;
 
 /** What the state of an order allows now. Each mutation judges again, under the lock of the order. */
-export function actionsOf(order: JudgedOrder, enquiries: EnquiryRegistry): OrderAction[] {
+export function actionsOf(order: JudgedOrder, enquiries: Pick<EnquiryRegistry, 'of'>): OrderAction[] {
   const allowed: Readonly<Record<OrderAction, boolean>> = {
     ask_provider: canBeAsked(order, enquiries) && !isBeingSent(order),
     resolve: waitsForDecision(order) || order.contradictedAt !== null,

@@ -1,5 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import type { RequestContext } from '../core/context.js';
+import { Developer } from '../accounts/developers/developer.types.js';
+import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
+import { type RequestContext, seesMasked } from '../core/context.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import { Entries, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
@@ -10,8 +12,14 @@ import { ownWallet } from '../ledger/own-wallet.js';
 import type { StatementLine } from '../ledger/statement.service.js';
 import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
 import { entryView, walletView } from '../ledger/wallet.views.js';
-import type { OrderKey } from '../orders/stored-order.js';
+import type { EnquiryRegistry } from '../orders/enquiries.js';
+import type { OrderStore } from '../orders/order.store.js';
+import { isPayment } from '../orders/states.js';
+import type { OrderKey, StoredOrder } from '../orders/stored-order.js';
+import { ProviderEnum } from '../providers/provider.enum.js';
 import { Order, OrderEvent } from './order.types.js';
+import { orderView } from './order.view.js';
+import { actionsOf, type OrderAction, OrderActionEnum } from './order-actions.js';
 import { dueTimesOf, type TimelineEvent, timelinesOf } from './timeline.js';
 
 /** What is read beside an order, wherever one is shown: of those of one turn with one statement. */
@@ -61,5 +69,63 @@ export class OrderFieldsResolver {
   @Entries(2)
   async entries(@Root() { developerId, id }: Order): Promise<StatementEntry[]> {
     return (await this.#lines.load({ developerId, id })).map(entryView);
+  }
+}
+
+/** What the console alone shows of an order. */
+@Resolver(() => Order)
+export class ConsoleOrderFieldsResolver {
+  readonly #developers: DevelopersReader;
+  readonly #enquiries: Pick<EnquiryRegistry, 'of'>;
+
+  constructor(developers: DevelopersReader, enquiries: Pick<EnquiryRegistry, 'of'>) {
+    this.#developers = developers;
+    this.#enquiries = enquiries;
+  }
+
+  @FieldResolver(() => Developer, { nullable: true, description: 'Whose order.' })
+  @RowsBeside(READ_TOGETHER)
+  async developer(@Root() { developerId }: Order): Promise<Developer | null> {
+    return (await this.#developers.find(developerId)) ?? null;
+  }
+
+  @FieldResolver(() => ProviderEnum, { nullable: true, description: 'Who was asked to perform it.' })
+  provider(@Root() { judged }: Order): string | null {
+    return judged && Object.hasOwn(ProviderEnum, judged.provider) ? judged.provider : null;
+  }
+
+  @FieldResolver(() => [OrderActionEnum], {
+    nullable: true,
+    description:
+      'What its state allows now; who may do it says the role. The mutation decides: money can be short, and a bill paid otherwise.',
+  })
+  actions(@Root() { judged }: Order): OrderAction[] | null {
+    return judged ? actionsOf(judged, this.#enquiries) : null;
+  }
+}
+
+/** The orders behind the lines of statements, those of one tick with one statement. */
+@Resolver(() => StatementEntry)
+export class StatementOrderResolver {
+  readonly #store: OrderStore;
+  readonly #orders: Loader<OrderKey, StoredOrder | undefined>;
+
+  constructor(store: OrderStore) {
+    this.#store = store;
+    this.#orders = batchedLoader((keys) => store.byIds(keys));
+  }
+
+  @FieldResolver(() => Order, {
+    nullable: true,
+    description: 'The recharge or card payment that the line belongs to; null for any other, and when it is archived.',
+  })
+  @RowsBeside(READ_TOGETHER)
+  async order(
+    @Root() { developerId, subjectId }: StatementEntry,
+    @Ctx() context: RequestContext,
+  ): Promise<Order | null> {
+    const order = await this.#orders.load({ developerId, id: subjectId });
+    if (!order || !isPayment(order.operation)) return null;
+    return orderView(order, this.#store, { masked: seesMasked(context) });
   }
 }

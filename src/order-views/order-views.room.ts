@@ -4,23 +4,18 @@ import type { Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { DecidedOrders } from '../orders/decided-orders.js';
+import type { EnquiryRegistry } from '../orders/enquiries.js';
 import type { OrderSearch } from '../orders/identifiers.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { Placing } from '../orders/placing.js';
 import { ClientTokenResolver, clientTokenNode } from './client-token.resolver.js';
-import { ConsoleOrdersResolver } from './console-orders.resolver.js';
-import { NamedOrders } from './named-orders.js';
-import { orderNode } from './order.nodes.js';
-import { OrderResolver } from './order.resolver.js';
-import { ConsoleOrderChangesResolver, OrderChangesResolver } from './order-changes.resolver.js';
+import { ConsoleOrderResolver, NamedOrders, OrderResolver, orderNode } from './order.resolver.js';
+import { ConsoleOrderChangesResolver, OrderChangesResolver } from './order.subscription.js';
 import { OrderFeed } from './order-feed.js';
 import { OrderFeedStore } from './order-feed.store.js';
-import { OrderFieldsResolver } from './order-fields.resolver.js';
+import { ConsoleOrderFieldsResolver, OrderFieldsResolver, StatementOrderResolver } from './order-fields.resolver.js';
 import { OrderList } from './order-list.js';
-import { OrderListResolver } from './order-list.resolver.js';
-import { OrderWaiters } from './order-waiters.js';
-import { StatementOrderResolver } from './statement-order.resolver.js';
-import { WaitingPlaces } from './waiting-places.js';
+import { OrderWaiters, WaitingPlaces } from './order-waiters.js';
 
 export interface OrderViewsParts {
   base: Base;
@@ -28,15 +23,16 @@ export interface OrderViewsParts {
   orders: Placing;
   store: OrderStore;
   search: OrderSearch;
+  enquiries: EnquiryRegistry;
+  developers: DevelopersReader;
   decided: DecidedOrders;
   clientTokens: ClientTokenService;
-  reader: Pick<DevelopersReader, 'byId'>;
   metrics: { limited(endpoint: string): void };
 }
 
 /** What developers and staff see of orders: one, lists, changes as they come, files. */
 export function createOrderViews(parts: OrderViewsParts) {
-  const { base, ledger, orders, store, search, decided, clientTokens, reader, metrics } = parts;
+  const { base, ledger, orders, store, search, enquiries, developers, decided, clientTokens, metrics } = parts;
   const { config, log, pool, reads } = base;
   const places = new WaitingPlaces({
     defaultLimit: config.rateLimitPerMinute,
@@ -44,9 +40,10 @@ export function createOrderViews(parts: OrderViewsParts) {
   });
   const waiters = new OrderWaiters({ store, decided, places, log });
   const feed = new OrderFeed({ store, feedStore: new OrderFeedStore(pool), decided, places, log });
-  const recent = new OrderList(pool, search, orders.earlier);
-  const history = reads === pool ? recent : new OrderList(reads, search, orders.earlier);
-  const named = new NamedOrders(orders.earlier, store);
+  const { earlier } = orders;
+  const recent = new OrderList(pool, search, earlier);
+  const history = reads === pool ? recent : new OrderList(reads, search, earlier);
+  const named = new NamedOrders(earlier, store);
   const changes = new OrderChangesResolver(store, waiters, feed);
   const consoleChanges = new ConsoleOrderChangesResolver(store, waiters);
   const shared = [new OrderFieldsResolver(pool, ledger), new StatementOrderResolver(store)];
@@ -58,13 +55,17 @@ export function createOrderViews(parts: OrderViewsParts) {
     room: {
       resolvers: {
         api: [
-          new OrderResolver(named, store, waiters),
+          new OrderResolver({ named, list: recent, earlier, store, waiters }),
           changes,
-          new OrderListResolver(recent, orders.earlier, store),
           new ClientTokenResolver(clientTokens, named, store),
           ...shared,
         ],
-        console: [new ConsoleOrdersResolver(history, store, waiters, reader), consoleChanges, ...shared],
+        console: [
+          new ConsoleOrderResolver({ list: history, store, waiters, developers }),
+          consoleChanges,
+          new ConsoleOrderFieldsResolver(developers, enquiries),
+          ...shared,
+        ],
       },
       sources: { api: changes.sources, console: consoleChanges.sources },
       nodes: {

@@ -1,26 +1,111 @@
-import { Ctx, Query, Resolver } from 'type-graphql';
-import { developerOf, type RequestContext, requireDeveloperStill, seesMasked } from '../core/context.js';
+import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Developer } from '../accounts/developers/developer.types.js';
+import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
+import {
+  developerOf,
+  maySee,
+  maySeeOrder,
+  type RequestContext,
+  requireDeveloperStill,
+  requireSessionStill,
+  seesMasked,
+  sessionOf,
+} from '../core/context.js';
+import { AppError } from '../core/errors.js';
+import { isUuid } from '../core/ids.js';
+import type { DeveloperId } from '../core/principal.js';
+import type { LoadNode } from '../core/room.js';
 import { noteOrder } from '../core/scope.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
+import type { PageRequest } from '../graphql-toolkit/connection.js';
+import { developerIdOf, orderIdOf } from '../graphql-toolkit/node.js';
+import { counted, Entries, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
+import { type ArchivedOrder, noOrder } from '../orders/archived-orders.js';
 import type { OrderStore } from '../orders/order.store.js';
-import { statusOf } from '../orders/states.js';
-import type { NamedOrders } from './named-orders.js';
-import { Order, OrderArguments } from './order.types.js';
+import type { EarlierOrders } from '../orders/repetition.js';
+import { isPayment, statusOf } from '../orders/states.js';
+import type { StoredOrder } from '../orders/stored-order.js';
+import { Order, OrderArguments, type OrderNames } from './order.types.js';
 import { orderView } from './order.view.js';
-import type { OrderWaiters } from './order-waiters.js';
+import type { OrderList } from './order-list.js';
+import {
+  ConsoleOrderArguments,
+  type ConsoleOrderFilter,
+  ConsoleOrdersArguments,
+  MAX_KEYS,
+  OrderConnection,
+  OrdersArguments,
+  OrdersByKeyArguments,
+} from './order-list.types.js';
+import type { OrderWaiters, Waiting } from './order-waiters.js';
 
-/** One payment of the caller. */
-@Resolver()
-export class OrderResolver {
-  readonly #named: NamedOrders;
+type Owner = Parameters<EarlierOrders['byKey']>[0];
+
+/** Payments as their callers name them. */
+export class NamedOrders {
+  readonly #earlier: Pick<EarlierOrders, 'byKey' | 'archivedByKey'>;
   readonly #store: OrderStore;
 
-  readonly #waiters: OrderWaiters;
-
-  constructor(named: NamedOrders, store: OrderStore, waiters: OrderWaiters) {
-    this.#named = named;
+  constructor(earlier: Pick<EarlierOrders, 'byKey' | 'archivedByKey'>, store: OrderStore) {
+    this.#earlier = earlier;
     this.#store = store;
-    this.#waiters = waiters;
+  }
+
+  /** @param which has exactly one name. Errors: RECORD_NOT_FOUND, also for one that the caller may not see, and ORDER_ARCHIVED. */
+  async find(which: OrderNames, context: RequestContext): Promise<StoredOrder> {
+    const { developerId, environment } = developerOf(context);
+    const owner = { developerId, environment };
+    const { kind } = which;
+    const isMeant = (found: ArchivedOrder | StoredOrder): boolean =>
+      isPayment(found.operation) && maySeeOrder(context, found) && (kind === undefined || found.operation === kind);
+    const order = await this.#find(which, owner);
+    if (!order || !isMeant(order)) throw noOrder(await this.#findArchived(which, owner), isMeant);
+    return order;
+  }
+
+  #find({ id, kind, clientRequestId, apiRequestId }: OrderNames, owner: Owner): Promise<StoredOrder | undefined> {
+    if (id !== undefined) return this.#store.byId(owner.developerId, orderIdOf(id));
+    return clientRequestId === undefined
+      ? this.#store.byReference(owner.developerId, apiRequestId!)
+      : this.#earlier.byKey(owner, kind!, clientRequestId);
+  }
+
+  #findArchived(
+    { id, kind, clientRequestId, apiRequestId }: OrderNames,
+    owner: Owner,
+  ): Promise<ArchivedOrder | undefined> {
+    if (id !== undefined) return this.#store.archived.byId(orderIdOf(id));
+    return clientRequestId === undefined
+      ? this.#store.archived.byReference(apiRequestId!)
+      : this.#earlier.archivedByKey(owner, kind!, clientRequestId);
+  }
+}
+
+/** Too many keys are refused. */
+const byKey = counted('a row for each key', ({ clientRequestIds: keys }) => {
+  const count = Array.isArray(keys) ? keys.length : 1;
+  return count <= MAX_KEYS ? count : 0;
+});
+
+export interface OrderResolverParts {
+  named: NamedOrders;
+  list: OrderList;
+  earlier: Pick<EarlierOrders, 'storedKeyOf'>;
+  store: OrderStore;
+  waiters: OrderWaiters;
+}
+
+interface ConsoleOrderParts extends Pick<OrderResolverParts, 'list' | 'store' | 'waiters'> {
+  developers: Pick<DevelopersReader, 'byId'>;
+}
+
+/** Payments of the caller. */
+@Resolver()
+export class OrderResolver {
+  readonly #parts: OrderResolverParts;
+
+  constructor(parts: OrderResolverParts) {
+    this.#parts = parts;
   }
 
   @Query(() => Order, {
@@ -28,16 +113,173 @@ export class OrderResolver {
     description: 'One recharge or card payment of the caller, by its id, by api_request_id or by the caller’s own key.',
   })
   async order(@Arguments(OrderArguments) which: OrderArguments, @Ctx() context: RequestContext): Promise<Order> {
-    const caller = developerOf(context);
-    const order = await this.#named.find(which, context);
-    noteOrder(order);
+    const { named, store, waiters } = this.#parts;
     const { waitMs = 0 } = which;
+    const caller = developerOf(context);
+    const order = await named.find(which, context);
+    noteOrder(order);
     const masked = seesMasked(context);
-    if (waitMs === 0 || statusOf(order) !== 'pending') return orderView(order, this.#store, { masked });
-    // it does no work meanwhile
-    context.leaveAdmission?.();
-    await this.#waiters.wait(order, waitMs, { caller, gone: context.gone });
+    if (!(await hasWaited(order, waitMs, waiters, caller, context))) return orderView(order, store, { masked });
     await requireDeveloperStill(context);
-    return orderView((await this.#store.byId(caller.developerId, order.id)) ?? order, this.#store, { masked });
+    return orderView((await store.byId(caller.developerId, order.id)) ?? order, store, { masked });
   }
+
+  @Query(() => OrderConnection, {
+    nullable: true,
+    description: 'Recharges and card payments of the caller in this environment, newest first.',
+  })
+  async orders(
+    @Arguments(OrdersArguments) { filter = {}, ...request }: OrdersArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<OrderConnection> {
+    const { edges, ...beside } = await this.#parts.list.page(developerOf(context), filter, request);
+    return { ...beside, edges: edges.map(({ cursor, node }) => ({ cursor, node: this.#view(node) })) };
+  }
+
+  @Query(() => [Order], {
+    // a list of nullable items: null where there is no order with the key
+    nullable: 'itemsAndList',
+    description:
+      'What became of many orders, in the order of the keys; null where there is none, with the error ORDER_ARCHIVED where there was one. Counts as one call.',
+  })
+  @Entries(byKey)
+  async ordersByKey(
+    @Arguments(OrdersByKeyArguments) { kind, clientRequestIds }: OrdersByKeyArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<(Order | AppError | null)[]> {
+    const { earlier, store } = this.#parts;
+    const { developerId, environment } = developerOf(context);
+    return Promise.all(
+      clientRequestIds.map(async (key) => {
+        const storedKey = earlier.storedKeyOf(key);
+        const order = await store.byStoredKey(developerId, environment, kind, storedKey);
+        if (order) {
+          noteOrder(order);
+          return this.#view(order);
+        }
+        const archived = await store.archived.byKey({ developerId, environment, operation: kind, storedKey });
+        // as a value: the others of the list are answered all the same
+        return archived ? noOrder(archived) : null;
+      }),
+    );
+  }
+
+  #view(order: StoredOrder): Order {
+    return orderView(order, this.#parts.store, { masked: false });
+  }
+}
+
+/** Orders as people see them: all of them for staff, one's own for a developer's user. */
+@Resolver(() => Developer)
+export class ConsoleOrderResolver {
+  readonly #parts: ConsoleOrderParts;
+
+  constructor(parts: ConsoleOrderParts) {
+    this.#parts = parts;
+  }
+
+  @Query(() => Order, { nullable: true, description: 'One recharge or card payment, by its id or by api_request_id.' })
+  async order(
+    @Arguments(ConsoleOrderArguments) { id, apiRequestId, waitMs = 0 }: ConsoleOrderArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<Order> {
+    const { store, waiters } = this.#parts;
+    const order = await (id === undefined ? store.paymentOfReference(apiRequestId!) : store.payment(orderIdOf(id)));
+    if (!order || !maySee(context, order)) {
+      const { archived } = store;
+      const left = await (id === undefined ? archived.byReference(apiRequestId!) : archived.byId(orderIdOf(id)));
+      throw noOrder(left, (one) => maySee(context, one));
+    }
+    noteOrder(order);
+    const masked = seesMasked(context);
+    if (!(await hasWaited(order, waitMs, waiters, sessionOf(context), context)))
+      return orderView(order, store, { masked });
+    await requireSessionStill(context);
+    return orderView((await store.payment(order.id)) ?? order, store, { masked });
+  }
+
+  @Query(() => OrderConnection, {
+    name: 'orders',
+    nullable: true,
+    description:
+      'Recharges and card payments, newest first: of all developers for staff, of one’s own for a developer.',
+  })
+  async allOrders(
+    @Arguments(ConsoleOrdersArguments) { filter = {}, ...request }: ConsoleOrdersArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<OrderConnection> {
+    return this.#page(ownAccount(context), filter, request, context);
+  }
+
+  @FieldResolver(() => OrderConnection, {
+    nullable: true,
+    description: 'Its recharges and card payments, newest first.',
+  })
+  @RowsBeside(READ_TOGETHER)
+  async orders(
+    @Root() { id }: Developer,
+    @Arguments(ConsoleOrdersArguments) { filter = {}, ...request }: ConsoleOrdersArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<OrderConnection> {
+    return this.#page(id, filter, request, context);
+  }
+
+  /** @param owner whose orders alone; all of them where it is undefined */
+  async #page(
+    owner: DeveloperId | undefined,
+    { developerId, environment, ...filter }: ConsoleOrderFilter,
+    request: PageRequest,
+    context: RequestContext,
+  ): Promise<OrderConnection> {
+    const { list, store, developers } = this.#parts;
+    const named = developerId === undefined ? undefined : developerIdOf(developerId);
+    if (owner !== undefined && named !== undefined && named !== owner)
+      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+    const scope = { developerId: owner ?? named, environment };
+    const { edges, pageInfo, searchedFrom } = await list.page(scope, filter, request);
+    // an empty page would read as "nothing happened"
+    if (edges.length === 0 && named !== undefined) await developers.byId(named);
+    const masked = seesMasked(context);
+    return {
+      pageInfo,
+      searchedFrom,
+      edges: edges.map(({ cursor, node }) => ({ cursor, node: orderView(node, store, { masked }) })),
+    };
+  }
+}
+
+/** How `node(id)` reads an order. Errors: ORDER_ARCHIVED. */
+export const orderNode =
+  (store: OrderStore): LoadNode =>
+  async (key, context) => {
+    if (!isUuid(key)) return undefined;
+    const order = await store.payment(key);
+    if (order)
+      return maySeeOrder(context, order) ? orderView(order, store, { masked: seesMasked(context) }) : undefined;
+    const archived = await store.archived.byId(key);
+    if (archived && maySeeOrder(context, archived)) throw noOrder(archived);
+    return undefined;
+  };
+
+/** Waits for the verdict about an undecided order where the caller asks for it; false: there was nothing to wait for. */
+async function hasWaited(
+  order: StoredOrder,
+  waitMs: number,
+  waiters: OrderWaiters,
+  caller: Waiting['caller'],
+  context: RequestContext,
+): Promise<boolean> {
+  if (waitMs === 0 || statusOf(order) !== 'pending') return false;
+  // it does no work meanwhile
+  context.leaveAdmission?.();
+  await waiters.wait(order, waitMs, { caller, gone: context.gone });
+  return true;
+}
+
+/** Undefined for staff, who see everybody's. Errors: FORBIDDEN. */
+function ownAccount(context: RequestContext): DeveloperId | undefined {
+  const { role, developerId } = sessionOf(context);
+  if (role !== 'developer') return undefined;
+  if (developerId === undefined) throw new AppError('FORBIDDEN');
+  return developerId;
 }

@@ -9,10 +9,8 @@ import { isPayment, statusOf } from '../orders/states.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { Order } from './order.types.js';
 import { orderView } from './order.view.js';
-import type { OrderFeed } from './order-feed.js';
-import type { OrderStream } from './order-stream.js';
-import type { Ending, OrderWaiters } from './order-waiters.js';
-import type { Waiter } from './waiting-places.js';
+import type { OrderFeed, OrderStream } from './order-feed.js';
+import type { Ending, OrderWaiters, Waiter } from './order-waiters.js';
 
 /** A client that still wants to know subscribes again. */
 const LONGEST_MS = 15 * 60_000;
