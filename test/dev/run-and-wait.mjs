@@ -1,5 +1,5 @@
 // A process that owns a run directory with a PostgreSQL in it until it is killed. Says {directory} when both are there.
-import { startLocalPostgres } from '../../src/dev/local-postgres.js';
+import { startLocalPostgres } from '../../dist/dev/local-postgres.js';
 import { postgresDirectory } from '../support/postgres-directory.ts';
 import { createRunDirectory } from '../support/run-directory.ts';
 
