@@ -12,7 +12,7 @@ import { systemClock } from './core/clock.js';
 import type { Logger } from './core/log.js';
 import { version } from './core/package-root.js';
 import { compose } from './core/room.js';
-import type { Tracing } from './core/tracing.js';
+import type { Tracing } from './core/scope.js';
 import { Channel } from './db/channel.js';
 import { ClockWatch } from './db/clock-watch.js';
 import { claimConnections, connectionsOf } from './db/connection-budget.js';
@@ -44,7 +44,7 @@ import { createOrderStore, createOrders } from './orders/orders.room.js';
 import { placesOrders, requireReleased, showThatItPlaces } from './orders/restore-hold.js';
 import { createPlans } from './plans/plans.room.js';
 import { createProducts } from './products/products.room.js';
-import { PlaceLeases } from './providers/place-leases.js';
+import { ConcurrencyLeases } from './providers/concurrency-leases.js';
 import { createProviders } from './providers/providers.js';
 import { ScenarioStore } from './providers/sandbox/scenario.store.js';
 import { createRecharge } from './recharge/recharge.room.js';
@@ -90,11 +90,11 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   const { ledger, statement, daily } = money;
   const settings = new SettingsService(pool);
   const scenarios = new ScenarioStore(pool, config.pepper);
-  const places = new PlaceLeases(
+  const leases = new ConcurrencyLeases(
     { db: pool, channel, log },
     { limits: callsProviders(config) ? config.providerConcurrency : new Map(), callMs: config.providerTimeoutMs },
   );
-  const providers = createProviders(config, scenarios, counts, places, log);
+  const providers = createProviders(config, scenarios, counts, leases, log);
   // one supervisor in a process is enough for all queues
   const mails = createMails(
     { pool, encryption, log },
@@ -157,7 +157,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   const rooms = compose([
     auditing.room,
     money.room,
-    { prepare: () => places.start(), close: () => places.stop() },
+    { prepare: () => leases.start(), close: () => leases.stop() },
     providers,
     mails,
     accounts.room,

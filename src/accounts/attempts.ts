@@ -1,4 +1,4 @@
-import { wideNetworkOf } from '../core/client-address.js';
+import { wideNetworkOf } from '../core/addresses.js';
 import { AppError } from '../core/errors.js';
 import { keyedHash, type Secret } from '../core/secret.js';
 import type { Counters } from '../db/counters/counters.js';

@@ -1,6 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { canonicalJson } from '../core/canonical-json.js';
-import type { NamedKey } from '../core/secret.js';
+import { canonicalJson, type NamedKey } from '../core/secret.js';
 
 const KEY_BYTES = 32;
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { readTrail } from '../audit/trail.reader.js';
 import { withSecretFiles } from '../config.js';
-import { canonicalJson } from '../core/canonical-json.js';
 import { startOfIndianDay } from '../core/clock.js';
 import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
+import { canonicalJson } from '../core/secret.js';
 import { createPool } from '../db/pool.js';
 import { CalendarDate } from '../graphql-toolkit/scalars.js';
 import { failToStart, requireNode } from '../process-life.js';

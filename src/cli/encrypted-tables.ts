@@ -1,4 +1,4 @@
-import { orderContext } from '../core/client-key.js';
+import { orderContext } from '../core/card-number.js';
 import type { EncryptedTable } from '../db/key-rotation.js';
 import { type ProfileKey, profileContext } from '../leads/profile.store.js';
 import { mailContext } from '../mails/mailer-jobs.js';

@@ -8,7 +8,7 @@ import { UserService } from '../accounts/people/user.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
 import { loadConfig } from '../config.js';
-import { MemoryCounters } from '../db/counters/memory-counters.js';
+import { MemoryCounters } from '../db/counters/counters.js';
 import { closeOrm, openOrm } from '../db/orm.js';
 import { createPool, type Queryable } from '../db/pool.js';
 import { failToStart, requireNode } from '../process-life.js';

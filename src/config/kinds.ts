@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AddressList, type ProxyTrust, proxyTrust } from '../core/address-list.js';
+import { AddressList, type ProxyTrust, proxyTrust } from '../core/addresses.js';
 import type { ExposureLimit, ExposureLimits } from '../core/exposure-limit.js';
 import { type Paise, rupees } from '../core/money.js';
 import { type NamedKey, Secret } from '../core/secret.js';

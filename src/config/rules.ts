@@ -1,4 +1,4 @@
-import { isLoopback } from '../core/loopback.js';
+import { isLoopback } from '../core/addresses.js';
 import { allProviders, paidProviders, shortName } from '../providers/registry.js';
 import { url, urlOrNone } from './kinds.js';
 import { Setting, type Tree } from './setting.js';

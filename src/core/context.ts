@@ -2,7 +2,7 @@ import type { Environment, Host } from './environment.js';
 import { AppError, type FieldProblem } from './errors.js';
 import type { Paise } from './money.js';
 import type { DeveloperId, DeveloperPrincipal, Principal, SessionPrincipal } from './principal.js';
-import type { RequestNotes } from './request-notes.js';
+import type { RequestNotes } from './scope.js';
 import type { Service } from './services.js';
 
 /** The tightest limit that a request touched, for the rate-limit headers. */
@@ -19,7 +19,7 @@ export type SessionChange = { token: string; expiresAt: Date } | 'clear';
 /** Where a request came from. */
 export interface Origin {
   readonly requestId: string;
-  /** What limits per address count by: the address, or the network that one IPv6 subscriber has; see client-address.ts. */
+  /** What limits per address count by: the address, or the network that one IPv6 subscriber has; see addresses.ts. */
   readonly addressKey: string;
 }
 

@@ -1,5 +1,4 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
-import { loggedError } from './logged-error.js';
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 
 export type { Logger };
 
@@ -45,4 +44,64 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     formatters: { log: (line: object) => redacted(line) as Record<string, unknown> },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/**
+ * SQLSTATE classes whose texts name our own things and quote no parameters: connection, sign-in, database, rolled back (the
+ * details of a deadlock quote some, its message none), syntax and access, resources, operator's intervention.
+ */
+const PLAIN_STATES = /^(08|28|3D|40|42|53|57)[0-9A-Z]{3}$/;
+/** Codes of the operating system and of name resolution. */
+const SYSTEM_CODES = /^E[A-Z0-9_]{2,}$/;
+const LONGEST_MESSAGE = 300;
+/** Wrappers around wrappers end somewhere. */
+const MOST_CAUSES = 5;
+
+interface Coded extends Error {
+  code?: unknown;
+  /** PostgreSQL's errors have one. */
+  severity?: unknown;
+  /** Node's system errors have one. */
+  syscall?: unknown;
+  /** Of a host with several addresses: one of each. Its own text is empty. */
+  errors?: readonly Error[];
+}
+
+/**
+ * An error as lines have it: type, code and stack. Texts of errors can quote what was given, so the message is there only of
+ * errors that quote nothing: PostgreSQL's of some classes, and the system's. Of an error that wraps one, the wrapped one's.
+ */
+export function loggedError(error: Error): Record<string, unknown> {
+  const { type, stack } = stdSerializers.err(error);
+  const plain = plainCause(error);
+  return {
+    type,
+    code: (error as Coded).code ?? plain?.code,
+    ...(plain ? { message: textOf(plain) } : {}),
+    stack: stack
+      .split('\n')
+      .filter((line) => line.trimStart().startsWith('at '))
+      .join('\n'),
+  };
+}
+
+/** The error that may be quoted: this one, or one that it was thrown for. */
+function plainCause(error: Error): Coded | undefined {
+  let current: unknown = error;
+  for (let depth = 0; current instanceof Error && depth < MOST_CAUSES; depth++) {
+    if (isPlain(current)) return current;
+    current = current.cause;
+  }
+  return undefined;
+}
+
+function isPlain({ code, severity, syscall, errors }: Coded): boolean {
+  if (typeof code !== 'string') return false;
+  if (PLAIN_STATES.test(code)) return typeof severity === 'string';
+  return SYSTEM_CODES.test(code) && (typeof syscall === 'string' || (errors?.every(isPlain) ?? false));
+}
+
+function textOf({ message, errors }: Coded): string {
+  const text = message || (errors ?? []).map((one) => one.message).join('; ');
+  return text.slice(0, LONGEST_MESSAGE);
 }

@@ -111,3 +111,11 @@ export const opcodesOf = (type: OperatorType): Readonly<Record<string, string>> 
 export const operatorOfOpcode = (opcode: string): Operator | undefined => byOpcode.get(opcode);
 /** A provider's company name → operator; plain "BSNL" means top-up. Undefined when nobody listed the name. */
 export const operatorOfName = (name: string): Operator | undefined => byName.get(fold(name));
+
+/** Any positive key passes, except one that is known to belong to the other operator type. The provider judges unknown keys. */
+export function operatorKeyProblem(operatorSpKey: number, operatorType: OperatorType): string | undefined {
+  if (!Number.isSafeInteger(operatorSpKey) || operatorSpKey < 1) return 'must be a positive integer';
+  const operator = operatorOfSpKey(operatorSpKey);
+  if (!operator || operator.type === operatorType) return undefined;
+  return `belongs to ${operator.name}, a ${operator.type} operator, not to a ${operatorType} operator`;
+}

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { NotedOrder, RequestNotes } from './request-notes.js';
-import type { Span, SpanKind, SpanValues } from './tracing.js';
+import type { AppError } from './errors.js';
 
 /** What the code that runs now is done for. For log lines and traces alone: nothing is decided by it. */
 export interface Scope {
@@ -74,3 +73,121 @@ const codeOf = (error: unknown): string => {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : error.name;
 };
+
+/** An order that a request placed or read: its id, and the reference that callers know as api_request_id. */
+export interface NotedOrder {
+  /** Undefined of a callback, which knows the reference alone. */
+  id?: string | undefined;
+  reference: string;
+}
+
+/** The payment that the request came to. */
+export interface NotedPayment {
+  apiRequestId: string;
+  clientRequestId?: string | null;
+  status?: 'success' | 'failed' | 'pending' | 'reversed';
+  replayed?: boolean;
+  /** Somebody wants to know that the caller has received the answer. */
+  received?: (() => void) | undefined;
+}
+
+/** A GraphQL operation as logs and metrics name it. */
+export interface NotedOperation {
+  /** As the document calls it, at most 60 characters; digits are hidden where they could be somebody's number. */
+  name?: string;
+  /** The root fields by their names in the schema, each once, at most ten. */
+  fields: readonly string[];
+}
+
+/** So many failures and so many orders of one request are kept. */
+const MOST = 10;
+const NONE: readonly never[] = [];
+
+/**
+ * What a request leaves for its log line and its metrics, written by whoever learns it first and read when it ends. Names, codes
+ * and ids only: never a value of the request. One per HTTP request.
+ */
+export class RequestNotes {
+  /** The caller's own id of the request, where it sent one. */
+  correlationId: string | undefined;
+  /** Of the trace that the request belongs to: the caller's, or ours where traces are recorded. */
+  traceId: string | undefined;
+  /** Of a document that fits the schema, on /graphql. */
+  operation: NotedOperation | undefined;
+  /** Where it placed one, or repeated one. */
+  payment: NotedPayment | undefined;
+  #keptMoney = false;
+  #failures: AppError[] | undefined;
+  #orders: NotedOrder[] | undefined;
+
+  /** Refusals and failures in the order in which they were found, of a partial answer too. */
+  get failures(): readonly AppError[] {
+    return this.#failures ?? NONE;
+  }
+
+  /** Each once. */
+  get orders(): readonly NotedOrder[] {
+    return this.#orders ?? NONE;
+  }
+
+  /** Its calls have taken money that did not come back. */
+  get hasKeptMoney(): boolean {
+    return this.#keptMoney;
+  }
+
+  keptMoney(): void {
+    this.#keptMoney = true;
+  }
+
+  failed(error: AppError): void {
+    this.#failures ??= [];
+    if (this.#failures.length < MOST) this.#failures.push(error);
+  }
+
+  concerns({ id, reference }: NotedOrder): void {
+    this.#orders ??= [];
+    if (this.#orders.length < MOST && !this.#orders.some((known) => known.reference === reference))
+      this.#orders.push({ id, reference });
+  }
+}
+
+/** What a span says of its work: ids, codes and counts, never personal data. What is undefined is left out. */
+export type SpanValues = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** server: a request that came. client: a call that goes out. internal: a part of the work. */
+export type SpanKind = 'server' | 'client' | 'internal';
+
+/** A piece of work in a trace. It must be ended, and only once. */
+export interface Span {
+  readonly traceId: string;
+  /** Begins a part of this work. It may end after this one has. */
+  child(name: string, kind: SpanKind, values: SpanValues): Span;
+  /** @param failed the work came to an error */
+  end(values?: SpanValues, failed?: boolean): void;
+}
+
+/** Where the caller's own trace stands, as it told in `traceparent`. */
+export interface TraceParent {
+  traceId: string;
+  spanId: string;
+  /** The caller records its part. */
+  sampled: boolean;
+}
+
+/** There is one where the settings name a collector. */
+export interface Tracing {
+  /** Begins a trace, or continues the caller's. */
+  begin(name: string, kind: SpanKind, values: SpanValues, parent?: TraceParent): Span;
+  /** Sends what is left, for a few seconds at most. Never rejects. */
+  close(): Promise<void>;
+}
+
+const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+/** Reads a `traceparent` of the W3C's Trace Context; undefined when it is none. Later versions may have more at the end. */
+export function traceParentOf(header: unknown): TraceParent | undefined {
+  const [, traceId, spanId, flags, more] = (typeof header === 'string' && TRACE_PARENT.exec(header)) || [];
+  if (!traceId || !spanId || !flags) return undefined;
+  if (more !== undefined && (header as string).startsWith('00')) return undefined;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}

@@ -54,6 +54,15 @@ export const hasChecksum = (token: string): boolean =>
 /** Tokens are 256 random bits, so a plain hash is enough to store them by. */
 export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer');
 
+/** JSON with sorted keys and without undefined values: equal values give equal text, to be hashed or compared. Bigints are written as decimal text. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner === 'bigint') return String(inner);
+    if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  });
+}
+
 /** HMAC-SHA256 with a server-side key; `purpose` separates the uses of one key. */
 export const keyedHash = (key: Secret, purpose: string, value: string): Buffer =>
   createHmac('sha256', key.reveal()).update(`${purpose}\0${value}`).digest();

@@ -1,10 +1,10 @@
 import { Migrator } from '@mikro-orm/migrations';
 import pg from 'pg';
 import { migrationOf, requireOurBaseline } from './baseline.js';
-import { despiteLocks, type LockPatience } from './lock-patience.js';
 import { closeOrm, openOrm } from './orm.js';
 import { makePartitions } from './partitions.js';
 import { createPool } from './pool.js';
+import { despiteLocks, type LockPatience } from './repeat.js';
 import { applyRepeatables } from './repeatables.js';
 import { headerOf, type SqlFiles, sqlFiles } from './sql-files.js';
 import { requireServer } from './start-checks.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AuditService } from '../audit/audit.service.js';
-import { canonicalJson } from '../core/canonical-json.js';
 import { add, type Paise, ZERO } from '../core/money.js';
+import { canonicalJson } from '../core/secret.js';
 import type { EntityManager } from '../db/orm.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { type Decider, propose, refuseWaiting } from '../proposals/proposal.service.js';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createApp } from '../app.js';
+import { type App, createApp } from '../app.js';
 import { loadConfig, withSecretFiles } from '../config.js';
 import { createLogger } from '../core/log.js';
 import { OtherBaseline } from '../db/baseline.js';
@@ -8,7 +8,6 @@ import { failToStart, stopOnSignals } from '../process-life.js';
 import { demoLeadCustomerId, providerSettings } from '../simulator/credentials.js';
 import { banner } from './banner.js';
 import { type DemoFile, loadOrCreateSettings, readDemo, writeDemo } from './demo-file.js';
-import { demoTokens } from './demo-tokens.js';
 import { startLocalPostgres } from './local-postgres.js';
 import { demoStillThere, seedDemo } from './seed.js';
 import { startSimulatorProcess } from './simulator-process.js';
@@ -99,4 +98,17 @@ export async function startDemo(): Promise<void> {
     const ours = error instanceof OtherBaseline && !env.DATABASE_URL;
     failToStart(ours ? new Error(olderData(shown)) : error);
   }
+}
+
+const START = { requestId: 'npm start', addressKey: '127.0.0.1' };
+
+/** A token of the demo's developer in UAT, and a session of its admin, for the links that `npm start` prints. */
+async function demoTokens(app: App, demo: DemoFile): Promise<{ uat: string; console: string }> {
+  const { clientId, apiSecret } = demo.uat;
+  const { email, password } = demo.console.admin;
+  const [{ token }, session] = await Promise.all([
+    app.tokens.issue({ clientId, apiSecret, environment: 'uat', deviceName: 'npm start' }, 'uat', START),
+    app.users.signIn(email, password, START.addressKey, START.requestId),
+  ]);
+  return { uat: token, console: session.token };
 }

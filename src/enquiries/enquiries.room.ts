@@ -1,5 +1,5 @@
 import type { Room } from '../core/room.js';
-import type { Tracing } from '../core/tracing.js';
+import type { Tracing } from '../core/scope.js';
 import type { ClockWatch } from '../db/clock-watch.js';
 import type { Base } from '../db/database.js';
 import type { Trouble } from '../db/trouble.js';

@@ -1,6 +1,5 @@
 import type { Logger } from '../core/log.js';
-import { inScope, type Scope } from '../core/scope.js';
-import type { Tracing } from '../core/tracing.js';
+import { inScope, type Scope, type Tracing } from '../core/scope.js';
 import { CannotServe, type Trouble, troubleOf } from '../db/trouble.js';
 import type { EnquiryStore } from '../orders/enquiry.store.js';
 import type { Outcomes } from '../orders/outcomes.js';

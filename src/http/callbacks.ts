@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AddressList } from '../core/address-list.js';
+import type { AddressList } from '../core/addresses.js';
 import { AppError } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
 import { traced } from '../core/scope.js';
 import { type Secret, sameBytes, tokenHash } from '../core/secret.js';
 import type { CallbackResult } from '../enquiries/callbacks.js';
-import { clientAddress } from './client.js';
-import { decodePercent, decodeUtf8 } from './text-decoding.js';
+import { clientAddress, decodePercent, decodeUtf8 } from './requests/head.js';
 
 export const callbackPath = (provider: string): string => `/callbacks/${provider}`;
+export const CALLBACK_ROUTE = callbackPath(':provider');
 
 /** Providers send about ten. */
 const MAX_FIELDS = 100;
@@ -44,7 +44,7 @@ export function mountCallbacks(app: FastifyInstance, parts: CallbackParts): void
       method: ['GET', 'POST'],
       // a callback is taken and stored, which HEAD must not do
       exposeHeadRoute: false,
-      url: callbackPath(':provider'),
+      url: CALLBACK_ROUTE,
       config: { knowsItsCallers: true },
       // before the body is read: a forger costs next to nothing
       onRequest: async (request) => {

@@ -2,9 +2,10 @@ import { Readable } from 'node:stream';
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FormattedExecutionResult } from 'graphql';
 import Negotiator from 'negotiator';
 import type { RequestContext } from '../core/context.js';
-import type { DocUrl } from '../core/doc-url.js';
+import type { DocUrl } from '../core/error-catalogue.js';
 import { AppError } from '../core/errors.js';
 import { askedByGet, asksForSubscription, streamRequestOf } from '../graphql/documents/request.js';
 import { turnOf } from '../graphql/documents/size.js';
@@ -12,10 +13,14 @@ import { formatError } from '../graphql/execution/format-error.js';
 import type { Operations } from '../graphql/execution/operation.js';
 import { rateHeaders } from '../graphql/schema/limits.js';
 import { COMPRESSED } from './compression.js';
-import { EVENT_STREAM_HEADERS, eventsOf } from './event-stream.js';
-import type { SessionCookie } from './session-cookie.js';
-import { headerText } from './text-decoding.js';
-import { EVENT_STREAM } from './unread-answers.js';
+import { EVENT_STREAM } from './limits/traffic.js';
+import { headerText } from './requests/head.js';
+import type { SessionCookie } from './requests/identification.js';
+
+const EVENT_STREAM_HEADERS = {
+  'content-type': `${EVENT_STREAM}; charset=utf-8`,
+  'cache-control': 'no-cache',
+};
 
 export interface GraphqlParts {
   apollo: ApolloServer<RequestContext>;
@@ -149,4 +154,48 @@ function jsonOf(text: unknown): unknown {
   } catch (error) {
     throw new AppError('MALFORMED_REQUEST', { message: 'The variables are not valid JSON.', cause: error });
   }
+}
+
+/** Proxies and clients take a connection for dead that says nothing for long. */
+const PING_MS = 12_000;
+/** A comment: clients skip it. */
+const PING = ':\n\n';
+
+/**
+ * Results as server-sent events, in the words of graphql-sse with distinct connections: `next` for each, `complete` at the end. A
+ * result is asked for when the client has taken the one before, so what it does not read is not made.
+ *
+ * @param results never throw: the last one says what went wrong
+ */
+async function* eventsOf(
+  results: AsyncIterable<FormattedExecutionResult> | FormattedExecutionResult,
+): AsyncGenerator<string> {
+  // some browsers show the headers to nobody before the first byte
+  yield PING;
+  const source = Symbol.asyncIterator in results ? results : one(results);
+  const iterator = source[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = iterator.next();
+      let step: IteratorResult<FormattedExecutionResult> | undefined;
+      while (!(step = await withinPing(next))) yield PING;
+      if (step.done) break;
+      yield `event: next\ndata: ${JSON.stringify(step.value)}\n\n`;
+    }
+    yield 'event: complete\ndata:\n\n';
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+async function* one<T>(result: T): AsyncGenerator<T> {
+  yield result;
+}
+
+/** Undefined when nothing came before the next ping. */
+function withinPing<T>(next: Promise<T>): Promise<T | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
+  const timer = setTimeout(() => resolve(undefined), PING_MS);
+  next.then(resolve, reject).finally(() => clearTimeout(timer));
+  return promise;
 }

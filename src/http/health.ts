@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { commit } from '../core/package-root.js';
 import { type ClockWatch, clockText } from '../db/clock-watch.js';
+import type { Metrics } from './metrics/metrics.js';
 
 export interface HealthOptions {
   version: string;
@@ -60,6 +61,12 @@ const READINESS = '/readyz';
 /** Paths that answer however busy the process is. */
 export const isHealthPath = (path: string): boolean => path === LIVENESS || path === READINESS;
 
+/** Asked every few seconds by machines: they would be most of the log. */
+const PROBES: ReadonlySet<string | undefined> = new Set([LIVENESS, READINESS, '/metrics']);
+
+/** @param route undefined of a path that is not served */
+export const isProbe = (route: string | undefined): boolean => PROBES.has(route);
+
 /** Costs nothing and tells nothing, so every listener has it. */
 export function mountLiveness(app: FastifyInstance): void {
   app.get(LIVENESS, async () => ({ status: 'ok' }));
@@ -74,4 +81,9 @@ export function mountHealth(app: FastifyInstance, health: Health): void {
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', detail });
   });
   app.get('/version', async () => ({ version: health.version, commit, node: process.version }));
+}
+
+/** For Prometheus, on the operator's side. */
+export function mountMetrics(app: FastifyInstance, metrics: Metrics): void {
+  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
 }

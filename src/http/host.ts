@@ -1,49 +1,37 @@
 import type { ApolloServer } from '@apollo/server';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { TrafficLimits } from '../config.js';
-import type { ProxyTrust } from '../core/address-list.js';
+import type { ProxyTrust } from '../core/addresses.js';
 import type { RequestContext } from '../core/context.js';
-import type { DocUrl } from '../core/doc-url.js';
 import type { Host } from '../core/environment.js';
+import type { DocUrl } from '../core/error-catalogue.js';
 import { AppError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
-import type { MemoryAccount } from '../core/memory-account.js';
-import { RequestNotes } from '../core/request-notes.js';
-import { inScope } from '../core/scope.js';
-import type { Span, Tracing } from '../core/tracing.js';
+import { inScope, RequestNotes, type Span, type Tracing } from '../core/scope.js';
 import { formatError } from '../graphql/execution/format-error.js';
 import type { Operations } from '../graphql/execution/operation.js';
-import { type FailureStyle, failureAnswer } from '../rest/envelope.js';
+import { type FailureStyle, failureAnswer } from '../rest/answers.js';
 import { PathTable } from '../rest/path.js';
-import { accountPagePaths, mountAccountPages } from './account-pages.js';
-import type { Admission } from './admission.js';
-import { type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
+import { mountCors, mountSecurityHeaders, securityHeaders } from './answer-headers.js';
+import { CALLBACK_ROUTE, type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
 import { mountCompression } from './compression.js';
-import type { Identification } from './context.js';
-import { correlationOf } from './correlation.js';
-import { mountCors } from './cors.js';
-import type { Download } from './download.js';
+import type { Download } from './files/download.js';
+import { KYC_UPLOAD_PATH, type KycUploadParts, mountKycUpload } from './files/kyc-upload.js';
 import { mountGraphql } from './graphql-endpoint.js';
-import { type Health, isHealthPath, mountHealth, mountLiveness } from './health.js';
-import { KYC_UPLOAD_PATH, type KycUploadParts, mountKycUpload } from './kyc-upload.js';
+import { type Health, isHealthPath, isProbe, mountHealth, mountLiveness, mountMetrics } from './health.js';
+import { BODY_LIMIT_BYTES, type MemoryAccount, mountRequestMemory } from './limits/memory.js';
+import { type Admission, isEventStream, listenerTimeouts, mountTraffic } from './limits/traffic.js';
 import type { Metrics } from './metrics/metrics.js';
-import type { RequestMetrics } from './metrics/request-metrics.js';
-import { mountMetrics } from './metrics-endpoint.js';
-import { plainUrl } from './paths.js';
-import { preferredWaitS } from './preferences.js';
+import { accountPagePaths, mountAccountPages } from './pages/account-pages.js';
+import { mountSecurityText, SECURITY_TEXT_PATH, type SecurityReports } from './pages/security-text.js';
+import { mountStaticDocuments, type ServedDocument } from './pages/static-documents.js';
 import { clientErrorHandler, ownError } from './refusals.js';
-import { mountJsonBodies } from './request-bodies.js';
-import { isProbe, logRequest } from './request-line.js';
-import { BODY_LIMIT_BYTES, mountRequestMemory } from './request-memory.js';
-import { beginSpan, endSpan } from './request-span.js';
+import { mountJsonBodies } from './requests/bodies.js';
+import { assertUtf8Query, correlationOf, plainUrl, preferredWaitS } from './requests/head.js';
+import type { Identification, SessionCookie } from './requests/identification.js';
+import { beginSpan, endSpan, logRequest, type RequestMetrics } from './requests/record.js';
 import { answersHead, mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
-import { mountSecurityHeaders, securityHeaders } from './security-headers.js';
-import { mountSecurityText, SECURITY_TEXT_PATH, type SecurityReports } from './security-text.js';
-import type { SessionCookie } from './session-cookie.js';
-import { mountStaticDocuments, type ServedDocument } from './static-documents.js';
-import { assertUtf8Query } from './text-decoding.js';
-import { isEventStream, listenerTimeouts, mountTraffic } from './traffic.js';
 
 export interface HostParts {
   host: Host;
@@ -207,7 +195,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   mountCors(app, parts.corsOrigins);
   app.addHook('preValidation', async (request) => {
     // of a callback, what can be read counts
-    if (request.is404 || request.routeOptions.url === callbackPath(':provider')) return;
+    if (request.is404 || request.routeOptions.url === CALLBACK_ROUTE) return;
     assertUtf8Query(request, () => Object.keys(styleOf(request)?.fields ?? {}));
   });
   // after the body, which comes on events of its socket

@@ -1,14 +1,13 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { TrafficLimits } from '../config.js';
 import { AppError } from '../core/errors.js';
-import { failureAnswer } from '../rest/envelope.js';
-import { type Health, mountHealth, mountLiveness } from './health.js';
+import { failureAnswer } from '../rest/answers.js';
+import { mountSecurityHeaders } from './answer-headers.js';
+import { type Health, mountHealth, mountLiveness, mountMetrics } from './health.js';
+import { listenerTimeouts } from './limits/traffic.js';
 import type { Metrics } from './metrics/metrics.js';
-import { mountMetrics } from './metrics-endpoint.js';
-import { plainUrl } from './paths.js';
 import { clientErrorHandler, ownError } from './refusals.js';
-import { mountSecurityHeaders } from './security-headers.js';
-import { listenerTimeouts } from './traffic.js';
+import { plainUrl } from './requests/head.js';
 
 /** The operator's listener: liveness, readiness, version and metrics, and nothing else. It is open until the process ends. */
 export function createOps(health: Health, metrics: Metrics, traffic: TrafficLimits): FastifyInstance {

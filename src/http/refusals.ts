@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError } from 'fastify';
-import type { DocUrl } from '../core/doc-url.js';
+import type { DocUrl } from '../core/error-catalogue.js';
 import { AppError } from '../core/errors.js';
 import { appErrorOf } from '../graphql/execution/format-error.js';
-import { failureAnswer } from '../rest/envelope.js';
+import { failureAnswer } from '../rest/answers.js';
 
 /** Fastify's refusals in the words of our catalogue. */
 export function ownError(error: FastifyError): AppError {

@@ -10,9 +10,9 @@ import type { RestHandler } from '../rest/handler.js';
 import { parametersOf, routerPath } from '../rest/path.js';
 import type { RestRoute } from '../rest/route.js';
 import { COMPRESSED } from './compression.js';
-import type { Download } from './download.js';
-import { mountFormBodies } from './request-bodies.js';
-import { headerText } from './text-decoding.js';
+import type { Download } from './files/download.js';
+import { mountFormBodies } from './requests/bodies.js';
+import { headerText } from './requests/head.js';
 
 export interface RestEndpoint {
   route: RestRoute;

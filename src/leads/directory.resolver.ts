@@ -2,7 +2,7 @@ import { Ctx, Query, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
-import { askForFree } from '../providers/free-call.js';
+import { askForFree } from '../providers/calls.js';
 import type { LeadsPort } from '../providers/ports/leads.port.js';
 import type { LeadPorts } from './lead.ports.js';
 import { ProviderChoice, SearchArguments } from './lead.types.js';

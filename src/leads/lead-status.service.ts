@@ -4,7 +4,7 @@ import { type Paise, ZERO } from '../core/money.js';
 import { type DeveloperPrincipal, feeOf } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { LedgerService, WalletState } from '../ledger/ledger.service.js';
-import { askForFree } from '../providers/free-call.js';
+import { askForFree } from '../providers/calls.js';
 import { type KnownLead, LeadEntity, type LeadRow } from './lead.entity.js';
 import type { LeadPorts } from './lead.ports.js';
 import { type LeadStatus, leadStatusOf } from './lead.status.js';

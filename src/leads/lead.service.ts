@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { fieldError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
-import { askForFree } from '../providers/free-call.js';
+import { askForFree } from '../providers/calls.js';
 import { leadRefused } from '../providers/lead-refusals.js';
 import type { LeadsPort } from '../providers/ports/leads.port.js';
 import type { SettingsService } from '../settings/settings.service.js';

@@ -1,9 +1,8 @@
 import { fieldError } from '../core/errors.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { inOneLine } from '../graphql-toolkit/rules.js';
-import { askForFree } from '../providers/free-call.js';
+import { askForFree, callerOf } from '../providers/calls.js';
 import { leadRefused } from '../providers/lead-refusals.js';
-import { callerOf } from '../providers/ports/caller.js';
 import type { LeadProfile, LeadProfileReceipt } from '../providers/ports/leads.port.js';
 import type { LeadPorts } from './lead.ports.js';
 import type { ProfileStore } from './profile.store.js';

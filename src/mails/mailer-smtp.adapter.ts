@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { isLoopback } from '../core/loopback.js';
+import { isLoopback } from '../core/addresses.js';
 import type { Secret } from '../core/secret.js';
 import type { Mailer } from './mailer.port.js';
 

@@ -1,7 +1,7 @@
-import { canonicalJson } from '../core/canonical-json.js';
 import type { Environment } from '../core/environment.js';
 import { isReference, isUuid, UUID } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
+import { canonicalJson } from '../core/secret.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, type Slice, sliceOf } from '../graphql-toolkit/connection.js';

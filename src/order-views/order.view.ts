@@ -1,4 +1,4 @@
-import { clientKeyOf, isHashedKey, type KeptKey } from '../core/client-key.js';
+import { clientKeyOf, isHashedKey, type KeptKey } from '../core/card-number.js';
 import type { RequestContext } from '../core/context.js';
 import type { Environment } from '../core/environment.js';
 import { UnreadablePart } from '../core/errors.js';
@@ -6,7 +6,7 @@ import { timeOfId } from '../core/ids.js';
 import { type Paise, ZERO } from '../core/money.js';
 import { operatorOfSpKey } from '../core/operators.js';
 import type { DeveloperId } from '../core/principal.js';
-import type { NotedPayment } from '../core/request-notes.js';
+import type { NotedPayment } from '../core/scope.js';
 import { maskDigits, maskedCard } from '../core/secret.js';
 import { operatorView } from '../graphql-toolkit/code-tables.types.js';
 import { type OrderStore, readOrLost } from '../orders/order.store.js';

@@ -10,8 +10,7 @@ import type { Service } from '../core/services.js';
 import type { Queryable } from '../db/pool.js';
 import type { Charged } from '../ledger/charged.types.js';
 import type { WalletState } from '../ledger/ledger.service.js';
-import { assertAvailable } from '../providers/availability.js';
-import { askForFree } from '../providers/free-call.js';
+import { askForFree, assertAvailable } from '../providers/calls.js';
 import type { Outcome } from '../providers/outcome.js';
 import type { Placing } from './placing.js';
 

@@ -1,4 +1,4 @@
-import { orderContext } from '../core/client-key.js';
+import { orderContext } from '../core/card-number.js';
 import type { Environment } from '../core/environment.js';
 import { UnreadablePart } from '../core/errors.js';
 import { isReference } from '../core/ids.js';

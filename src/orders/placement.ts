@@ -3,8 +3,8 @@ import type { DeveloperPrincipal } from '../core/principal.js';
 import type { Secret } from '../core/secret.js';
 import type { Operation, WalletState } from '../ledger/ledger.service.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
+import type { SendPermit } from '../providers/http-client.js';
 import type { Outcome } from '../providers/outcome.js';
-import type { SendPermit } from '../providers/send-permit.js';
 import type { OrderCounts } from './outcomes.js';
 import type { StoredOrder } from './stored-order.js';
 

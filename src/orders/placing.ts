@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { canonicalJson } from '../core/canonical-json.js';
-import type { KeptKey } from '../core/client-key.js';
-import { elapsedMeter } from '../core/elapsed.js';
+import type { KeptKey } from '../core/card-number.js';
+import { elapsedMeter } from '../core/clock.js';
 import { AppError, insufficientBalance } from '../core/errors.js';
 import { newId, timeOfId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
 import type { DeveloperId } from '../core/principal.js';
 import { forOrder, noteOrder, traced } from '../core/scope.js';
-import { keyedHash } from '../core/secret.js';
+import { canonicalJson, keyedHash } from '../core/secret.js';
 import { type Hold, type HoldResult, type LedgerService, PostedInDoubt } from '../ledger/ledger.service.js';
 import type { Outcome } from '../providers/outcome.js';
 import { accountHash, OrderSearch, referenceFor } from './identifiers.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { clientKeyOf, type KeptKey, storedKeyOf } from '../core/client-key.js';
+import { clientKeyOf, type KeptKey, storedKeyOf } from '../core/card-number.js';
 import { AppError } from '../core/errors.js';
 import { timeOfId } from '../core/ids.js';
 import type { DeveloperPrincipal } from '../core/principal.js';

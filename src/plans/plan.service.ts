@@ -2,8 +2,8 @@ import { operatorOfOpcode } from '../core/operators.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import type { Service } from '../core/services.js';
 import type { ChargedLookups, LookupAnswer } from '../orders/charged-lookup.js';
+import { type Caller, callerOf } from '../providers/calls.js';
 import type { Outcome } from '../providers/outcome.js';
-import { type Caller, callerOf } from '../providers/ports/caller.js';
 import type { DthCustomerInfo, OperatorDetection, PlanGroups, PlansPort } from '../providers/ports/plans.port.js';
 
 export interface MobileLookup {

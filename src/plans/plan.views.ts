@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { canonicalJson } from '../core/canonical-json.js';
 import type { RequestContext } from '../core/context.js';
 import { type Paise, paise, paiseFromNumber, ZERO } from '../core/money.js';
 import { operatorOfOpcode } from '../core/operators.js';
+import { canonicalJson } from '../core/secret.js';
 import { operatorView } from '../graphql-toolkit/code-tables.types.js';
 import { chargedView, type LookupAnswer } from '../orders/charged-lookup.js';
 import type { DthCustomerInfo, PlanGroups } from '../providers/ports/plans.port.js';

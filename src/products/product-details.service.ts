@@ -1,7 +1,7 @@
 import { BulkheadRejectedError, bulkhead } from 'cockatiel';
 import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
-import { askForFree } from '../providers/free-call.js';
+import { askForFree } from '../providers/calls.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { type FreshCache, type Freshness, freshCache } from './fresh-cache.js';
 import type { ProductPorts } from './product.catalogue.js';

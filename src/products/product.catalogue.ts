@@ -1,5 +1,5 @@
 import type { Environment } from '../core/environment.js';
-import { askForFree } from '../providers/free-call.js';
+import { askForFree } from '../providers/calls.js';
 import type { LeadsPort, ProductListing } from '../providers/ports/leads.port.js';
 import { type FreshCache, type Freshness, freshCache } from './fresh-cache.js';
 

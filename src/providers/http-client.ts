@@ -1,5 +1,4 @@
 import type { EnquiryOutcome, Evidence } from './outcome.js';
-import type { SendPermit } from './send-permit.js';
 
 export interface ProviderRequest {
   method: 'GET' | 'POST';
@@ -40,3 +39,21 @@ export interface ProviderHttpClient {
   /** Waits for the calls under way, at most their deadline. Later calls are `never_sent`. May be called twice. */
   close(): Promise<void>;
 }
+
+/** Until when the process that placed an order may send it. */
+export interface SendPermit {
+  /** Whether its lease is over; asked right before the first byte is written. */
+  isOver(): boolean;
+  /**
+   * Of a provider that cannot be asked: whether the order is still as its claim left it. Asked once, when it is the turn of the request
+   * and is about to be handed to its connection. Errors: those of the database.
+   */
+  isStillClaimed?(): Promise<boolean>;
+}
+
+/** Stands for the connections of a provider that has no URL here: whoever needs it is refused before money moves. */
+export const notConfigured: ProviderHttpClient = {
+  available: false,
+  send: async () => ({ kind: 'never_sent', evidence: { reason: 'breaker_open', elapsedMs: 0 } }),
+  close: async () => {},
+};

@@ -1,12 +1,11 @@
+import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import { countExchange } from '../core/scope.js';
-import { notConfigured } from './not-configured.js';
-import { type CallReport, observed } from './observed-client.js';
-import { observedPort } from './observed-port.js';
-import type { PlaceLeases } from './place-leases.js';
-import type { RechargePort } from './ports/recharge.port.js';
+import type { ConcurrencyLeases } from './concurrency-leases.js';
+import { notConfigured } from './http-client.js';
+import { type CallReport, loggedPort, measuredClient } from './observed.js';
+import type { CircleFinder, RechargePort } from './ports/recharge.port.js';
 import type { Connect, Provider } from './provider.js';
-import { RechargePorts } from './recharge-ports.js';
 import { callbacks, cardBillProvider, leadProvider, planProvider, rechargeProviders, shortName } from './registry.js';
 import { createSandboxCardBills } from './sandbox/card-bills.adapter.js';
 import { createSandboxLeads } from './sandbox/leads.adapter.js';
@@ -55,7 +54,7 @@ export function createProviders(
   { providers: values, providerTimeoutMs }: ProvidersConfig,
   scenarios: Scenarios,
   watch: ProviderWatch,
-  places: Pick<PlaceLeases, 'of'>,
+  leases: Pick<ConcurrencyLeases, 'of'>,
   log: Logger,
 ) {
   const clients: (Connection & { client: ReturnType<typeof createProviderHttpClient> })[] = [];
@@ -74,14 +73,14 @@ export function createProviders(
         timeoutMs: providerTimeoutMs,
         maxConcurrent: MAX_CONCURRENT,
         maxQueued: MAX_QUEUED,
-        places: places.of(provider),
+        semaphore: leases.of(provider),
         onExchange: (report) => {
           countExchange();
           watch.exchanged(named, report);
         },
       });
       clients.push({ ...named, client });
-      return observed(client, (report) => watch.called(named, report));
+      return measuredClient(client, (report) => watch.called(named, report));
     };
   const portOf = <Port>(row: Provider<string, Port>): Port => row.create(values[shortName(row)], connectTo(row));
   const rechargeRows: readonly Provider<string, RechargePort>[] = rechargeProviders;
@@ -97,17 +96,17 @@ export function createProviders(
     absent: absent as ReadonlySet<string>,
     recharge: new RechargePorts(
       sandbox.recharge,
-      rechargeRows.map((row) => observedPort(portOf(row), ['recharge', 'enquire', 'findCircle'], log)),
+      rechargeRows.map((row) => loggedPort(portOf(row), ['recharge', 'enquire', 'findCircle'], log)),
     ),
     cardBills: {
       uat: sandbox.cardBills,
-      production: observedPort(portOf(cardBillProvider), ['fetchBill', 'pay', 'enquire'], log),
+      production: loggedPort(portOf(cardBillProvider), ['fetchBill', 'pay', 'enquire'], log),
     },
     plans: {
       uat: sandbox.plans,
-      production: observedPort(portOf(planProvider), ['operatorFetch', 'mobilePlans', 'dthPlans', 'dthInfo'], log),
+      production: loggedPort(portOf(planProvider), ['operatorFetch', 'mobilePlans', 'dthPlans', 'dthInfo'], log),
     },
-    leads: { uat: sandbox.leads, production: observedPort(portOf(leadProvider), LEAD_CALLS, log) },
+    leads: { uat: sandbox.leads, production: loggedPort(portOf(leadProvider), LEAD_CALLS, log) },
     callbacks,
     /** How each connection is now. */
     connections: (): (Connection & ConnectionState)[] =>
@@ -120,3 +119,47 @@ export function createProviders(
     },
   };
 }
+
+/** The ports of recharges: UAT's own, and one of each provider. */
+export class RechargePorts {
+  readonly #uat: RechargePort;
+  readonly #production: ReadonlyMap<string, RechargePort>;
+  /** Finds the circle of a number for providers that need one. */
+  readonly circleFinder: CircleFinder;
+
+  /** Errors: a provider needs a circle, and none can find one. */
+  constructor(uat: RechargePort, production: readonly RechargePort[]) {
+    this.#uat = uat;
+    this.#production = new Map(production.map((port) => [port.provider, port]));
+    const finder = production.find((port) => port.findCircle);
+    const seeker = production.find((port) => port.needsCircle);
+    if (seeker && !finder)
+      throw new Error(`${seeker.provider} needs the circle of a number, and no provider can find one.`);
+    this.circleFinder = { findCircle: async (mobile) => finder?.findCircle?.(mobile) };
+  }
+
+  /** The port for the calls of an environment by a developer to whom `assigned` is assigned; in UAT no provider is ever called. */
+  of(environment: Environment, assigned: string): RechargePort {
+    return environment === 'uat' ? this.#uat : (this.#production.get(assigned) ?? absent(assigned));
+  }
+
+  get all(): RechargePort[] {
+    return [this.#uat, ...this.production];
+  }
+
+  get production(): RechargePort[] {
+    return [...this.#production.values()];
+  }
+}
+
+/** A provider that a newer version of the service knows, while this process is still of the older one. */
+const absent = (provider: string): RechargePort => ({
+  provider,
+  available: false,
+  needsCircle: false,
+  canEnquire: false,
+  notFoundIsFinal: false,
+  operatorProblem: () => undefined,
+  recharge: async () => ({ kind: 'declined', evidence: { reason: 'never_sent' } }),
+  enquire: async () => ({ kind: 'unknown', evidence: { reason: 'never_sent' } }),
+});

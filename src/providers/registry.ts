@@ -1,7 +1,9 @@
 import { banksathi } from './banksathi/banksathi.provider.js';
+import { type DeclineReason, declineReasons } from './decline-reasons.js';
 import { ekychub } from './ekychub/ekychub.provider.js';
 import { inspay } from './inspay/inspay.provider.js';
 import { mokshiq } from './mokshiq/mokshiq.provider.js';
+import type { Evidence } from './outcome.js';
 import type { ProviderCallbacks } from './ports/callback.port.js';
 import type { Provider } from './provider.js';
 import { roundpay } from './roundpay/roundpay.provider.js';
@@ -32,3 +34,24 @@ export const shortName = ({ name }: Provider): string => name.toLowerCase();
 export const callbacks: readonly ProviderCallbacks[] = allProviders.flatMap((row) =>
   row.callback ? [{ ...row.callback, name: shortName(row), provider: row.name }] : [],
 );
+
+const codesOf = new Map<string, Readonly<Record<string, DeclineReason>>>(
+  allProviders.map(({ name, declineCodes = {} }) => [name, declineCodes]),
+);
+/** The sandbox has the codes of the default provider, and each reason as a code of its own: its callers may want any. */
+const SANDBOX_CODES: Readonly<Record<string, DeclineReason>> = {
+  ...codesOf.get(rechargeProviders[0].name)!,
+  ...Object.fromEntries((Object.keys(declineReasons) as DeclineReason[]).map((reason) => [reason, reason])),
+};
+
+/** Whether a provider's code is one of the documented ones. */
+export const isDeclineCode = (provider: string, code: string): boolean =>
+  Object.hasOwn(codesOf.get(provider) ?? SANDBOX_CODES, code);
+
+/** The reason that the evidence of a failure gives. */
+export function declineReasonOf(provider: string, { reason, providerCode = '' }: Evidence): DeclineReason {
+  // what its provider does not have, or never got
+  if (reason === 'never_sent' || reason === 'breaker_open' || reason === 'provider_not_found') return 'NEVER_SENT';
+  const codes = codesOf.get(provider) ?? SANDBOX_CODES;
+  return Object.hasOwn(codes, providerCode) ? codes[providerCode]! : 'UNSPECIFIED';
+}

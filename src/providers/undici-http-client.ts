@@ -5,15 +5,13 @@ import {
   CircuitState,
   circuitBreaker,
   handleWhenResult,
+  type IBreaker,
 } from 'cockatiel';
 import { Agent, type Dispatcher } from 'undici';
-import { MAX_BODY_BYTES } from './answer-limits.js';
-import { FailureRateBreaker } from './failure-rate.breaker.js';
+import type { Semaphore } from './concurrency-leases.js';
 import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from './http-client.js';
-import { HttpExchange } from './http-exchange.js';
+import { encodeBody, encodeQuery, HttpExchange, MAX_BODY_BYTES } from './http-exchange.js';
 import type { EvidenceReason } from './outcome.js';
-import type { Places } from './places.js';
-import { encodeBody, encodeQuery } from './request-encoding.js';
 
 /** One finished call, for metrics: no URL, no body, nothing personal. */
 export interface ExchangeReport {
@@ -34,10 +32,10 @@ export interface ProviderHttpClientOptions {
   timeoutMs: number;
   /** Calls under way at once; also the number of connections. */
   maxConcurrent: number;
-  /** Calls that may wait for a place. */
+  /** Calls that may wait for one of these to end. */
   maxQueued: number;
   /** Shared with the provider's other clients; undefined where nobody limits all processes together. */
-  places?: Places | undefined;
+  semaphore?: Semaphore | undefined;
   /** How long an open breaker refuses before it lets one call through as a probe. */
   halfOpenAfterMs?: number;
   onExchange?: (report: ExchangeReport) => void;
@@ -55,7 +53,7 @@ export interface ConnectionState {
   breakerOpen: boolean;
   /** Calls under way. */
   running: number;
-  /** Calls that wait for a place. */
+  /** Calls that wait for one of these to end. */
   queued: number;
 }
 
@@ -105,11 +103,11 @@ class UndiciHttpClient implements ProviderHttpClient {
   }
 
   get available(): boolean {
-    const { places } = this.#options;
+    const { semaphore } = this.#options;
     return (
       this.#mayCall &&
       (this.#bulkhead.executionSlots > 0 || this.#bulkhead.queueSlots > 0) &&
-      (places === undefined || places.hasRoom)
+      (semaphore === undefined || semaphore.isFree)
     );
   }
 
@@ -126,8 +124,8 @@ class UndiciHttpClient implements ProviderHttpClient {
     const dispatch = await this.#dispatchOptions(request);
     const exchange = new HttpExchange(this.#options.timeoutMs, request.permit);
     if (this.#mayCall) {
-      // It rejects only when there is no place or the breaker has opened meanwhile.
-      this.#bulkhead.execute(() => this.#callInPlace(exchange, dispatch)).catch(() => exchange.refuse());
+      // It rejects only when too many wait or the breaker has opened meanwhile.
+      this.#bulkhead.execute(() => this.#callInTurn(exchange, dispatch)).catch(() => exchange.refuse());
     } else {
       exchange.refuse();
     }
@@ -154,15 +152,15 @@ class UndiciHttpClient implements ProviderHttpClient {
     }
   }
 
-  async #callInPlace(exchange: HttpExchange, dispatch: Dispatcher.DispatchOptions): Promise<void> {
-    const { places } = this.#options;
-    if (!places) return this.#call(exchange, dispatch);
-    if (!places.hasRoom) return exchange.refuse();
-    const giveBack = await places.take(exchange.answer);
+  async #callInTurn(exchange: HttpExchange, dispatch: Dispatcher.DispatchOptions): Promise<void> {
+    const { semaphore } = this.#options;
+    if (!semaphore) return this.#call(exchange, dispatch);
+    if (!semaphore.isFree) return exchange.refuse();
+    const release = await semaphore.take(exchange.answer);
     try {
-      if (giveBack) await this.#call(exchange, dispatch);
+      if (release) await this.#call(exchange, dispatch);
     } finally {
-      giveBack?.();
+      release?.();
     }
   }
 
@@ -208,4 +206,66 @@ class UndiciHttpClient implements ProviderHttpClient {
 function isProviderFault(result: unknown): boolean {
   const answer = result as ProviderAnswer;
   return answer.kind === 'answer' ? answer.httpStatus >= 500 : answer.evidence.reason !== 'breaker_open';
+}
+
+interface Bucket {
+  startedAtMs: number;
+  calls: number;
+  failures: number;
+}
+
+export interface FailureRateOptions {
+  /** Fewer calls than this in the window never open the breaker. */
+  minimumCalls: number;
+  windowMs: number;
+  /** Opens at this share of failed calls or more, 0 to 1. */
+  failureRatio: number;
+  /** A clock that never goes back, in milliseconds. */
+  nowMs?: () => number;
+}
+
+const BUCKETS_PER_WINDOW = 20;
+
+/**
+ * Opens at ≥ `minimumCalls` in the last `windowMs` of which ≥ `failureRatio` failed. cockatiel's own SamplingBreaker opens
+ * only *above* the ratio, and after a quiet hour it still counts the failures from before it.
+ *
+ * cockatiel asks only after a failed call, so a rate that is reached by a success opens the breaker at the next failure.
+ */
+export class FailureRateBreaker implements IBreaker {
+  /** Oldest first. The name is cockatiel's: it is what its `toJSON` stores. */
+  state: Bucket[] = [];
+  readonly #options: FailureRateOptions;
+  readonly #nowMs: () => number;
+
+  constructor(options: FailureRateOptions) {
+    this.#options = options;
+    this.#nowMs = options.nowMs ?? (() => performance.now());
+  }
+
+  success(state: CircuitState): void {
+    // The probe got through: failures from before the outage ended say nothing about the provider any more.
+    if (state === CircuitState.HalfOpen) this.state = [];
+    this.#record(0);
+  }
+
+  failure(state: CircuitState): boolean {
+    this.#record(1);
+    if (state !== CircuitState.Closed) return true;
+    const calls = this.state.reduce((sum, bucket) => sum + bucket.calls, 0);
+    const failures = this.state.reduce((sum, bucket) => sum + bucket.failures, 0);
+    return calls >= this.#options.minimumCalls && failures >= calls * this.#options.failureRatio;
+  }
+
+  #record(failures: 0 | 1): void {
+    const nowMs = this.#nowMs();
+    this.state = this.state.filter((bucket) => bucket.startedAtMs > nowMs - this.#options.windowMs);
+    const last = this.state.at(-1);
+    if (last && nowMs - last.startedAtMs < this.#options.windowMs / BUCKETS_PER_WINDOW) {
+      last.calls += 1;
+      last.failures += failures;
+    } else {
+      this.state.push({ startedAtMs: nowMs, calls: 1, failures });
+    }
+  }
 }

@@ -3,7 +3,7 @@ import type { RequestContext } from '../core/context.js';
 import type { Paise } from '../core/money.js';
 import { Operator } from '../graphql-toolkit/code-tables.types.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
-import type { RechargePorts } from '../providers/recharge-ports.js';
+import type { RechargePorts } from '../providers/providers.js';
 
 /** What recharges with an operator depend on here. */
 @Resolver(() => Operator)

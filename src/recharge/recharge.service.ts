@@ -2,17 +2,16 @@ import { type Circle, circleOf } from '../core/circles.js';
 import { fieldError } from '../core/errors.js';
 import { type Paise, rupeesNumber } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
+import { canonicalJson } from '../core/secret.js';
 import type { ArchivedOrder } from '../orders/archived-orders.js';
-import type { Placed } from '../orders/placement.js';
+import { type Placed } from '../orders/placement.js';
 import type { Placing } from '../orders/placing.js';
 import { keyReused } from '../orders/repetition.js';
 import type { StoredOrder } from '../orders/stored-order.js';
-import { assertReachable } from '../providers/availability.js';
-import { callerOf } from '../providers/ports/caller.js';
+import { assertReachable, callerOf } from '../providers/calls.js';
 import type { RechargeOrder, RechargeReceipt } from '../providers/ports/recharge.port.js';
-import type { RechargePorts } from '../providers/recharge-ports.js';
+import type { RechargePorts } from '../providers/providers.js';
 import type { ReceivedAnswers } from './received-answers.js';
-import { identityOf, isSameRecharge } from './recharge.identity.js';
 import type { RechargeInput } from './recharge.types.js';
 
 /** What is stored of a recharge beside its amount. */
@@ -138,3 +137,27 @@ export class RechargeService {
     return circle;
   }
 }
+
+/**
+ * What a repetition with the same client_request_id may say differently: a phone has moved, a circle was looked up meanwhile.
+ * Every other field of the input is part of the recharge that the key stands for, a new one too.
+ */
+export const MAY_DIFFER = [
+  'clientRequestId',
+  'circle',
+  'geocode',
+  'pincode',
+  'customerNumber',
+  'allowDuplicate',
+] as const satisfies readonly (keyof RechargeInput)[];
+
+type Identity = Partial<Omit<RechargeInput, (typeof MAY_DIFFER)[number]>>;
+
+const ignored: ReadonlySet<string> = new Set(MAY_DIFFER);
+
+/** What makes two requests with one key the same recharge. */
+export const identityOf = (input: Identity): object =>
+  Object.fromEntries(Object.entries(input).filter(([field]) => !ignored.has(field)));
+
+export const isSameRecharge = (one: Identity, other: Identity): boolean =>
+  canonicalJson(identityOf(one)) === canonicalJson(identityOf(other));

@@ -1,14 +1,13 @@
 import { type GraphQLSchema, validate } from 'graphql';
 import type { RequestContext } from '../core/context.js';
-import type { DocUrl } from '../core/doc-url.js';
+import type { DocUrl } from '../core/error-catalogue.js';
 import { AppError, type FieldProblem, UnreadablePart } from '../core/errors.js';
 import { rootFieldsOf } from '../graphql/documents/prepared.js';
 import { appErrorOf } from '../graphql/execution/format-error.js';
 import type { Operations } from '../graphql/execution/operation.js';
 import { REQUIRED } from '../graphql/schema/input.js';
 import type { PolicyRow } from '../graphql/schema/policy.js';
-import { failureAnswer } from './envelope.js';
-import { withHeaderKey } from './header-key.js';
+import { failureAnswer } from './answers.js';
 import { operationOf, type RestRoute, variablesOf } from './route.js';
 
 export interface RestResponse {
@@ -105,3 +104,29 @@ const problemsOf = (
     const isMissing = !Object.hasOwn(given, name) || given[name] === undefined || given[name] === null;
     return required && isMissing ? [{ path, rule: 'REQUIRED', message: REQUIRED }] : [];
   });
+
+/** Counts as the caller's own key of a request whose body has none. */
+export const KEY_HEADER = 'Idempotency-Key';
+
+/**
+ * A request whose key came in the header, as if the body held it under the header's name: so its text has the rules of the
+ * field, and errors name the header. A key in the body wins.
+ *
+ * @param headerKey what the header says; undefined when there is none
+ */
+export function withHeaderKey(
+  route: RestRoute,
+  body: Readonly<Record<string, unknown>>,
+  headerKey: unknown,
+): { route: RestRoute; given: Readonly<Record<string, unknown>> } {
+  const field = route.keyField && route.fields[route.keyField];
+  if (!field || isAbsent(headerKey) || !isAbsent(body[route.keyField!])) return { route, given: body };
+  const { [route.keyField!]: _, ...others } = route.fields;
+  return {
+    route: { ...route, fields: { ...others, [KEY_HEADER]: field } },
+    given: { ...body, [KEY_HEADER]: headerKey },
+  };
+}
+
+const isAbsent = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');

@@ -1,8 +1,9 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
+import { type DocumentNode, getOperationAST, type OperationDefinitionNode, parse } from 'graphql';
+import { startOfIndianDay } from '../core/clock.js';
 import type { Environment } from '../core/environment.js';
 import type { ErrorCode } from '../core/errors.js';
-import { endOfRange } from './range.js';
+import type { Documents } from './generated/documents.js';
 
 /** How a REST value becomes a GraphQL one. Nothing is validated here: what does not fit goes on as it is and is refused there. */
 export type FieldKind =
@@ -186,3 +187,28 @@ export function variablesOf({ fields }: RestRoute, given: Readonly<Record<string
   }
   return variables;
 }
+
+/**
+ * The document of a route, with the types of what it takes and gives. They are found by its text: a text that is new or changed
+ * compiles once `npm run codegen` has seen it.
+ */
+export const graphql = <Text extends keyof Documents>(
+  text: Text,
+): TypedDocumentNode<Documents[Text]['data'], Documents[Text]['variables']> => parse(text);
+
+/** Said of what is neither. */
+export const RANGE_END = 'Must be a day in the form YYYY-MM-DD, or an ISO 8601 instant with a UTC offset.';
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** In a query "+" means a blank, and hardly anybody encodes the one of an offset. */
+const OFFSET_OF_QUERY = /^(\S+T\S+) (\d{2}:\d{2})$/;
+
+/** One end of a range as GraphQL takes it, whose last instant is not part of it: of a day, the beginning of the next one. */
+export function endOfRange(text: string, end: 'from' | 'to'): string {
+  if (!DAY.test(text)) return text.replace(OFFSET_OF_QUERY, '$1+$2');
+  const instant = startOfIndianDay(text, end === 'from' ? 0 : 1);
+  // a day that the calendar does not have stays as it is, and is refused
+  return Number.isNaN(instant.getTime()) || !isDay(text) ? text : instant.toISOString();
+}
+
+const isDay = (text: string): boolean => new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);

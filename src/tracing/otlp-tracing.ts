@@ -11,11 +11,10 @@ import {
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { BatchSpanProcessor, type ReadableSpan, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../core/log.js';
 import { version } from '../core/package-root.js';
-import type { Span, SpanKind, SpanValues, TraceParent, Tracing } from '../core/tracing.js';
-import { ReportingExporter } from './reporting-exporter.js';
+import type { Span, SpanKind, SpanValues, TraceParent, Tracing } from '../core/scope.js';
 import { samplerOf } from './sampler.js';
 import { type Environment, UnusableVariable } from './tracing-environment.js';
 
@@ -118,4 +117,40 @@ function batchingOf(environment: Environment): Record<string, number> {
       return value > 0 ? [[option, value]] : [];
     }),
   );
+}
+
+type Done = Parameters<SpanExporter['export']>[1];
+
+/** ExportResultCode.SUCCESS. */
+const SUCCESS: Parameters<Done>[0]['code'] = 0;
+
+/** Exports spans; says once that the collector takes none, and once that it takes them again. */
+class ReportingExporter implements SpanExporter {
+  readonly #exporter: OTLPTraceExporter;
+  readonly #log: Logger;
+  #fails = false;
+
+  constructor(exporter: OTLPTraceExporter, log: Logger) {
+    this.#exporter = exporter;
+    this.#log = log;
+  }
+
+  export(spans: ReadableSpan[], done: Done): void {
+    this.#exporter.export(spans, (result) => {
+      const fails = result.code !== SUCCESS;
+      if (fails && !this.#fails)
+        this.#log.warn({ err: result.error }, 'the collector takes no traces: they are lost until it does');
+      if (!fails && this.#fails) this.#log.info('the collector takes traces again');
+      this.#fails = fails;
+      done(result);
+    });
+  }
+
+  forceFlush(): Promise<void> {
+    return this.#exporter.forceFlush();
+  }
+
+  shutdown(): Promise<void> {
+    return this.#exporter.shutdown();
+  }
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '../core/log.js';
-import type { Tracing } from '../core/tracing.js';
+import type { Tracing } from '../core/scope.js';
 import { type Environment, UnusableVariable, wantsTraces } from './tracing-environment.js';
 
 /**

@@ -4,7 +4,7 @@ import type { AuditService } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import type { Duty, Task } from '../core/room.js';
-import type { Tracing } from '../core/tracing.js';
+import type { Tracing } from '../core/scope.js';
 import type { Worker } from '../core/workers.js';
 import type { FieldEncryption } from '../db/field-encryption.js';
 import { type JobQueueOptions, openJobQueue } from '../db/job-queue.js';

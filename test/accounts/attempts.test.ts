@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ADDRESS_ATTEMPTS_LIMIT, type AttemptKind, Attempts, FailedAttempt } from '../../src/accounts/attempts.js';
 import { PASSWORDS_AT_ONCE, Passwords } from '../../src/accounts/people/passwords.js';
-import { addressKey } from '../../src/core/client-address.js';
+import { addressKey } from '../../src/core/addresses.js';
 import { AppError } from '../../src/core/errors.js';
 import { createLogger } from '../../src/core/log.js';
 import { Secret } from '../../src/core/secret.js';

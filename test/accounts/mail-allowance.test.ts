@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { MailAllowance, mailboxOf } from '../../src/accounts/people/mail-allowance.js';
 import { Secret } from '../../src/core/secret.js';
-import { MemoryCounters } from '../../src/db/counters/memory-counters.js';
+import { MemoryCounters } from '../../src/db/counters/counters.js';
 
 const newAllowance = () => new MailAllowance(new MemoryCounters(), new Secret('a pepper for tests only'));
 

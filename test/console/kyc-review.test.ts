@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DeveloperId, UserId } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
-import { MemoryCounters } from '../../src/db/counters/memory-counters.js';
+import { MemoryCounters } from '../../src/db/counters/counters.js';
 import { KycLinks } from '../../src/onboarding/kyc-link.js';
 import { UploadQuota } from '../../src/onboarding/upload-quota.js';
 import { documentOf, formOf, kyc, refusalOf, SUBMIT, upload as send } from '../onboarding/onboarding.fixture.js';

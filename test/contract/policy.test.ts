@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import type { Surface } from '../../src/core/environment.js';
 import type { DeveloperPrincipal, SessionPrincipal } from '../../src/core/principal.js';
-import { MemoryCounters } from '../../src/db/counters/memory-counters.js';
+import { MemoryCounters } from '../../src/db/counters/counters.js';
 import { secureSchema } from '../../src/graphql/schema/build.js';
 import { RateLimits } from '../../src/graphql/schema/limits.js';
 import { forbidden, type PolicyRow, policies, unauthenticated } from '../../src/graphql/schema/policy.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayHoldCardNumber } from '../../src/core/card-number.js';
-import { clientKeyOf, isHashedKey, storedKeyOf } from '../../src/core/client-key.js';
+import { clientKeyOf, isHashedKey, mayHoldCardNumber, storedKeyOf } from '../../src/core/card-number.js';
 import { Secret } from '../../src/core/secret.js';
 
 const pepper = new Secret('a pepper for tests only');

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { elapsedMeter } from '../../src/core/elapsed.js';
+import { elapsedMeter } from '../../src/core/clock.js';
 
 const clocks = { monotonic: 0, wall: 0 };
 afterEach(() => vi.restoreAllMocks());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
-import { type Holder, MemoryAccount } from '../../src/core/memory-account.js';
+import { type Holder, MemoryAccount } from '../../src/http/limits/memory.js';
 
 const LIMIT = 1_600;
 const stranger = (address: string): Holder => ({ key: address, isStranger: true });

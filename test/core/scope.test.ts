@@ -1,9 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { Poller } from '../../src/core/poller.js';
-import { RequestNotes } from '../../src/core/request-notes.js';
-import { currentScope, forOrder, inScope, noteOrder, type Scope, traced } from '../../src/core/scope.js';
-import type { Span, SpanValues } from '../../src/core/tracing.js';
+import {
+  currentScope,
+  forOrder,
+  inScope,
+  noteOrder,
+  RequestNotes,
+  type Scope,
+  type Span,
+  type SpanValues,
+  traced,
+} from '../../src/core/scope.js';
 import { until } from '../support/until.js';
 
 const order = { id: 'o', reference: 'R' };

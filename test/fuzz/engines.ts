@@ -14,11 +14,11 @@ import {
   validate,
 } from 'graphql';
 import { compileQuery } from 'graphql-jit';
-import { canonicalJson } from '../../src/core/canonical-json.js';
 import type { RequestContext } from '../../src/core/context.js';
 import type { Host } from '../../src/core/environment.js';
 import { AppError } from '../../src/core/errors.js';
-import { MemoryCounters } from '../../src/db/counters/memory-counters.js';
+import { canonicalJson } from '../../src/core/secret.js';
+import { MemoryCounters } from '../../src/db/counters/counters.js';
 import { Refusals } from '../../src/graphql/documents/refusals.js';
 import { Executor } from '../../src/graphql/execution/executor.js';
 import { appErrorOf } from '../../src/graphql/execution/format-error.js';

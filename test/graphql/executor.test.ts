@@ -3,7 +3,7 @@ import { compileQuery } from 'graphql-jit';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
-import { MemoryCounters } from '../../src/db/counters/memory-counters.js';
+import { MemoryCounters } from '../../src/db/counters/counters.js';
 import { Refusals } from '../../src/graphql/documents/refusals.js';
 import { CompiledQueries } from '../../src/graphql/execution/compile.js';
 import { Executor } from '../../src/graphql/execution/executor.js';

@@ -2,7 +2,7 @@ import { GraphQLObjectType, GraphQLSchema, GraphQLString, graphql } from 'graphq
 import { expect, it } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import { AppError, type ErrorCode } from '../../src/core/errors.js';
-import { MemoryCounters } from '../../src/db/counters/memory-counters.js';
+import { MemoryCounters } from '../../src/db/counters/counters.js';
 import { appErrorOf } from '../../src/graphql/execution/format-error.js';
 import { type FindKnown, KnownKeys } from '../../src/graphql/schema/known-keys.js';
 import { RateLimits } from '../../src/graphql/schema/limits.js';

@@ -3,9 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/core/errors.js';
-import { Connections } from '../../src/http/connections.js';
-import { IncomingBodies } from '../../src/http/incoming-bodies.js';
-import { UnreadAnswers } from '../../src/http/unread-answers.js';
+import { Connections, IncomingBodies, UnreadAnswers } from '../../src/http/limits/slow-clients.js';
 
 describe('bodies that are on their way', () => {
   const make = (limits: { slow: number; slowPerAddress: number }) => {

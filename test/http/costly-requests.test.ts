@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { mountJsonBodies } from '../../src/http/request-bodies.js';
+import { mountJsonBodies } from '../../src/http/requests/bodies.js';
 import { countTurns } from '../support/turns.js';
 import { useSharedApp } from '../support/use-app.js';
 

@@ -15,7 +15,7 @@ import { operators } from '../../src/core/operators.js';
 import { services } from '../../src/core/services.js';
 import { policies } from '../../src/graphql/schema/policy.js';
 import { guides } from '../../src/http/docs/guides.js';
-import { FIRST_DOCUMENTS } from '../../src/http/graphiql.js';
+import { FIRST_DOCUMENTS } from '../../src/http/pages/graphiql.js';
 import { declineReasons } from '../../src/providers/decline-reasons.js';
 import { leadRefusals } from '../../src/providers/lead-refusals.js';
 import { sampleCategories } from '../../src/providers/sandbox/leads/product.table.js';

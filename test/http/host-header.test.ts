@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { securityText } from '../../src/http/security-text.js';
+import { securityText } from '../../src/http/pages/security-text.js';
 import { useOwnApp } from '../support/use-app.js';
 
 const test = useOwnApp({

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { expect, it } from 'vitest';
-import { beginInTurns } from '../../src/http/request-turns.js';
+import { beginInTurns } from '../../src/http/limits/traffic.js';
 import { countTurns } from '../support/turns.js';
 import { until } from '../support/until.js';
 

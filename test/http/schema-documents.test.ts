@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, type GraphQLObjectType, isObjectType, isScalarType, isSpecifiedScalarType } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import type { ClientSettings } from '../../src/http/client-settings.js';
+import type { ClientSettings } from '../../src/http/pages/schema-documents.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();

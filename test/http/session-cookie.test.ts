@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors.js';
-import { SessionCookie } from '../../src/http/session-cookie.js';
+import { SessionCookie } from '../../src/http/requests/identification.js';
 
 const request = (headers: Record<string, string>, host = 'console.example'): FastifyRequest =>
   ({ headers, host }) as unknown as FastifyRequest;

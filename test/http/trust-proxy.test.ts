@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.js';
-import { proxyTrust } from '../../src/core/address-list.js';
-import { addressKey } from '../../src/core/client-address.js';
+import { addressKey, proxyTrust } from '../../src/core/addresses.js';
 import { createLogger } from '../../src/core/log.js';
 import { CALLBACK_SECRET, testEnvironment } from '../support/app.js';
 import { useOwnApp } from '../support/use-app.js';

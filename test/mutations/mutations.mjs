@@ -663,7 +663,7 @@ export const mutations = [
   },
   {
     name: 'the pause of a machine does not count against the lease',
-    file: 'src/core/elapsed.ts',
+    file: 'src/core/clock.ts',
     from: 'Math.max(performance.now() - startedAt, Date.now() - startedAtMs)',
     to: 'performance.now() - startedAt + 0 * startedAtMs',
     tests: ['test/core/elapsed.test.ts'],
@@ -814,7 +814,7 @@ export const mutations = [
   },
   {
     name: '"not found" of one day is enough',
-    file: 'src/providers/roundpay/roundpay.days.ts',
+    file: 'src/providers/roundpay/roundpay.adapter.ts',
     from: 'if (unknown) return unknown;',
     to: '',
     tests: ['test/providers/roundpay.days.test.ts'],

@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.js';
-import { AddressList } from '../../src/core/address-list.js';
+import { AddressList } from '../../src/core/addresses.js';
 import type { AppError } from '../../src/core/errors.js';
 import { referenceOf } from '../../src/core/ids.js';
 import { createLogger } from '../../src/core/log.js';

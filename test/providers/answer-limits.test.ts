@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { surveyOf, withReadableTexts } from '../../src/providers/answer-limits.js';
 import {
   judgeCategories,
   judgeChoices,
@@ -11,8 +10,9 @@ import {
 } from '../../src/providers/banksathi/banksathi.mapping.js';
 import { judgeCustomers, judgePlans } from '../../src/providers/ekychub/ekychub.mapping.js';
 import type { ProviderAnswer } from '../../src/providers/http-client.js';
-import { receiptOf } from '../../src/providers/recharge-wire.js';
+import { surveyOf, withReadableTexts } from '../../src/providers/http-exchange.js';
 import type { ExchangeReport } from '../../src/providers/undici-http-client.js';
+import { receiptOf } from '../../src/providers/wire.js';
 import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
 import { clientFor } from './fixtures/clients.js';
 import { replyJson, serveHttp } from './fixtures/local-server.js';

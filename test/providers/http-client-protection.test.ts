@@ -1,10 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { CircuitState } from 'cockatiel';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { FailureRateBreaker } from '../../src/providers/failure-rate.breaker.js';
-import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from '../../src/providers/http-client.js';
+import type {
+  ProviderAnswer,
+  ProviderHttpClient,
+  ProviderRequest,
+  SendPermit,
+} from '../../src/providers/http-client.js';
 import { HttpExchange } from '../../src/providers/http-exchange.js';
-import type { SendPermit } from '../../src/providers/send-permit.js';
+import { FailureRateBreaker } from '../../src/providers/undici-http-client.js';
 import { clientFor } from './fixtures/clients.js';
 import { closedPort, replyJson, serveHttp } from './fixtures/local-server.js';
 

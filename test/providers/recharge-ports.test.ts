@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RechargePort } from '../../src/providers/ports/recharge.port.js';
-import { RechargePorts } from '../../src/providers/recharge-ports.js';
+import { RechargePorts } from '../../src/providers/providers.js';
 import { allProviders, rechargeProviders } from '../../src/providers/registry.js';
 import { createSandboxRecharge } from '../../src/providers/sandbox/recharge.adapter.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EnquiryOutcome } from '../../src/providers/outcome.js';
-import { concludeDays } from '../../src/providers/roundpay/roundpay.days.js';
+import { concludeDays } from '../../src/providers/roundpay/roundpay.adapter.js';
 
 const outcomes: Record<EnquiryOutcome<string>['kind'], EnquiryOutcome<string>> = {
   accepted: { kind: 'accepted', value: 'T1', evidence: { reason: 'provider_success' } },

@@ -2,8 +2,7 @@ import 'reflect-metadata';
 import type { GraphQLInputObjectType } from 'graphql';
 import { expect, it } from 'vitest';
 import { rupees } from '../../src/core/money.js';
-import { isSameRecharge, MAY_DIFFER } from '../../src/recharge/recharge.identity.js';
-import { RechargeService } from '../../src/recharge/recharge.service.js';
+import { isSameRecharge, MAY_DIFFER, RechargeService } from '../../src/recharge/recharge.service.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();

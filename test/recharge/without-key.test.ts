@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
-import { preferredWaitS } from '../../src/http/preferences.js';
+import { preferredWaitS } from '../../src/http/requests/head.js';
 import { type Answer, seed, type TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ambiguousNames } from '../../src/http/ambiguous-names.js';
+import { ambiguousNames } from '../../src/http/requests/bodies.js';
 import { fetchIdOf, owner, PAY } from '../card-bills/card-bills.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';

@@ -1,7 +1,6 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { graphql } from '../../src/rest/document.js';
 import type * as generated from '../../src/rest/generated/documents.js';
-import { type RestRoute, route } from '../../src/rest/route.js';
+import { graphql, type RestRoute, route } from '../../src/rest/route.js';
 
 declare const recharge: TypedDocumentNode<generated.RechargeMutation, generated.RechargeMutationVariables>;
 declare const leadStatus: TypedDocumentNode<generated.LeadStatusQuery, generated.LeadStatusQueryVariables>;

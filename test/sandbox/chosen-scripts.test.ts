@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
-import { callerOf } from '../../src/providers/ports/caller.js';
+import { callerOf } from '../../src/providers/calls.js';
 import { ChosenScripts } from '../../src/providers/sandbox/chosen-scripts.js';
 
 const DECLINED = '9876540001';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { callerOf } from '../../src/providers/ports/caller.js';
+import { callerOf } from '../../src/providers/calls.js';
 import { ScenarioStore } from '../../src/providers/sandbox/scenario.store.js';
 import { deleteEnded } from '../../src/retention/ended.js';
 import { knownFetchId, owner, payBill, validFetch } from '../card-bills/card-bills.fixture.js';

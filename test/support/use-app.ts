@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
-import type { Tracing } from '../../src/core/tracing.js';
+import type { Tracing } from '../../src/core/scope.js';
 import { startTestApp, type TestApp, type TestSettings } from './app.js';
 
 /** One for all files of a worker; it ends with the worker's process. */

@@ -1,6 +1,6 @@
 import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ClientSettings } from '../../src/http/client-settings.js';
+import type { ClientSettings } from '../../src/http/pages/schema-documents.js';
 import { useConsole } from '../console/console.fixture.js';
 import { kyc, SUBMIT, upload } from '../onboarding/onboarding.fixture.js';
 import { seed } from '../support/app.js';

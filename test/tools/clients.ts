@@ -14,7 +14,7 @@ import {
   Store,
 } from 'relay-runtime';
 
-import type { ClientSettings } from '../../src/http/client-settings.js';
+import type { ClientSettings } from '../../src/http/pages/schema-documents.js';
 
 // Apollo Client warns only where its user develops, which it reads while it is loaded
 Object.assign(globalThis, { __DEV__: true });

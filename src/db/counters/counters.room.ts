@@ -1,7 +1,6 @@
 import type { Base } from '../database.js';
-import type { Counters } from './counters.js';
+import { type Counters, MemoryCounters } from './counters.js';
 import { DatabaseCounters } from './database-counters.js';
-import { MemoryCounters } from './memory-counters.js';
 
 /** Where this process counts rates and attempts, and how that ends. */
 export async function openCounters({

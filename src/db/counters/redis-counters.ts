@@ -1,8 +1,7 @@
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Logger } from '../../core/log.js';
-import type { Count, Counters } from './counters.js';
-import { addTo, NO_LIMIT } from './memory-counters.js';
+import { addTo, type Count, type Counters, NO_LIMIT } from './counters.js';
 
 /** Longer, and everybody would wait for a part that nobody needs. */
 const TIMEOUT_MS = 50;

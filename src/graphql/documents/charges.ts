@@ -11,7 +11,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { AppError, FieldProblem } from '../../core/errors.js';
-import type { RequestNotes } from '../../core/request-notes.js';
+import type { RequestNotes } from '../../core/scope.js';
 import { type PolicyRow, policyOf } from '../schema/policy.js';
 import { GivenVariables } from '../schema/written.js';
 import { fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';

@@ -6,7 +6,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import type { DocumentPlace } from '../../core/errors.js';
-import type { NotedOperation } from '../../core/request-notes.js';
+import type { NotedOperation } from '../../core/scope.js';
 import { type PolicyRow, policyOf } from '../schema/policy.js';
 import { placeOf } from '../schema/written.js';
 import { type Charges, chargesOf, mayCharge } from './charges.js';

@@ -6,7 +6,7 @@ import {
 } from '@apollo/server/plugin/disabled';
 import type { FormattedExecutionResult, GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../../core/context.js';
-import type { DocUrl } from '../../core/doc-url.js';
+import type { DocUrl } from '../../core/error-catalogue.js';
 import { AppError, type ErrorCode } from '../../core/errors.js';
 import type { Logger } from '../../core/log.js';
 import type { DocumentCheck } from '../documents/check.js';

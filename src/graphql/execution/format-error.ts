@@ -1,8 +1,8 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import type { DocUrl } from '../../core/doc-url.js';
+import type { DocUrl } from '../../core/error-catalogue.js';
 import { AppError, type DocumentPlace, type ErrorDetails, missingMoney } from '../../core/errors.js';
 import type { Logger } from '../../core/log.js';
-import type { NotedPayment } from '../../core/request-notes.js';
+import type { NotedPayment } from '../../core/scope.js';
 import { services } from '../../core/services.js';
 import { troubleOf } from '../../db/trouble.js';
 import { placesOf } from '../documents/places.js';

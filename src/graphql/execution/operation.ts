@@ -11,10 +11,10 @@ import {
   parse,
 } from 'graphql';
 import type { RequestContext } from '../../core/context.js';
-import type { DocUrl } from '../../core/doc-url.js';
+import type { DocUrl } from '../../core/error-catalogue.js';
 import { AppError, type FieldProblem } from '../../core/errors.js';
 import type { Logger } from '../../core/log.js';
-import type { RequestNotes } from '../../core/request-notes.js';
+import type { RequestNotes } from '../../core/scope.js';
 import { policiesAlong, wasCharged } from '../documents/charges.js';
 import type { DocumentCheck, GivenDocument } from '../documents/check.js';
 import { MAX_ROWS } from '../documents/cost.js';

@@ -1,7 +1,7 @@
 import { type CatalogueEntry, errorCatalogue, gaveMoneyBack, keepsMoney } from '../../core/error-catalogue.js';
 import { declineReasons } from '../../providers/decline-reasons.js';
 import { leadRefusals } from '../../providers/lead-refusals.js';
-import { escape } from '../html.js';
+import { escape } from '../pages/html.js';
 
 /** What became of the caller's money, as yes, no or perhaps. */
 const moneyOf = (charged: CatalogueEntry['charged']): { charged: string; refunded: string } => ({

@@ -20,7 +20,7 @@ import {
 } from 'graphql';
 import type { Surface } from '../../core/environment.js';
 import { inputClassOf, rulesOf } from '../../graphql-toolkit/rules.js';
-import { escape } from '../html.js';
+import { escape } from '../pages/html.js';
 import { factsOf } from './field-facts.js';
 import type { Chapter, RenderedPage } from './markdown.js';
 

@@ -1,7 +1,7 @@
 import { type GraphQLField, type GraphQLSchema, type GraphQLType, getNamedType } from 'graphql';
 import { MAX_ROWS } from '../../graphql/documents/cost.js';
 import { DOCUMENT_LIMITS } from '../../graphql/documents/size.js';
-import { BODY_LIMIT_BYTES } from '../request-memory.js';
+import { BODY_LIMIT_BYTES } from '../limits/memory.js';
 import { anchorOfField, GRAPH_REFERENCE } from './graph-reference.js';
 import { code, table } from './tables.js';
 

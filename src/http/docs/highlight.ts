@@ -1,4 +1,4 @@
-import { escape } from '../html.js';
+import { escape } from '../pages/html.js';
 
 /** What a piece of code is, which is also the class of its colour. */
 type Part = 'comment' | 'string' | 'number' | 'keyword' | 'name';

@@ -4,7 +4,7 @@ import type { Environment } from '../../core/environment.js';
 import { packageRoot } from '../../core/package-root.js';
 import { postmanCollection, postmanEnvironment } from '../../rest/postman/postman.js';
 import type { OpenApi as PostmanSource } from '../../rest/postman/postman-document.js';
-import { JSON_TEXT, type ServedDocument } from '../static-documents.js';
+import { JSON_TEXT, type ServedDocument } from '../pages/static-documents.js';
 import type { OpenApi } from './calls.js';
 import { code, table } from './tables.js';
 import { tarball } from './tarball.js';

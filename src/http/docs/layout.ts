@@ -1,5 +1,5 @@
 import type { Host } from '../../core/environment.js';
-import { escape, HTML, htmlPage } from '../html.js';
+import { escape, HTML, htmlPage } from '../pages/html.js';
 import type { Chapter } from './markdown.js';
 
 /** A page of a site, and what its list of pages calls it. */

@@ -1,5 +1,5 @@
 import { Marked, Renderer, type Token, type Tokens } from 'marked';
-import { escape } from '../html.js';
+import { escape } from '../pages/html.js';
 import { highlighted } from './highlight.js';
 
 /** A chapter of a page: what its anchor is, and what it is called. */

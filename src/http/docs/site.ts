@@ -1,7 +1,7 @@
 import { type Host, surfaceOf } from '../../core/environment.js';
 import { ownTurn } from '../../core/turns.js';
 import { asOpenApi30 } from '../../rest/openapi/version-3-0.js';
-import { JSON_TEXT, type ServedDocument } from '../static-documents.js';
+import { JSON_TEXT, type ServedDocument } from '../pages/static-documents.js';
 import { callsOf, type OpenApi } from './calls.js';
 import { GRAPH_REFERENCE, graphReference } from './graph-reference.js';
 import { consoleGuides, type Guide, guides, pictures, renderedGuide, textOf } from './guides.js';

@@ -1,6 +1,6 @@
 import { packageRoot } from '../../core/package-root.js';
-import { htmlPage } from '../html.js';
-import type { ServedDocument } from '../static-documents.js';
+import { htmlPage } from '../pages/html.js';
+import type { ServedDocument } from '../pages/static-documents.js';
 import { textOf } from './guides.js';
 import { header, pageTitle, REFERENCE, type Site } from './layout.js';
 

@@ -1,10 +1,20 @@
+import { lastArchivedS } from '../../archive/archive-figures.js';
 import type { Paise } from '../../core/money.js';
+import { jobFigures } from '../../db/job-queue.js';
+import { mailFigures } from '../../mails/mail-figures.js';
 import type { Exposure } from '../../orders/exposure.js';
 import { allProviders } from '../../providers/registry.js';
+import { webhookFigures } from '../../webhooks/webhook-figures.js';
 import type { Metrics } from './metrics.js';
-import { addBooksGauges, addExposureGauges, addOrderGauges, addWalletGauges, type Books } from './money-gauges.js';
+import {
+  addBooksGauges,
+  addExposureGauges,
+  addNumber,
+  addOrderGauges,
+  addWalletGauges,
+  type Books,
+} from './money-gauges.js';
 import { addProcessGauges, type ProcessParts } from './process-gauges.js';
-import { addQueueGauges } from './queue-gauges.js';
 import { Readings } from './readings.js';
 
 export interface GaugeParts extends Omit<ProcessParts, 'holdsOrders' | 'workers' | 'ledger'> {
@@ -29,4 +39,28 @@ export function addGauges(metrics: Metrics, parts: GaugeParts): { stop: () => vo
   addWalletGauges(metrics, readings, config.lowBalancePaise);
   addQueueGauges(metrics, readings);
   return { stop: () => stopping.abort() };
+}
+
+const SELDOM_MS = 5 * 60_000;
+
+/** What waits to be told or sent, and when months were last archived. */
+function addQueueGauges(metrics: Metrics, readings: Readings): void {
+  const webhooks = readings.addQuery('webhooks', webhookFigures);
+  addNumber(metrics, 'outbox', webhooks, ({ outbox }) => outbox);
+  addNumber(metrics, 'oldestOutbox', webhooks, ({ oldestOutboxS }) => oldestOutboxS);
+  addNumber(metrics, 'deliveries', webhooks, ({ pending }) => pending);
+  addNumber(metrics, 'overdueDelivery', webhooks, ({ overdueS }) => overdueS);
+
+  const mails = readings.addQuery('mails', mailFigures);
+  addNumber(metrics, 'mails', mails, ({ waiting }) => waiting);
+  addNumber(metrics, 'oldestMail', mails, ({ oldestS }) => oldestS);
+
+  const jobs = readings.addQuery('jobs', jobFigures);
+  metrics.gauge('jobs', async (put) => {
+    for (const { queue, ...counts } of (await jobs.look()) ?? [])
+      for (const [state, count] of Object.entries(counts)) put(count, queue, state);
+  });
+
+  const archive = readings.addQuery('archive', lastArchivedS, SELDOM_MS);
+  addNumber(metrics, 'archivedAt', archive, (atS) => atS);
 }

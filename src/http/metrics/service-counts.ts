@@ -2,7 +2,7 @@ import type { Environment } from '../../core/environment.js';
 import type { Trouble } from '../../db/trouble.js';
 import type { PostingKind } from '../../ledger/ledger.service.js';
 import type { OrderCounts } from '../../orders/outcomes.js';
-import type { CallReport } from '../../providers/observed-client.js';
+import type { CallReport } from '../../providers/observed.js';
 import type { Connection, ProviderWatch } from '../../providers/providers.js';
 import type { ExchangeReport } from '../../providers/undici-http-client.js';
 import type { AttemptResult } from '../../webhooks/webhook-courier.js';

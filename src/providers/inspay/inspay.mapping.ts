@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { ProviderAnswer } from '../http-client.js';
 import type { EnquiryOutcome, Outcome } from '../outcome.js';
 import type { CardBill, CardPaymentOrder, CardPaymentReceipt } from '../ports/card-bills.port.js';
-import { evidenceTxnId, referenceText, saysRepeated } from '../recharge-wire.js';
 import {
   isHttpSuccess,
   judgeByShape,
@@ -12,7 +11,18 @@ import {
   type StatusWords,
   type Verdict,
 } from '../verdict.js';
-import { wireId, wireInteger, wireObject, wirePaise, wireText, wireTextOrEmpty, wireWord } from '../wire.js';
+import {
+  evidenceTxnId,
+  referenceText,
+  saysRepeated,
+  wireId,
+  wireInteger,
+  wireObject,
+  wirePaise,
+  wireText,
+  wireTextOrEmpty,
+  wireWord,
+} from '../wire.js';
 
 /**
  * A boolean `false` is deliberately missing: nobody listed it as a final failure, and what is declined here is refunded.

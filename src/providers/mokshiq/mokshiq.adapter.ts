@@ -1,11 +1,9 @@
-import { type OperatorType, operatorOfSpKey } from '../../core/operators.js';
+import { type OperatorType, operatorKeyProblem, operatorOfSpKey } from '../../core/operators.js';
 import type { Secret } from '../../core/secret.js';
 import type { ProviderHttpClient } from '../http-client.js';
-import { operatorKeyProblem } from '../operator-key.js';
-import type { CircleFinder } from '../ports/circle-finder.port.js';
-import type { RechargePort } from '../ports/recharge.port.js';
+import type { CircleFinder, RechargeOrder, RechargePort } from '../ports/recharge.port.js';
+import { amountText } from '../wire.js';
 import { circleOfLookup, judgeRecharge } from './mokshiq.answers.js';
-import { rechargeForm, rechargePath } from './mokshiq.requests.js';
 
 export interface MokshiqOptions {
   /** Its base URL is the one that serves `/create_mobile_recharge`. */
@@ -77,4 +75,27 @@ function operatorProblem(operatorSpKey: number, operatorType: OperatorType): str
   const problem = operatorKeyProblem(operatorSpKey, operatorType);
   if (problem !== undefined) return problem;
   return operatorOfSpKey(operatorSpKey) ? undefined : 'is not an operator that this provider serves';
+}
+
+export const rechargePath: Readonly<Record<OperatorType, string>> = {
+  mobile: '/create_mobile_recharge',
+  dth: '/create_dth_recharge',
+};
+
+/** The form fields of a recharge; undefined when the operator has no name here, or a mobile recharge has no circle. */
+export function rechargeForm(order: RechargeOrder, pin: string): Record<string, string> | undefined {
+  const operator = operatorOfSpKey(order.operatorSpKey);
+  if (operator?.type !== order.operatorType) return undefined;
+  const fields = {
+    operator: operator.mokshiq,
+    number: order.accountNumber,
+    amount: amountText(order.amountPaise),
+    pin,
+  };
+  switch (order.operatorType) {
+    case 'dth':
+      return fields;
+    case 'mobile':
+      return order.circle && { ...fields, circle: order.circle.mokshiq };
+  }
 }

@@ -3,9 +3,17 @@ import { type Circle, circleOf } from '../../core/circles.js';
 import type { ProviderAnswer } from '../http-client.js';
 import type { Outcome } from '../outcome.js';
 import type { RechargeOrder, RechargeReceipt } from '../ports/recharge.port.js';
-import { evidenceTxnId, isSameAmount, mayBeAccount, receiptOf } from '../recharge-wire.js';
 import { judgeByShape, judgeCall, type StatusWords } from '../verdict.js';
-import { wireField, wireFilledText, wireObject, wireTextOrEmpty } from '../wire.js';
+import {
+  evidenceTxnId,
+  isSameAmount,
+  mayBeAccount,
+  receiptOf,
+  wireField,
+  wireFilledText,
+  wireObject,
+  wireTextOrEmpty,
+} from '../wire.js';
 
 /** `status` decides, as a word or a boolean; `message` says nothing that counts. */
 const statusWords: StatusWords = new Map([

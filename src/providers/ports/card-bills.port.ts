@@ -1,7 +1,7 @@
 import type { Paise } from '../../core/money.js';
+import type { Caller, MayBeAway } from '../calls.js';
+import type { SendPermit } from '../http-client.js';
 import type { EnquiryOutcome, Outcome } from '../outcome.js';
-import type { SendPermit } from '../send-permit.js';
-import type { Caller, MayBeAway } from './caller.js';
 
 export interface CardBill {
   /** The provider's fetch id; ours wraps it. */

@@ -1,6 +1,6 @@
 import type { Paise } from '../../core/money.js';
+import type { Caller } from '../calls.js';
 import type { Outcome } from '../outcome.js';
-import type { Caller } from './caller.js';
 
 export interface LeadProfile {
   firstName: string;

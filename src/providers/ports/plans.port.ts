@@ -1,5 +1,5 @@
+import type { Caller } from '../calls.js';
 import type { Outcome } from '../outcome.js';
-import type { Caller } from './caller.js';
 
 export interface OperatorDetection {
   /** As the provider masks it, e.g. 9468455xxx. */

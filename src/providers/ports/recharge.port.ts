@@ -1,10 +1,15 @@
 import type { Circle } from '../../core/circles.js';
 import type { Paise } from '../../core/money.js';
 import type { OperatorType } from '../../core/operators.js';
+import type { Caller, MayBeAway } from '../calls.js';
+import type { SendPermit } from '../http-client.js';
 import type { EnquiryOutcome, Outcome } from '../outcome.js';
-import type { SendPermit } from '../send-permit.js';
-import type { Caller, MayBeAway } from './caller.js';
-import type { CircleFinder } from './circle-finder.port.js';
+
+/** Finds the circle of a mobile number, for recharges at a provider that needs one. */
+export interface CircleFinder {
+  /** @param mobile 10 digits. Undefined when the provider does not know it, answers oddly or fails; never throws for that. */
+  findCircle(mobile: string): Promise<Circle | undefined>;
+}
 
 /** One recharge as an adapter needs it. Validated; `reference` is ours, unique, 25 characters. */
 export interface RechargeOrder {

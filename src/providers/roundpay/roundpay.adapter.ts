@@ -1,10 +1,11 @@
+import { indianDays, indianTime } from '../../core/clock.js';
+import { operatorKeyProblem } from '../../core/operators.js';
 import type { Secret } from '../../core/secret.js';
 import type { ProviderHttpClient } from '../http-client.js';
-import { operatorKeyProblem } from '../operator-key.js';
-import type { RechargePort } from '../ports/recharge.port.js';
+import type { EnquiryOutcome } from '../outcome.js';
+import type { RechargeEnquiry, RechargeOrder, RechargePort } from '../ports/recharge.port.js';
+import { amountText } from '../wire.js';
 import { judgeRecharge, judgeStatus } from './roundpay.answers.js';
-import { concludeDays } from './roundpay.days.js';
-import { bookingDays, MAX_DAYS, rechargeQuery, statusQuery } from './roundpay.requests.js';
 
 export interface RoundPayOptions {
   /** Its base URL is the one that serves `/API/TransactionAPI`. */
@@ -52,4 +53,72 @@ export function createRoundPayAdapter({
       return concludeDays(outcomes, days.length <= MAX_DAYS);
     },
   };
+}
+
+/** The query of `/API/TransactionAPI`, sign-in excepted. Every documented parameter is sent, empty when there is nothing to say. */
+export const rechargeQuery = (order: RechargeOrder): Record<string, string> => ({
+  Account: order.accountNumber,
+  Amount: amountText(order.amountPaise),
+  SPKey: String(order.operatorSpKey),
+  APIRequestID: order.reference,
+  Optional1: '',
+  Optional2: '',
+  Optional3: '',
+  Optional4: '',
+  GEOCode: order.geocode ?? '',
+  CustomerNumber: order.customerNumber ?? '',
+  Pincode: order.pincode ?? '',
+  Format: '1',
+});
+
+/** The provider's clock and ours may be as far apart. */
+const CLOCKS_APART_MS = 5 * 60_000;
+/** An order is asked about for a day or so; nobody knows what a longer silence means. */
+export const MAX_DAYS = 7;
+
+/**
+ * The Indian calendar days (YYYY-MM-DD) on which the provider may have booked an order: from its placing to this enquiry, or to its
+ * success. It files transactions by its own day, which need not be the day that we placed the order on.
+ */
+export function bookingDays({ placedAt, askedAt, settledAt }: RechargeEnquiry): string[] {
+  const dayOf = (instantMs: number): string => indianTime(new Date(instantMs)).slice(0, 10);
+  return indianDays(
+    dayOf(placedAt.getTime() - CLOCKS_APART_MS),
+    dayOf((settledAt ?? askedAt).getTime() + CLOCKS_APART_MS),
+  );
+}
+
+/** The query of `/API/StatusCheck` for one day, sign-in excepted. */
+export const statusQuery = (order: RechargeEnquiry, day: string): Record<string, string> => ({
+  RPID: order.providerTxnId ?? '',
+  AGENTID: order.reference,
+  Optional1: dayText(day),
+  Format: '1',
+});
+
+const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+/** "2023-07-12" as "12 JUL 2023". */
+function dayText(date: string): string {
+  const [year, month, day] = date.split('-');
+  return `${day} ${months[Number(month) - 1]} ${year}`;
+}
+
+/**
+ * What the answers for several days say together. A transaction is filed under one day, so the others do not know it: "not found"
+ * counts when every day says so, a failure when no other day may hold a success, and two verdicts that contradict each other are
+ * none.
+ *
+ * @param complete every day that may hold the transaction was asked
+ */
+export function concludeDays<T>(outcomes: readonly EnquiryOutcome<T>[], complete: boolean): EnquiryOutcome<T> {
+  const of = (kind: EnquiryOutcome<T>['kind']): EnquiryOutcome<T> | undefined =>
+    outcomes.find((outcome) => outcome.kind === kind);
+  const [accepted, declined, unknown] = [of('accepted'), of('declined'), of('unknown')];
+  if (accepted && declined) return { kind: 'unknown', evidence: { ...declined.evidence, reason: 'unexpected_answer' } };
+  if (accepted) return accepted;
+  if (unknown) return unknown;
+  if (declined) return declined;
+  const [first] = outcomes;
+  return first && complete ? first : { kind: 'unknown', evidence: { reason: 'provider_not_found' } };
 }

@@ -1,5 +1,5 @@
 import { type LookupScript, type MoneyScript, scriptOf } from '../../core/magic-numbers.js';
-import type { Caller } from '../ports/caller.js';
+import type { Caller } from '../calls.js';
 import { lookupScriptOf, paymentScriptOf, type Scenarios, type Wanted } from './scenarios.js';
 
 /** What a payment comes to, and the code of a decline where its caller wants one. */

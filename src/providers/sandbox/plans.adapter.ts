@@ -1,6 +1,6 @@
 import { circles } from '../../core/circles.js';
+import type { Caller } from '../calls.js';
 import type { Outcome } from '../outcome.js';
-import type { Caller } from '../ports/caller.js';
 import type { DthCustomerInfo, OperatorDetection, PlansPort } from '../ports/plans.port.js';
 import { ChosenScripts } from './chosen-scripts.js';
 import { dthCatalogue, mobileCatalogue } from './plans/plan-catalogue.js';

@@ -1,4 +1,4 @@
-import { operatorKeyProblem } from '../operator-key.js';
+import { operatorKeyProblem } from '../../core/operators.js';
 import type { RechargeOrder, RechargePort, RechargeReceipt } from '../ports/recharge.port.js';
 import { ChosenScripts } from './chosen-scripts.js';
 import { sampleDigits, sampleHex } from './sample-values.js';

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.js';
 import { keyedHash, type Secret } from '../../core/secret.js';
 import type { Queryable } from '../../db/pool.js';
-import type { Caller } from '../ports/caller.js';
+import type { Caller } from '../calls.js';
 import { lookupScenarios, paymentScenarios, type Scenarios, type Wanted } from './scenarios.js';
 
 /** How long one waits for its call. */

@@ -1,6 +1,6 @@
 import type { LookupScript, MoneyScript } from '../../core/magic-numbers.js';
+import type { Caller } from '../calls.js';
 import { type DeclineReason, declineReasons } from '../decline-reasons.js';
-import type { Caller } from '../ports/caller.js';
 
 /** What a scenario makes of a call, in the scripts that magic numbers have. A lookup takes none that says nothing about lookups. */
 interface Meaning {

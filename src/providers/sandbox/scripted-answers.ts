@@ -1,6 +1,5 @@
 import { SLOW_ANSWER_MS } from '../../core/magic-numbers.js';
 import type { EnquiryOutcome, Evidence, Outcome } from '../outcome.js';
-import { CancellableWaits } from './cancellable-waits.js';
 import type { SandboxOptions } from './sandbox.options.js';
 import type { EnquiryReply, SendReply } from './sandbox.scripts.js';
 
@@ -102,5 +101,37 @@ export class ScriptedAnswers {
       return unknown({ reason: 'connection_lost' });
     }
     return delayMs < answerTimeoutMs ? undefined : unknown({ reason: 'timeout', elapsedMs: answerTimeoutMs });
+  }
+}
+
+type WaitEnd = 'elapsed' | 'closed';
+
+/**
+ * The waits of one adapter. Its timers never keep the process alive, and `close` ends them all, so that draining a server
+ * is not held up by scripts that answer late or never.
+ */
+class CancellableWaits {
+  readonly #waiting = new Map<NodeJS.Timeout, (end: WaitEnd) => void>();
+  #closed = false;
+
+  wait(delayMs: number): Promise<WaitEnd> {
+    if (this.#closed) return Promise.resolve('closed');
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(timer);
+        resolve('elapsed');
+      }, delayMs);
+      timer.unref();
+      this.#waiting.set(timer, resolve);
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const [timer, resolve] of this.#waiting) {
+      clearTimeout(timer);
+      resolve('closed');
+    }
+    this.#waiting.clear();
   }
 }

@@ -1,21 +1,20 @@
 import { type GraphQLField, type GraphQLSchema, Kind, type SelectionSetNode } from 'graphql';
-import { docUrlsOf } from '../../core/doc-url.js';
 import type { Environment } from '../../core/environment.js';
+import { docUrlsOf } from '../../core/error-catalogue.js';
 import { ownTurn } from '../../core/turns.js';
 import type { PolicyRow } from '../../graphql/schema/policy.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
+import answers from '../generated/answers.json' with { type: 'json' };
 import { rowsOf } from '../handler.js';
 import { exampleOf, operationOf, type RestRoute } from '../route.js';
 import { answersOf, type SuccessAnswer } from './answers.js';
 import { codesOf } from './codes.js';
-import { answerExamples } from './examples.js';
 import { type DescribedFile, describedFile } from './files.js';
 import { headerComponents, successHeaders } from './headers.js';
 import { accessText, limitText, PENDING_NOTICE, PENDING_TEXT, tagOf, tagsOf, tokenNotice } from './prose.js';
 import { type Components, refusalResponses, schemaNamed } from './refusals.js';
 import { bodySchema, fieldsOf, type Maxima, requestOf } from './requests.js';
 import { describedWebhooks } from './webhooks.js';
-import { inRestWords } from './words.js';
 
 export interface DescribedApi {
   environment: Environment;
@@ -185,3 +184,54 @@ const ABOUT_WORDS: Readonly<Record<string, string>> = {
   pending: 'pending: the outcome is not known yet, and Retry-After says when to ask again.',
   failed: 'failed: the order has ended, and the money is back.',
 };
+
+const PROSE = new Set(['description', 'summary']);
+const VALUES = new Set(['example', 'examples', 'default', 'enum']);
+
+/** Where GraphQL says the same as a REST body. */
+const IN_GRAPHQL = / \(extensions\.\w+(, extensions\.\w+)*\)/g;
+
+/**
+ * Descriptions come from the schema and the catalogue, which call things as GraphQL does. Here a field that has a path is called by
+ * it; of one that has none, its name stays and says where it is.
+ */
+function inRestWords(document: JsonSchema, routes: readonly RestRoute[], schema: GraphQLSchema): JsonSchema {
+  const paths = new Map(routes.map((route) => [rootNameOf(route), `${route.method} ${route.path}`]));
+  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.keys(type?.getFields() ?? {}),
+  );
+  // a name in lower case is a word of English too
+  const names = fields.filter((name) => /[A-Z]/.test(name));
+  const pattern = new RegExp(`\`?\\b(${names.join('|')})\\b\`?`, 'g');
+  const reworded = (text: string): string =>
+    text
+      .replace(IN_GRAPHQL, '')
+      .replace(pattern, (_all, name: string) => paths.get(name) ?? `\`${name}\` over GraphQL`);
+  const walk = (part: unknown, key: string): unknown => {
+    if (typeof part === 'string') return PROSE.has(key) ? reworded(part) : part;
+    if (Array.isArray(part) && !VALUES.has(key)) return part.map((item) => walk(item, ''));
+    if (part === null || typeof part !== 'object' || VALUES.has(key)) return part;
+    return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, walk(inner, name)]));
+  };
+  return walk(document, '') as JsonSchema;
+}
+
+function rootNameOf(route: RestRoute): string {
+  const [selection] = operationOf(route).selectionSet.selections;
+  return selection?.kind === Kind.FIELD ? selection.name.value : '';
+}
+
+type Answers = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+
+const BASE_URL = '{baseUrl}';
+
+/** The answers that a test got to the examples of an operation, by the word of their `status`; nothing where it has none yet. */
+function answerExamples(operation: string, environment: Environment, baseUrl: string): JsonSchema {
+  const shown = (answers[environment] as Answers)[operation];
+  if (!shown) return {};
+  const examples = Object.entries(shown).map(([word, body]) => [
+    word,
+    { value: JSON.parse(JSON.stringify(body).replaceAll(BASE_URL, baseUrl)) as unknown },
+  ]);
+  return { examples: Object.fromEntries(examples) };
+}

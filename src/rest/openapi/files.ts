@@ -1,4 +1,4 @@
-import { docUrlsOf } from '../../core/doc-url.js';
+import { docUrlsOf } from '../../core/error-catalogue.js';
 import type { PolicyRow } from '../../graphql/schema/policy.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 import { codesOf } from './codes.js';

@@ -1,11 +1,10 @@
-import type { DocUrl } from '../../core/doc-url.js';
-import { type CatalogueEntry, type ErrorCode, errorCatalogue } from '../../core/error-catalogue.js';
+import { type CatalogueEntry, type DocUrl, type ErrorCode, errorCatalogue } from '../../core/error-catalogue.js';
 import { AppError, type ErrorDetails } from '../../core/errors.js';
 import { paise } from '../../core/money.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 import { declineReasons } from '../../providers/decline-reasons.js';
 import { leadRefusals } from '../../providers/lead-refusals.js';
-import { type FailureStyle, failureAnswer } from '../envelope.js';
+import { type FailureStyle, failureAnswer } from '../answers.js';
 import { refusalHeaders } from './headers.js';
 
 type Word = 'failed' | 'error';

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { type Paise, rupeesNumber } from '../../core/money.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
-import { KEY_HEADER } from '../header-key.js';
+import { KEY_HEADER } from '../handler.js';
 import { parametersOf } from '../path.js';
 import { type Maximum, operationOf, type RestField, type RestRoute, takesBody } from '../route.js';
 import { destinationsOf, inputField, isRequired, schemaAt } from './variables.js';

@@ -1,6 +1,5 @@
 import { wholeSeconds } from '../../core/clock.js';
-import { graphql } from '../document.js';
-import { type RestRoute, route } from '../route.js';
+import { graphql, type RestRoute, route } from '../route.js';
 
 /** Enums as REST writes their words. */
 const lowerCase = (words: readonly string[]): string[] => words.map((word) => word.toLowerCase());

@@ -1,8 +1,7 @@
 import { AppError } from '../../core/errors.js';
 import { charged, placed, told } from '../answers.js';
-import { graphql } from '../document.js';
 import type { CardPaymentStatusQuery } from '../generated/documents.js';
-import { type RestRoute, route } from '../route.js';
+import { graphql, type RestRoute, route } from '../route.js';
 import { CHARGED_CALL, ORDER_CALL, ORDER_QUESTION } from '../service-codes.js';
 
 /** "2024-12-28" → "28/12/2024", as a bill writes dates (interface.md 2.5). */

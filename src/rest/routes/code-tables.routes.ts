@@ -1,6 +1,5 @@
 import { answered } from '../answers.js';
-import { graphql } from '../document.js';
-import { type RestRoute, route } from '../route.js';
+import { graphql, type RestRoute, route } from '../route.js';
 
 /** The lists that a screen is built from (interface.md 4.19). */
 export const codeTableRoutes: readonly RestRoute[] = [

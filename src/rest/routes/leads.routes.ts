@@ -1,6 +1,5 @@
 import { charged } from '../answers.js';
-import { graphql } from '../document.js';
-import { type RestRoute, route } from '../route.js';
+import { graphql, type RestRoute, route } from '../route.js';
 import { CHARGED_CALL, LEAD_CALL } from '../service-codes.js';
 
 /** Profiles, leads and their status (interface.md 4.10 to 4.12). */

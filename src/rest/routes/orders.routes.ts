@@ -1,9 +1,8 @@
 import { wholeSeconds } from '../../core/clock.js';
 import { type DeclineReason, declineReasons } from '../../providers/decline-reasons.js';
 import { codeOf, listed, secondsOrNull } from '../answers.js';
-import { graphql } from '../document.js';
 import type { OrdersQuery } from '../generated/documents.js';
-import { type RestRoute, route } from '../route.js';
+import { graphql, type RestRoute, route } from '../route.js';
 import { pageFields } from './pages.js';
 
 type Order = NonNullable<OrdersQuery['result']>['edges'][number]['node'];

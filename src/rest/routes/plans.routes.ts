@@ -1,8 +1,7 @@
 import { opcodesOf } from '../../core/operators.js';
 import { charged } from '../answers.js';
-import { graphql } from '../document.js';
 import type { DthOpcode, MobileOpcode, MobilePlansQuery } from '../generated/documents.js';
-import { type RestAnswer, type RestRoute, route } from '../route.js';
+import { graphql, type RestAnswer, type RestRoute, route } from '../route.js';
 import { CHARGED_CALL } from '../service-codes.js';
 
 // the enums are made of the same table

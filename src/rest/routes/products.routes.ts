@@ -1,6 +1,5 @@
 import { charged } from '../answers.js';
-import { graphql } from '../document.js';
-import { type RestRoute, route } from '../route.js';
+import { graphql, type RestRoute, route } from '../route.js';
 import { FREE_CALL } from '../service-codes.js';
 
 /** Product details, products and categories (interface.md 4.13 to 4.15). `data` of the lists is the array itself. */

@@ -1,8 +1,7 @@
 import { wholeSeconds } from '../../core/clock.js';
 import { placed, told } from '../answers.js';
-import { graphql } from '../document.js';
 import type { RechargeStatusQuery } from '../generated/documents.js';
-import { type RestRoute, route } from '../route.js';
+import { graphql, type RestRoute, route } from '../route.js';
 import { ORDER_CALL, ORDER_QUESTION } from '../service-codes.js';
 
 /** A request without a key is another recharge, some minutes later. */

@@ -1,9 +1,8 @@
 import { wholeSeconds } from '../../core/clock.js';
 import { reasonsToDecline } from '../../providers/sandbox/scenarios.js';
 import { answered } from '../answers.js';
-import { graphql } from '../document.js';
 import type { DeclineReason } from '../generated/documents.js';
-import { type RestRoute, route } from '../route.js';
+import { graphql, type RestRoute, route } from '../route.js';
 
 // the enum is made of the same table
 const reasons: Readonly<Record<string, DeclineReason>> = Object.fromEntries(

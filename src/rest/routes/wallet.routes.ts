@@ -1,7 +1,6 @@
 import { wholeSeconds } from '../../core/clock.js';
 import { answered, listed } from '../answers.js';
-import { graphql } from '../document.js';
-import { type RestRoute, route } from '../route.js';
+import { graphql, type RestRoute, route } from '../route.js';
 import { pageFields } from './pages.js';
 
 /** What is in the wallet, and what moved it (interface.md 4.20 and 4.22). */

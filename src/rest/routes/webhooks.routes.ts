@@ -1,8 +1,7 @@
 import { wholeSeconds } from '../../core/clock.js';
 import { answered, listed, secondsOrNull } from '../answers.js';
-import { graphql } from '../document.js';
 import type { ListWebhooksQuery, RedeliverWebhookMutation } from '../generated/documents.js';
-import { type RestRoute, route } from '../route.js';
+import { graphql, type RestRoute, route } from '../route.js';
 import { CHANGE_CALL, RECORD_CALL } from '../service-codes.js';
 import { pageFields } from './pages.js';
 

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { errorCatalogue } from '../../../src/core/error-catalogue.js';
-import { plainUrl } from '../../../src/http/paths.js';
+import { plainUrl } from '../../../src/http/requests/head.js';
 import type { Answer, FuzzCase } from '../case.js';
 import type { Leaks } from './canaries.js';
 

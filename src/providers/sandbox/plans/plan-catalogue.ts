@@ -3,10 +3,9 @@ import { operatorOfOpcode } from '../../../core/operators.js';
 import type { PlanGroups } from '../../ports/plans.port.js';
 import { deepFreeze } from '../deep-freeze.js';
 import { airtelPlans } from './airtel.table.js';
-import { airtelDthPlans } from './airtel-dth.table.js';
 import { bsnlSpecialPlans } from './bsnl-special.table.js';
 import { bsnlTopupPlans } from './bsnl-topup.table.js';
-import { dishTvPlans } from './dish-tv.table.js';
+import { airtelDthPlans, dishTvPlans, sunDirectPlans, tataPlayPlans, videoconD2hPlans } from './dth.tables.js';
 import { jioPlans } from './jio.table.js';
 import {
   type DthPlanTable,
@@ -17,10 +16,7 @@ import {
   regions,
   typeOfGroup,
 } from './plan-table.js';
-import { sunDirectPlans } from './sun-direct.table.js';
-import { tataPlayPlans } from './tata-play.table.js';
 import { viPlans } from './vi.table.js';
-import { videoconD2hPlans } from './videocon-d2h.table.js';
 
 const mobileTables: Readonly<Record<string, MobilePlanTable>> = {
   A: airtelPlans,

@@ -1,0 +1,64 @@
+import type { Readable } from 'node:stream';
+import type { RequestContext } from '../../core/context.js';
+import { type FieldProblem, validationError } from '../../core/errors.js';
+import type { RateLimits } from '../../graphql/schema/limits.js';
+import type { PolicyRow } from '../../graphql/schema/policy.js';
+import { refusalBeforeInput } from '../../graphql/schema/refusal-order.js';
+import { CalendarDate } from '../../graphql-toolkit/scalars.js';
+import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_FILE } from '../../ledger/day-range.js';
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** A path that answers a file instead of an envelope. */
+export interface Download {
+  path: string;
+  /** Errors: AppError, in the order of all refusals: 401, 429, 403, input. */
+  open(
+    query: Query,
+    context: RequestContext,
+    params: Readonly<Record<string, unknown>>,
+  ): Promise<{ headers: Record<string, string>; body: Readable | Buffer }>;
+}
+
+/** Headers of a CSV file. */
+export const attachment = (name: string) => ({
+  'content-type': 'text/csv; charset=utf-8; header=present',
+  'cache-control': 'no-store',
+  'content-disposition': `attachment; filename="${name}.csv"`,
+});
+
+interface Days {
+  from: string;
+  to: string;
+}
+
+/**
+ * The days that a file is about, `from` and `to` of its query, both included, for a caller who may have it.
+ * Errors: AppError, in the order of all refusals.
+ */
+export async function daysOf(query: Query, row: PolicyRow, context: RequestContext, limits: RateLimits): Promise<Days> {
+  const refusal = await refusalBeforeInput([{ row, args: {} }], context, limits);
+  if (refusal) throw refusal;
+  return daysIn(query);
+}
+
+function daysIn(query: Query): Days {
+  const problems: FieldProblem[] = [];
+  const from = dateIn(query, 'from', problems);
+  const to = dateIn(query, 'to', problems);
+  const problem = problems.length === 0 ? dayRangeProblem(from, to, MAX_DAYS_IN_FILE) : undefined;
+  if (problem) problems.push({ path: 'to', rule: 'RANGE', message: problem });
+  if (problems.length > 0) throw validationError(problems);
+  return { from, to };
+}
+
+function dateIn(query: Query, name: 'from' | 'to', problems: FieldProblem[]): string {
+  try {
+    const day = CalendarDate.parseValue(query[name]);
+    if (isStatementDay(day)) return day;
+    problems.push({ path: name, rule: 'RANGE', message: DAY_PROBLEM });
+  } catch (error) {
+    problems.push({ path: name, rule: 'PATTERN', message: (error as Error).message });
+  }
+  return '';
+}

@@ -1,0 +1,162 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy } from '@fastify/busboy';
+import type { FastifyRequest } from 'fastify';
+import { AppError, type FieldProblem } from '../../core/errors.js';
+import { shortened } from '../../graphql/schema/input.js';
+import type { SentFile } from '../../onboarding/kyc-document.js';
+import { MULTIPART, refuseCompressed } from '../requests/bodies.js';
+import { decodeUtf8 } from '../requests/head.js';
+
+/** Of the form around the file: boundaries, headers of parts, texts. */
+const AROUND_FILE_BYTES = 64 * 1024;
+const MAX_TEXT_BYTES = 1_024;
+/** A form that is meant has a text and a file. */
+const MAX_PARTS = 20;
+
+/** A form of one text and one file, by the names of their parts. */
+export interface FileFormShape {
+  text: string;
+  file: string;
+  maxFileBytes: number;
+}
+
+/** Before the body is read, by its headers. Errors: UNSUPPORTED_MEDIA_TYPE, MALFORMED_REQUEST. */
+export function requireFileForm({ headers }: FastifyRequest): void {
+  const contentType = headers['content-type'] ?? '';
+  if (contentType.split(';', 1)[0]!.trim().toLowerCase() !== MULTIPART)
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: `Send the body as ${MULTIPART}.` });
+  if (!/;\s*boundary=/i.test(contentType))
+    throw new AppError('MALFORMED_REQUEST', {
+      message: 'The Content-Type header has no boundary: leave the header to the program that makes the form.',
+    });
+  refuseCompressed(headers);
+}
+
+/** The longest body of such a form. */
+export const limitOf = ({ maxFileBytes }: FileFormShape): number => maxFileBytes + AROUND_FILE_BYTES;
+
+/** What a form has; what is undefined is in `problems`, with every part that is too many. */
+export interface ReadForm {
+  text: string | undefined;
+  file: SentFile | undefined;
+  problems: FieldProblem[];
+}
+
+/**
+ * Reads a form while it arrives: of the whole body there is never more in memory than the file, in one buffer.
+ * Errors: MALFORMED_REQUEST, and what the body itself ends with.
+ */
+export async function readFileForm(
+  request: FastifyRequest,
+  payload: Readable,
+  shape: FileFormShape,
+): Promise<ReadForm> {
+  const { maxFileBytes } = shape;
+  const declaredBytes = Number(request.headers['content-length'] ?? maxFileBytes);
+  const problems: FieldProblem[] = [];
+  const parts = new Map<string, Part>();
+  const form = formOf(request);
+  let malformed: string | undefined;
+  form.on('partsLimit', () => (malformed = `The form has more than ${MAX_PARTS} parts.`));
+  form.on('file', (name: string | undefined, stream, fileName: string | undefined, _encoding, contentType) => {
+    // the form says what is wrong with it
+    stream.on('error', () => {});
+    if (name === shape.text && !parts.has(name))
+      parts.set(name, new Part(stream, fileName, contentType, MAX_TEXT_BYTES));
+    else if (name === shape.file && !parts.has(name))
+      parts.set(name, new Part(stream, fileName, contentType, Math.min(declaredBytes, maxFileBytes)));
+    else {
+      stream.resume();
+      if (name === undefined) malformed ??= 'A part of the form has no name.';
+      else if (parts.has(name)) problems.push({ path: name, rule: 'ITEMS', message: 'Must be there once.' });
+      else problems.push({ path: shortened(name), rule: 'UNKNOWN_FIELD', message: 'There is no such field.' });
+    }
+  });
+  try {
+    await pipeline(payload, form);
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw unreadable(cause);
+  }
+  if (malformed !== undefined) throw new AppError('MALFORMED_REQUEST', { message: malformed });
+  const text = textOf(parts.get(shape.text), shape.text, problems);
+  const file = fileOf(parts.get(shape.file), shape, problems);
+  return { text, file, problems };
+}
+
+/** One part, whose bytes come one after the other. */
+class Part {
+  readonly fileName: string | undefined;
+  readonly contentType: string;
+  readonly #buffer: Buffer;
+  #sentBytes = 0;
+
+  constructor(stream: Readable, fileName: string | undefined, contentType: string, maxBytes: number) {
+    this.fileName = fileName;
+    this.contentType = contentType;
+    // of its own: nothing else keeps it in memory, and what nothing is written to takes none
+    this.#buffer = Buffer.allocUnsafeSlow(maxBytes);
+    stream.on('data', (chunk: Buffer) => {
+      chunk.copy(this.#buffer, Math.min(this.#sentBytes, maxBytes));
+      this.#sentBytes += chunk.length;
+    });
+  }
+
+  get isTooLong(): boolean {
+    return this.#sentBytes > this.#buffer.length;
+  }
+
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#sentBytes);
+  }
+}
+
+function textOf(part: Part | undefined, path: string, problems: FieldProblem[]): string | undefined {
+  if (!part) problems.push({ path, rule: 'REQUIRED', message: 'This field is required.' });
+  else if (part.fileName !== undefined) problems.push({ path, rule: 'TYPE', message: 'Must be text, not a file.' });
+  else if (part.isTooLong) problems.push({ path, rule: 'TEXT', message: 'Is too long.' });
+  else {
+    const text = decodeUtf8(part.bytes);
+    if (text !== undefined) return text;
+    problems.push({ path, rule: 'TEXT', message: 'Must be UTF-8.' });
+  }
+  return undefined;
+}
+
+function fileOf(
+  part: Part | undefined,
+  { file: path, maxFileBytes }: FileFormShape,
+  problems: FieldProblem[],
+): SentFile | undefined {
+  if (!part) problems.push({ path, rule: 'REQUIRED', message: 'This field is required.' });
+  else if (!part.fileName) problems.push({ path, rule: 'TYPE', message: 'Must be a file with a name.' });
+  else if (part.fileName.includes('\ufffd')) problems.push({ path, rule: 'TEXT', message: 'Its name must be UTF-8.' });
+  else if (part.isTooLong)
+    problems.push({ path, rule: 'RANGE', message: `Must be at most ${maxFileBytes / 1024 / 1024} MiB.` });
+  else return { fileName: part.fileName, contentType: part.contentType, content: part.bytes };
+  return undefined;
+}
+
+/** Errors: MALFORMED_REQUEST. */
+function formOf({ headers }: FastifyRequest) {
+  try {
+    const form = new Busboy({
+      headers: { ...headers, 'content-type': headers['content-type']! },
+      limits: { parts: MAX_PARTS },
+      // texts come as they are too: the library would put other characters for what is not UTF-8
+      isPartAFile: () => true,
+    });
+    // it may say a second time that the form was cut, when nobody listens any more
+    form.on('error', () => {});
+    return form;
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+const unreadable = (cause: unknown): AppError =>
+  new AppError('MALFORMED_REQUEST', {
+    message: 'The form could not be read: it is cut, or its boundary is wrong.',
+    cause,
+  });

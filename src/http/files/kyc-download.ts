@@ -1,0 +1,51 @@
+import { sessionOf } from '../../core/context.js';
+import type { RateLimits } from '../../graphql/schema/limits.js';
+import { hasRole, type PolicyRow } from '../../graphql/schema/policy.js';
+import { refusalBeforeInput } from '../../graphql/schema/refusal-order.js';
+import { KYC_DOCUMENT_PATH, type KycLinks } from '../../onboarding/kyc-link.js';
+import type { KycReviewService } from '../../onboarding/kyc-review.service.js';
+import type { Download } from './download.js';
+
+/** For who decides: the account itself has the files that it sent. With a limit of its own. */
+const ROW: PolicyRow = { access: hasRole('admin'), endpoint: 'kyc-documents' };
+
+/**
+ * `GET /kyc-documents/{id}?developer&expires&signature` of the console: a document of KYC. A stranger made the file, so that
+ * no browser may show it, run it or guess what it is.
+ */
+export function kycDownload(
+  { reviews, links }: { reviews: KycReviewService; links: KycLinks },
+  limits: RateLimits,
+): Download {
+  return {
+    path: `${KYC_DOCUMENT_PATH}/:id`,
+    async open(query, context, params) {
+      const { userId } = sessionOf(context);
+      const refusal = await refusalBeforeInput([{ row: ROW, args: {} }], context, limits);
+      if (refusal) throw refusal;
+      const key = links.keyOf(userId, params.id, query);
+      const by = { actor: `user:${userId}`, requestId: context.requestId };
+      const { fileName, contentType, content } = await reviews.download(key, by);
+      return {
+        headers: {
+          'content-type': contentType,
+          'content-disposition': attachment(fileName),
+          'cache-control': 'no-store',
+          'content-security-policy': "sandbox; default-src 'none'",
+          'x-content-type-options': 'nosniff',
+        },
+        body: content,
+      };
+    },
+  };
+}
+
+/** RFC 6266: plain ASCII for old programs, and the name itself as RFC 5987 writes it. */
+function attachment(fileName: string): string {
+  const plain = fileName.replace(/[^A-Za-z0-9 ()_.-]/g, '_');
+  const whole = encodeURIComponent(fileName).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
+}

@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import { actorOf } from '../../accounts/account.changes.js';
+import { ownAccountOf } from '../../core/context.js';
+import { AppError } from '../../core/errors.js';
+import { type RateLimits, rateHeaders } from '../../graphql/schema/limits.js';
+import { type PolicyRow, policies } from '../../graphql/schema/policy.js';
+import { refusalBeforeInput, unauthenticatedForAll } from '../../graphql/schema/refusal-order.js';
+import type { KycService, SealedDocument } from '../../onboarding/kyc.service.js';
+import { MAX_DOCUMENT_BYTES } from '../../onboarding/kyc-document.js';
+import { documentNodeId } from '../../onboarding/kyc-review.types.js';
+import { MULTIPART } from '../requests/bodies.js';
+import type { SessionCookie } from '../requests/identification.js';
+import { type FileFormShape, limitOf, readFileForm, requireFileForm } from './file-form.js';
+
+export const KYC_UPLOAD_PATH = '/kyc/documents';
+
+/** Who may hand KYC in may upload its documents, which have a limit of their own. */
+const ROW: PolicyRow = { ...policies.console.Mutation!.submitKyc!, endpoint: 'upload-kyc-document' };
+
+const FORM: FileFormShape = { text: 'kind', file: 'file', maxFileBytes: MAX_DOCUMENT_BYTES };
+
+export interface KycUploadParts {
+  kyc: KycService;
+  limits: RateLimits;
+  cookie: SessionCookie;
+}
+
+/**
+ * `POST /kyc/documents` of the console: one document as a form. Whoever may not upload learns it before the body is read; what is
+ * read goes into one buffer, and from there encrypted into the database.
+ */
+export function mountKycUpload(
+  app: FastifyInstance,
+  { kyc, limits, cookie }: KycUploadParts,
+  identify: (request: FastifyRequest) => Promise<void>,
+): void {
+  const places = new UploadPlaces();
+  const storing = new WeakMap<FastifyRequest, Promise<unknown>>();
+
+  /** Errors: AppError, in the order of all refusals; those of the headers and the account stand for the input. */
+  const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { context } = request;
+    const stranger = unauthenticatedForAll([ROW], context);
+    if (stranger) throw stranger;
+    cookie.requireOrigin(request);
+    const refusal = await refusalBeforeInput([{ row: ROW, args: {} }], context, limits);
+    void reply.headers(rateHeaders(context));
+    if (refusal) throw refusal;
+    const developerId = ownAccountOf(context);
+    requireFileForm(request);
+    await kyc.requireRoom(developerId);
+    const leave = places.enter(developerId);
+    // also of a client that went away, but not while what it sent is being stored
+    const give = (): void => void (storing.get(request) ?? Promise.resolve()).catch(() => {}).then(leave);
+    if (reply.raw.destroyed) give();
+    else reply.raw.once('close', give);
+  };
+
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(MULTIPART, async (request: FastifyRequest, payload: RequestPayload) => {
+      const { text: kind, ...sent } = await readFileForm(request, payload, FORM);
+      // here, so that nothing keeps the file while its encryption is being stored
+      return kyc.seal(ownAccountOf(request.context), { kind, ...sent });
+    });
+    scope.post(
+      KYC_UPLOAD_PATH,
+      { config: { takesFile: true }, bodyLimit: limitOf(FORM), onRequest: [identify, begin] },
+      async (request, reply) => {
+        const { context } = request;
+        // its place is somebody else's by now
+        if (reply.raw.destroyed) throw new AppError('REQUEST_TIMEOUT', { message: 'The client has gone away.' });
+        const developerId = ownAccountOf(context);
+        const stored = kyc.add(developerId, request.body as SealedDocument, context.addressKey, actorOf(context));
+        storing.set(request, stored);
+        return reply.code(201).send({ documentId: documentNodeId(developerId, await stored) });
+      },
+    );
+  });
+}
+
+/** Each holds a file and its encryption in memory, some 10 MiB. */
+const AT_ONCE = 2;
+/** A file of 5 MiB takes some seconds. */
+const RETRY_AFTER_MS = 5_000;
+
+/** How many files a process takes at once, one of each account. A place is taken before anything of the file is read. */
+export class UploadPlaces {
+  readonly #accounts = new Set<string>();
+
+  /**
+   * Returns what gives the place back, to be called once. Errors: RATE_LIMITED, because the account has to wait for its own other
+   * upload and then send the same again, which a CONFLICT would deny; OVERLOADED.
+   */
+  enter(accountId: string): () => void {
+    if (this.#accounts.has(accountId))
+      throw new AppError('RATE_LIMITED', {
+        message: 'Another upload of this account is under way. Retry after the time in Retry-After.',
+        retryAfterMs: RETRY_AFTER_MS,
+      });
+    if (this.#accounts.size >= AT_ONCE)
+      throw new AppError('OVERLOADED', {
+        message: 'Other uploads are under way. Retry after the time in Retry-After.',
+        retryAfterMs: RETRY_AFTER_MS,
+      });
+    this.#accounts.add(accountId);
+    return () => void this.#accounts.delete(accountId);
+  }
+}

@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream';
+import { developerOf } from '../../core/context.js';
+import type { RateLimits } from '../../graphql/schema/limits.js';
+import { type PolicyRow, policies } from '../../graphql/schema/policy.js';
+import type { DailyStatementService } from '../../ledger/daily-statement.service.js';
+import { MAX_DAYS_IN_FILE } from '../../ledger/day-range.js';
+import type { StatementService } from '../../ledger/statement.service.js';
+import { statementColumns, statementCsv } from '../../ledger/statement-csv.js';
+import type { DescribedFile } from '../../rest/openapi/files.js';
+import { attachment, type Download, daysOf } from './download.js';
+
+/** Who may read the wallet may download it; the file has a limit of its own. */
+const ROW: PolicyRow = { ...policies.api.Query!.wallet!, endpoint: 'wallet/statement.csv' };
+
+export const aboutStatementFile: DescribedFile = {
+  path: '/api/v1/wallet/statement.csv',
+  operationId: 'WalletStatementFile',
+  summary: 'The statement of the wallet as a CSV file.',
+  description:
+    'Oldest first: of each day its opening balance, its lines and its closing balance, in the time of India.',
+  row: ROW,
+  columns: statementColumns,
+  maxDays: MAX_DAYS_IN_FILE,
+};
+
+/** `GET /api/v1/wallet/statement.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`: the statement of the token's wallet, streamed. */
+export function statementDownload(
+  services: { statement: StatementService; daily: DailyStatementService },
+  limits: RateLimits,
+): Download {
+  return {
+    path: aboutStatementFile.path,
+    async open(query, context) {
+      const { developerId, environment } = developerOf(context);
+      const { from, to } = await daysOf(query, ROW, context, limits);
+      await services.daily.requireKept(developerId, environment, from); // a file that has begun cannot be refused
+      return {
+        headers: attachment(`statement-${environment}-${from}-${to}`),
+        body: Readable.from(statementCsv(services, developerId, environment, from, to)),
+      };
+    },
+  };
+}

@@ -1,0 +1,235 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TrafficLimits } from '../../config.js';
+import { AppError } from '../../core/errors.js';
+import { FairQueue } from '../../core/turns.js';
+import { isHealthPath, isProbe } from '../health.js';
+import { clientAddressKey } from '../requests/head.js';
+import { Connections, IncomingBodies, type IncomingBody, UnreadAnswers } from './slow-clients.js';
+
+const SWEEP_MS = 50;
+/** Node's own clocks are a second line: our refusals, which have a body and an id, come first. */
+const BEHIND_OURS_MS = 5_000;
+/** Longer than load balancers keep an unused connection, so that they, not we, close it while they may be sending. */
+const KEEP_ALIVE_MS = 72_000;
+
+/** The clocks of a listener. Without them a request may take for ever to arrive. */
+export function listenerTimeouts(limits: TrafficLimits, takesFiles: boolean) {
+  const { requestTimeoutMs, uploadTimeoutMs } = limits;
+  const requestTimeout = (takesFiles ? Math.max(uploadTimeoutMs, requestTimeoutMs) : requestTimeoutMs) + BEHIND_OURS_MS;
+  return {
+    requestTimeout,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: {
+      requestTimeout,
+      headersTimeout: requestTimeoutMs,
+      // Node's own interval is 30 s
+      connectionsCheckingInterval: Math.min(2_000, Math.ceil(requestTimeoutMs / 4)),
+    },
+  } satisfies FastifyHttpOptions<Server>;
+}
+
+/** The type of an answer that goes on as long as something happens. */
+export const EVENT_STREAM = 'text/event-stream';
+
+/** An answer whose events come as they happen. */
+export const isEventStream = (reply: FastifyReply): boolean =>
+  String(reply.getHeader('content-type')).startsWith(EVENT_STREAM);
+
+export interface TrafficParts {
+  limits: TrafficLimits;
+  /** Of requests that run at once. */
+  admission: Admission;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its body may be a file of somebody who is signed in, and take as long as one. */
+    takesFile?: boolean;
+  }
+}
+
+/**
+ * Bounds what clients take of a listener. A request counts as running while the service works on it, not while its client sends
+ * or reads; clients that are slow at either have limits of their own. Its hooks must come before every hook that does work.
+ */
+export function mountTraffic(app: FastifyInstance, { limits, admission }: TrafficParts): void {
+  const connections = new Connections(limits.maxConnections);
+  const bodies = new IncomingBodies({ slow: limits.maxSlowBodies, slowPerAddress: limits.maxSlowBodiesPerAddress });
+  const answers = new UnreadAnswers(limits.answerTimeoutMs);
+  const running = new WeakSet<FastifyRequest>();
+  const admitted = new WeakSet<FastifyRequest>();
+  const waiting = new WeakMap<FastifyRequest, IncomingBody>();
+
+  const run = (request: FastifyRequest): void => {
+    if (running.has(request) || isHealthPath(request.url)) return;
+    if (!admission.enter()) throw new AppError('OVERLOADED');
+    running.add(request);
+    admitted.add(request);
+    request.leaveAdmission = () => leave(request);
+    connections.began(request.raw.socket);
+  };
+  const leave = (request: FastifyRequest): void => {
+    if (admitted.delete(request)) admission.leave();
+  };
+  const pause = (request: FastifyRequest): void => {
+    if (!running.delete(request)) return;
+    leave(request);
+    connections.ended(request.raw.socket);
+  };
+  const arrived = (request: FastifyRequest): void => {
+    const body = waiting.get(request);
+    if (body) bodies.end(body);
+  };
+
+  connections.watch(app.server);
+  beginInTurns(app.server);
+  const timer = setInterval(() => {
+    bodies.sweep(performance.now());
+    answers.sweep(performance.now());
+  }, SWEEP_MS);
+  timer.unref();
+  app.addHook('onClose', async () => clearInterval(timer));
+
+  app.addHook('onRequest', async (request) => run(request));
+  app.addHook('preParsing', async (request, reply, payload) => {
+    if (request.raw.complete) return payload;
+    pause(request);
+    const body = incomingBody(request, reply, limits);
+    waiting.set(request, body);
+    bodies.begin(body);
+    // a client that goes away gets no answer
+    reply.raw.once('close', () => bodies.end(body));
+    return payload;
+  });
+  app.addHook('preValidation', async (request) => {
+    arrived(request);
+    run(request);
+  });
+  app.addHook('onSend', async (request, reply) => {
+    arrived(request);
+    const isStream = isEventStream(reply);
+    if (isStream) {
+      // it does no work, and yet its connection is not idle until it ends
+      leave(request);
+      reply.raw.once('close', () => pause(request));
+    } else pause(request);
+    reply.raw.once('close', answers.begin(request.raw.socket, performance.now(), { isStream }));
+  });
+}
+
+function incomingBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { requestTimeoutMs, uploadTimeoutMs }: TrafficLimits,
+): IncomingBody {
+  const { socket } = request.raw;
+  const signedIn = request.context?.principal !== undefined;
+  const readBefore = socket.bytesRead;
+  return {
+    addressKey: clientAddressKey(request),
+    signedIn,
+    startedMs: performance.now(),
+    timeoutMs: request.routeOptions.config?.takesFile ? Math.max(uploadTimeoutMs, requestTimeoutMs) : requestTimeoutMs,
+    receivedBytes: () => socket.bytesRead - readBefore,
+    refuse: (error) => void reply.header('connection', 'close').send(error),
+  };
+}
+
+/**
+ * How many requests one host works on at once. Beyond that a refusal at once, before money moves, beats answering everybody too
+ * late.
+ */
+export class Admission {
+  readonly limit: number;
+  #underWay = 0;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** Requests that run. */
+  get running(): number {
+    return this.#underWay;
+  }
+
+  /** False when so many run; else `leave` must follow. */
+  enter(): boolean {
+    if (this.#underWay >= this.limit) return false;
+    this.#underWay++;
+    return true;
+  }
+
+  leave(): void {
+    this.#underWay--;
+  }
+}
+
+/** New requests may keep the event loop for so long before it looks again for what else has arrived. */
+const TURN_MS = 5;
+
+/** Nobody has counted yet what waits here. */
+const MOST_WAITING = 4_000;
+
+/** What Node's parser is told by then. */
+const UPGRADE = 2;
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Of all hosts, which take turns: they share one event loop. */
+const unbegun = new FairQueue<Server, { socket: Socket; begin: () => void }>();
+let isUnderWay = false;
+let endsMs = 0;
+/** Where the last request came from. */
+let lastSocket: Socket | undefined;
+
+/**
+ * Thousands of requests that arrive in one moment are begun some at a time, in the order in which each host got them. Else the event
+ * loop would begin all of them before it hears of anybody else, such as who asks whether the process lives. Probes never wait. Where
+ * too many wait, a request is begun at once, and refused if it has to be; but a connection that has sent others before it in the same
+ * moment is ended: one read of the socket can hold two thousand, and nothing of them can be forgotten until it closes.
+ */
+export function beginInTurns(server: Server): void {
+  const [handle] = server.listeners('request') as [Handle];
+  server.removeListener('request', handle);
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    const isBehindOthers = socket === lastSocket;
+    lastSocket = socket;
+    if (socket.destroyed) return;
+    if (isProbe(request.url)) return handle(request, response);
+    if (!isUnderWay) beginTurn();
+    if (unbegun.length === 0 && performance.now() < endsMs) handle(request, response);
+    else if (unbegun.length < MOST_WAITING) unbegun.push(server, { socket, begin: () => handle(request, response) });
+    else if (isBehindOthers) endConnection(socket);
+    else handle(request, response);
+  });
+}
+
+/** Node reads on what it has of a socket that is destroyed. Its parser stops where what follows is said to be of another protocol. */
+function endConnection(socket: Socket): void {
+  socket.destroy();
+  const { parser } = socket as { parser?: { onIncoming: () => number } };
+  if (parser) parser.onIncoming = () => UPGRADE;
+}
+
+function beginTurn(): void {
+  isUnderWay = true;
+  endsMs = performance.now() + TURN_MS;
+  // after everything that has arrived, and before it is asked what else has
+  setImmediate(() => {
+    isUnderWay = false;
+    lastSocket = undefined;
+    if (unbegun.length === 0) return;
+    beginTurn();
+    beginNext();
+  });
+}
+
+/** One after the other, each with what it leads to at once, so that the time counts that it takes. */
+function beginNext(): void {
+  const next = unbegun.shift();
+  if (next && !next.socket.destroyed) next.begin();
+  if (unbegun.length > 0 && performance.now() < endsMs) queueMicrotask(beginNext);
+}

@@ -1,0 +1,118 @@
+import { hash } from 'node:crypto';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import etag from '@fastify/etag';
+import { send } from '@fastify/send';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+import { THRESHOLD_BYTES } from '../compression.js';
+
+interface Served {
+  path: string;
+  /** Its content type, and what else goes with it. */
+  headers: Readonly<Record<string, string>>;
+}
+
+export interface MadeDocument extends Served {
+  /** Called once, for the first who asks. */
+  text: () => string | Buffer | Promise<string>;
+}
+
+/** Too large to be kept in memory. The build has put it there, and its compressed forms (.br, .gz) beside it. */
+export interface StoredDocument extends Served {
+  file: URL;
+}
+
+export type ServedDocument = MadeDocument | StoredDocument;
+
+export const JSON_TEXT = { 'content-type': 'application/json; charset=utf-8' };
+/** New only with a new version of the service. */
+const CACHED = 'public, max-age=300';
+
+type Encoding = 'br' | 'gzip' | 'identity';
+/** What a file is called in each, the best one first. */
+const SUFFIXES: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz', identity: '' };
+const ENCODINGS = Object.keys(SUFFIXES) as Encoding[];
+
+function encodingFor(request: FastifyRequest): Encoding {
+  const accepted = new Negotiator(request).encodings([...ENCODINGS]);
+  return ENCODINGS.find((one) => accepted.includes(one)) ?? 'identity';
+}
+
+const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+const QUALITY = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }, gzip: { level: 9 } };
+
+/** Documents that are the same for everybody. With an ETag: who has one already is told so, and gets it no second time. */
+export async function mountStaticDocuments(app: FastifyInstance, documents: readonly ServedDocument[]): Promise<void> {
+  await app.register(async (scope) => {
+    await scope.register(etag);
+    for (const document of documents) if ('text' in document) mountMade(scope, document);
+  });
+  for (const document of documents) if ('file' in document) mountStored(app, document);
+}
+
+/** One copy of each form in memory, which every connection reads from: a client that takes nothing holds nothing of its own. */
+class SharedDocument {
+  readonly #text: MadeDocument['text'];
+  readonly #forms = new Map<Encoding, Promise<Buffer>>();
+  #etag: string | undefined;
+
+  constructor(text: MadeDocument['text']) {
+    this.#text = text;
+  }
+
+  /** Weak: the compressed forms have the same one. */
+  async etag(): Promise<string> {
+    return (this.#etag ??= `W/"${hash('sha1', await this.as('identity'), 'base64')}"`);
+  }
+
+  as(encoding: Encoding): Promise<Buffer> {
+    const made = this.#forms.get(encoding) ?? this.#make(encoding);
+    this.#forms.set(encoding, made);
+    return made;
+  }
+
+  async #make(encoding: Encoding): Promise<Buffer> {
+    if (encoding === 'identity') return asBytes(await this.#text());
+    const whole = await this.as('identity');
+    return compressors[encoding](whole, QUALITY[encoding]);
+  }
+}
+
+const asBytes = (made: string | Buffer): Buffer => (typeof made === 'string' ? Buffer.from(made) : made);
+
+function mountMade(scope: FastifyInstance, { path, headers, text }: MadeDocument): void {
+  const document = new SharedDocument(text);
+  scope.get(path, { config: { countsItsAnswer: true } }, async (request, reply) => {
+    void reply.headers({ 'cache-control': CACHED, etag: await document.etag(), ...headers });
+    const whole = await document.as('identity');
+    const isPacked = headers['content-type'] === 'application/gzip';
+    if (whole.length < THRESHOLD_BYTES || isPacked) return reply.send(whole);
+    void reply.header('vary', 'accept-encoding');
+    const encoding = encodingFor(request);
+    if (encoding !== 'identity') void reply.header('content-encoding', encoding);
+    return reply.send(await document.as(encoding));
+  });
+}
+
+/** Read in pieces of this size, of which some wait where the client takes none. */
+const PIECE_BYTES = 32 * 1024;
+
+function mountStored(app: FastifyInstance, { path, headers, file }: StoredDocument): void {
+  const root = fileURLToPath(new URL('.', file));
+  const name = basename(fileURLToPath(file));
+  app.get(path, { config: { countsItsAnswer: true } }, async (request, reply) => {
+    request.held?.take(4 * PIECE_BYTES);
+    const encoding = encodingFor(request);
+    const options = { root, contentType: false, cacheControl: false, acceptRanges: false, highWaterMark: PIECE_BYTES };
+    const found = await send(request.raw, `/${name}${SUFFIXES[encoding]}`, options);
+    if (found.type !== 'file') throw new Error(`The build has left no ${name}.`);
+    return reply
+      .code(found.statusCode)
+      .headers({ ...found.headers, 'cache-control': CACHED, vary: 'accept-encoding', ...headers })
+      .headers(encoding === 'identity' ? {} : { 'content-encoding': encoding })
+      .send(found.stream);
+  });
+}

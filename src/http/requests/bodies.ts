@@ -1,0 +1,201 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Host } from '../../core/environment.js';
+import { AppError } from '../../core/errors.js';
+import { ownTurn } from '../../core/turns.js';
+import { shortened } from '../../graphql/schema/input.js';
+import { decodePercent, decodeUtf8 } from './head.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** An empty body that is called JSON is none. */
+    bodyMayBeEmpty?: boolean;
+    /** It moves money: of a field that comes twice no value counts, unless they are equal. */
+    movesMoney?: boolean;
+  }
+  interface FastifyRequest {
+    /** Fields that the body of a call that moves money has more than once, with different values. */
+    ambiguous?: readonly string[];
+  }
+}
+
+/** What people call JSON in a Content-Type header. */
+const JSON_TYPES = ['application/json', 'text/json', /^application\/[^;\s]+\+json(;|$)/];
+
+const URL_ENCODED = 'application/x-www-form-urlencoded';
+export const MULTIPART = 'multipart/form-data';
+
+/** JSON that a client calls a form, as PHP's curl and fetch do by themselves. No field has such a name. */
+const JSON_AS_FORM = /^(\s|\+|%20)*([{[]|%7B|%5B)/i;
+
+/** The longest documented request has 16; a form is bounded before it is taken apart. */
+const MAX_FORM_FIELDS = 100;
+
+/**
+ * Longer JSON, or the document in it, takes a millisecond or more to parse and to measure, which is done in one turn: bodies that
+ * arrive at once wait as they came, not as thousands of texts and trees.
+ */
+const COSTLY_BYTES = 1_000;
+
+/** JSON as Fastify reads it, with its guard against `__proto__`, of bodies that are UTF-8. Errors: MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE. */
+export function mountJsonBodies(app: FastifyInstance, host: Host): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser(['application/json', 'text/plain']);
+  for (const type of JSON_TYPES)
+    app.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, (request, body, done) => {
+      if (body.length === 0 && request.routeOptions.config.bodyMayBeEmpty) return done(null, undefined);
+      const read = (): void => {
+        try {
+          const text = textOf(request, body);
+          void parse(request, text, (error, value) => {
+            if (!error && request.routeOptions.config.movesMoney) request.ambiguous = ambiguousNames(text);
+            done(error, value);
+          });
+        } catch (error) {
+          done(error as AppError);
+        }
+      };
+      if (body.length > COSTLY_BYTES) void ownTurn(host).then(read);
+      else read();
+    });
+}
+
+/**
+ * Forms as PHP reads them: every field is text, the last one of a name counts (see `ambiguous`), `a[]` is a list. Files are refused.
+ * Errors: MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE.
+ */
+export function mountFormBodies(app: FastifyInstance): void {
+  app.addContentTypeParser(URL_ENCODED, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    const text = textOf(request, body);
+    if (JSON_AS_FORM.test(text))
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
+        message: 'The body looks like JSON: send Content-Type: application/json.',
+      });
+    return formOf(urlEncodedEntries(text), request);
+  });
+  app.addContentTypeParser(MULTIPART, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+    formOf(await multipartEntries(request, body), request),
+  );
+}
+
+/** Errors: UNSUPPORTED_MEDIA_TYPE. */
+export function refuseCompressed(headers: FastifyRequest['headers']): void {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity')
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
+      message: 'Compressed bodies are not taken: send the body without Content-Encoding.',
+    });
+}
+
+function textOf({ headers }: FastifyRequest, body: Buffer): string {
+  refuseCompressed(headers);
+  const text = decodeUtf8(body);
+  if (text === undefined) throw new AppError('MALFORMED_REQUEST', { message: 'The request body is not UTF-8.' });
+  return text;
+}
+
+function urlEncodedEntries(text: string): [name: string, value: string][] {
+  const pairs = text.split('&', MAX_FORM_FIELDS + 1);
+  if (pairs.length > MAX_FORM_FIELDS) throw tooManyFields();
+  for (const pair of pairs)
+    if (decodePercent(pair) === undefined) {
+      // a name of other letters may hold what nobody may read in a refusal
+      const [, name] = /^([a-z_]{1,40})=/i.exec(pair) ?? [];
+      throw new AppError('MALFORMED_REQUEST', {
+        message: `${name === undefined ? 'The form' : `The form field "${name}"`} is not percent-encoded UTF-8.`,
+      });
+    }
+  return [...new URLSearchParams(text)];
+}
+
+async function multipartEntries(request: FastifyRequest, body: Buffer): Promise<[name: string, value: string][]> {
+  const form = await formDataOf(request, body);
+  const entries = [...form].map(([name, value]): [string, string] => {
+    if (typeof value === 'string') return [name, value];
+    throw new AppError('MALFORMED_REQUEST', {
+      message: `The form field "${shortened(name)}" is a file; it must be text.`,
+    });
+  });
+  if (entries.length > MAX_FORM_FIELDS) throw tooManyFields();
+  // after the files, which need not be text
+  const text = textOf(request, body);
+  // a part in base64 is decoded with replacement: different texts must not become equal
+  if (!text.includes('\ufffd') && entries.some(([, value]) => value.includes('\ufffd')))
+    throw new AppError('MALFORMED_REQUEST', { message: 'The request body is not UTF-8.' });
+  return entries;
+}
+
+async function formDataOf({ headers }: FastifyRequest, body: Buffer): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(body), {
+      headers: { 'content-type': headers['content-type']! },
+    }).formData();
+  } catch (cause) {
+    throw new AppError('MALFORMED_REQUEST', { message: 'The form could not be read.', cause });
+  }
+}
+
+function formOf(
+  entries: readonly (readonly [name: string, value: string])[],
+  request: FastifyRequest,
+): Record<string, unknown> {
+  const fields = new Map<string, unknown>();
+  for (const [name, value] of entries) {
+    const bracket = name.indexOf('[');
+    // a list is no documented field's type: it is refused with the field's other mistakes
+    if (bracket > 0) fields.set(name.slice(0, bracket), [value]);
+    else fields.set(name, value);
+  }
+  if (request.routeOptions.config.movesMoney)
+    request.ambiguous = differing(
+      entries.map(([name, value]) => {
+        const [base, bracket] = name.split(/(?=\[)/, 2) as [string, string?];
+        return [base, bracket === undefined ? value : `${bracket}${value}`];
+      }),
+    );
+  return Object.fromEntries(fields);
+}
+
+const tooManyFields = (): AppError =>
+  new AppError('MALFORMED_REQUEST', { message: `The form has more than ${MAX_FORM_FIELDS} fields.` });
+
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
+
+/**
+ * Names that a JSON object has more than once, with different values: its readers do not agree which one counts, and what checks
+ * requests in front of us may have read another one than we do. Names count as they are meant: `"amo\u0075nt"` is `amount`.
+ *
+ * @param json valid
+ */
+export function ambiguousNames(json: string): string[] {
+  const values: [name: string, value: string][] = [];
+  let depth = 0;
+  let name: string | undefined;
+  let begins = 0;
+  for (const { 0: token, index } of json.matchAll(TOKEN)) {
+    if (depth === 0 && token !== '{') return [];
+    if (depth === 1 && name === undefined && token.startsWith('"')) name = JSON.parse(token) as string;
+    else if (depth === 1 && token === ':') begins = index + 1;
+    else if (depth === 1 && name !== undefined && (token === ',' || token === '}')) {
+      values.push([name, json.slice(begins, index)]);
+      name = undefined;
+    }
+    if (token === '{' || token === '[') depth++;
+    else if (token === '}' || token === ']') depth--;
+  }
+  return differing(values, (value) => JSON.stringify(JSON.parse(value)));
+}
+
+/** Names that come with more than one value. */
+export function differing(
+  entries: Iterable<readonly [name: string, value: string]>,
+  meant: (value: string) => string = (value) => value,
+): string[] {
+  const first = new Map<string, string>();
+  const found = new Set<string>();
+  for (const [name, value] of entries) {
+    const earlier = first.get(name);
+    if (earlier === undefined) first.set(name, value);
+    else if (earlier !== value && meant(earlier) !== meant(value)) found.add(name);
+  }
+  return [...found];
+}

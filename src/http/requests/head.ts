@@ -1,0 +1,96 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import { addressKey } from '../../core/addresses.js';
+import { AppError } from '../../core/errors.js';
+import { type TraceParent, traceParentOf } from '../../core/scope.js';
+
+/**
+ * A request's URL with its path as the routes spell it. A base URL that ends in "/" doubles the slash of every path, and some
+ * clients end theirs with one; the query stays as it is. What is not a path, such as "*", stays too.
+ */
+export function plainUrl(url: string): string {
+  const end = url.search(/[?#]/);
+  const path = end === -1 ? url : url.slice(0, end);
+  if (!path.startsWith('/')) return url;
+  const plain = path.replace(/\/{2,}/g, '/');
+  return (plain.length > 1 && plain.endsWith('/') ? plain.slice(0, -1) : plain) + url.slice(path.length);
+}
+
+/** The client's address, as far as the trusted proxies tell it; what is no address, a proxy did not write. */
+export const clientAddress = ({ ip, raw }: FastifyRequest): string =>
+  isIP(ip) === 0 ? (raw.socket.remoteAddress ?? '') : ip;
+
+export const clientAddressKey = (request: FastifyRequest): string => addressKey(clientAddress(request));
+
+/** What a caller names a request by. */
+export interface Correlation {
+  /** Its own id, from `X-Request-Id`. */
+  correlationId: string | undefined;
+  trace: TraceParent | undefined;
+}
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9._:/=+-]{0,127}$/;
+/** As many digits as a telephone or a card number has, and nothing else: an id is no place for one. */
+const NUMBER = /^\+?\d([ .-]?\d){7,18}$/;
+const NONE: Correlation = { correlationId: undefined, trace: undefined };
+
+/**
+ * The caller's names for its request. Anybody can write these headers, also through a proxy that is trusted: so ours stays the id
+ * of the request, by which the audit trail knows it, and theirs stands beside it. What does not look like an id counts as none.
+ */
+export function correlationOf({ headers }: Pick<FastifyRequest, 'headers'>): Correlation {
+  const { 'x-request-id': id, traceparent } = headers;
+  if (id === undefined && traceparent === undefined) return NONE;
+  const usable = typeof id === 'string' && ID.test(id) && !NUMBER.test(id);
+  return { correlationId: usable ? id : undefined, trace: traceParentOf(traceparent) };
+}
+
+const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?=$|[,;])/i;
+
+/** The `wait` of a header Prefer (RFC 7240), in seconds; the first one counts. Whatever else it says is ignored, as the standard wants. */
+export function preferredWaitS({ prefer }: IncomingHttpHeaders): number | undefined {
+  const [, seconds] = WAIT.exec([prefer ?? ''].flat().join(',')) ?? [];
+  return seconds === undefined ? undefined : Number(seconds);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Undefined when the bytes are not UTF-8: a replacement character would make different texts equal. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a header says. Bytes that are not UTF-8 stay bytes, which no rule takes for a text. */
+export function headerText(value: string | string[] | undefined): string | Uint8Array | undefined {
+  if (typeof value !== 'string') return undefined;
+  const bytes = Buffer.from(value, 'latin1');
+  return decodeUtf8(bytes) ?? bytes;
+}
+
+/** A percent-encoded text; a lone "%" stands for itself. Undefined when it is not UTF-8. */
+export function decodePercent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll(/%(?![\da-f]{2})/gi, '%25'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Errors: MALFORMED_REQUEST, which names the parameter when it is one of the route's. */
+export function assertUtf8Query({ url }: FastifyRequest, known: () => Iterable<string>): void {
+  const start = url.indexOf('?');
+  if (start === -1) return;
+  for (const pair of url.slice(start + 1).split('&')) {
+    // other bytes than those of ASCII do not belong in a URL, and nobody says what they mean
+    if (/^[\x20-\x7e]*$/.test(pair) && decodePercent(pair) !== undefined) continue;
+    const name = [...known()].find((field) => pair.startsWith(`${field}=`));
+    throw new AppError('MALFORMED_REQUEST', {
+      message: `${name === undefined ? 'The query' : `The query parameter "${name}"`} is not percent-encoded UTF-8.`,
+    });
+  }
+}

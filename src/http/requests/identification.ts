@@ -1,0 +1,175 @@
+import type { Socket } from 'node:net';
+import { parseCookie } from 'cookie';
+import type { FastifyRequest } from 'fastify';
+import { environmentOfToken, wrongHost } from '../../accounts/keys/token.service.js';
+import { SESSION_PREFIX } from '../../accounts/people/user.service.js';
+import type { PrincipalReader } from '../../accounts/principal.reader.js';
+import type { RequestContext, SessionChange } from '../../core/context.js';
+import type { Environment, Host } from '../../core/environment.js';
+import { AppError } from '../../core/errors.js';
+import type { Principal } from '../../core/principal.js';
+import { clientAddressKey, preferredWaitS } from './head.js';
+
+interface Identified {
+  principal: Principal | undefined;
+  refusal: AppError | undefined;
+}
+
+const NOBODY: Identified = { principal: undefined, refusal: undefined };
+const refused = (refusal = new AppError('UNAUTHENTICATED')): Identified => ({ principal: undefined, refusal });
+
+const controllers = new WeakMap<Socket, AbortController>();
+
+/** Aborted when a client's connection has ended; one for all its requests. */
+function goneSignal(socket: Socket): AbortSignal {
+  let controller = controllers.get(socket);
+  if (!controller) {
+    const gone = new AbortController();
+    controllers.set(socket, (controller = gone));
+    if (socket.destroyed) gone.abort();
+    else socket.once('close', () => gone.abort());
+  }
+  return controller.signal;
+}
+
+/** Finds out who is calling. Credentials that do not count are a refusal, which public fields never look at. */
+export class Identification {
+  readonly #host: Host;
+  readonly #principals: PrincipalReader;
+  readonly #urls: Record<Host, string>;
+  readonly #cookie: SessionCookie;
+  readonly #origins: readonly string[];
+
+  /** @param origins whose pages may call this host, beside its own */
+  constructor(
+    host: Host,
+    principals: PrincipalReader,
+    urls: Record<Host, string>,
+    cookie: SessionCookie,
+    origins: readonly string[],
+  ) {
+    this.#host = host;
+    this.#principals = principals;
+    this.#urls = urls;
+    this.#cookie = cookie;
+    this.#origins = [new URL(urls[host]).origin, ...origins];
+  }
+
+  async contextOf(request: FastifyRequest): Promise<RequestContext> {
+    const waitS = preferredWaitS(request.headers);
+    return {
+      requestId: request.id,
+      notes: request.notes,
+      host: this.#host,
+      addressKey: clientAddressKey(request),
+      urls: this.#urls,
+      hold: (bytes) => request.held?.note(bytes),
+      leaveAdmission: () => request.leaveAdmission?.(),
+      preferredWaitMs: waitS === undefined ? undefined : waitS * 1_000,
+      foreignPage: isForeignPage(request, this.#origins),
+      gone: () => goneSignal(request.raw.socket),
+      identifyAgain: () => this.#identify(request, { isUse: false }),
+      ...(await this.#identify(request)),
+    };
+  }
+
+  async #identify(request: FastifyRequest, { isUse = true } = {}): Promise<Identified> {
+    const { authorization } = request.headers;
+    const token = authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+    if (authorization !== undefined && token === undefined) return refused();
+    try {
+      return this.#host === 'console'
+        ? await this.#session(token ?? this.#cookie.read(request), isUse)
+        : await this.#apiToken(token, this.#host);
+    } catch (error) {
+      if (error instanceof AppError) return refused(error);
+      return refused(new AppError('DEPENDENCY_DOWN', { cause: error, retryAfterMs: 1_000 }));
+    }
+  }
+
+  async #apiToken(token: string | undefined, host: Environment): Promise<Identified> {
+    if (token === undefined) return NOBODY;
+    const environment = environmentOfToken(token);
+    if (environment && environment !== host) return refused(wrongHost(environment, this.#urls));
+    if (token.startsWith(SESSION_PREFIX)) {
+      const message = `A session counts only on the console host, ${this.#urls.console}.`;
+      return refused(new AppError('WRONG_HOST', { message }));
+    }
+    const principal = environment && (await this.#principals.ofToken(token));
+    return principal && principal.environment === host ? { principal, refusal: undefined } : refused();
+  }
+
+  async #session(token: string | undefined, isUse: boolean): Promise<Identified> {
+    if (token === undefined) return NOBODY;
+    const environment = environmentOfToken(token);
+    if (environment) return refused(wrongHost(environment, this.#urls));
+    const principal = await this.#principals.ofSession(token, { isUse });
+    return principal ? { principal, refusal: undefined } : refused();
+  }
+}
+
+/** Bodies that a page of anywhere makes a browser send without asking this host first. */
+const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+
+/**
+ * Whether a browser sent the request on behalf of a page of another site. Browsers say so, and a page cannot keep them from it; what
+ * is no browser says nothing, or what it likes, and is no victim of a page.
+ *
+ * @param origins whose pages may call this host, beside its own
+ */
+export function isForeignPage(request: FastifyRequest, origins: readonly string[]): boolean {
+  const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers;
+  if (origin !== undefined && (origins.includes(origin) || isOfHost(origin, request))) return false;
+  return site === 'cross-site' || (origin !== undefined && FORM.test(type));
+}
+
+/** The page was served by the very host that it calls, under whatever name the browser knows it. */
+export function isOfHost(origin: string, request: FastifyRequest): boolean {
+  return URL.canParse(origin) && new URL(origin).host === request.host;
+}
+
+/**
+ * The browser's session. SameSite=Strict and a body that must be JSON already keep other sites from using it; a request that
+ * says it comes from another origin is refused on top. On https the name carries the __Host- prefix, so that no other
+ * subdomain can plant one.
+ */
+export class SessionCookie {
+  readonly #name: string;
+  readonly #attributes: string;
+  readonly #origin: string;
+
+  constructor(consoleUrl: string) {
+    const { protocol, origin } = new URL(consoleUrl);
+    const secure = protocol === 'https:';
+    this.#name = secure ? '__Host-session' : 'session';
+    this.#attributes = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+    this.#origin = origin;
+  }
+
+  /** The session token of a browser; undefined when there is none. Errors: UNAUTHENTICATED for a page of another origin. */
+  read(request: FastifyRequest): string | undefined {
+    const token = parseCookie(request.headers.cookie ?? '')[this.#name] || undefined;
+    const { origin } = request.headers;
+    if (token !== undefined && origin !== undefined && origin !== this.#origin && !isOfHost(origin, request))
+      throw new AppError('UNAUTHENTICATED', {
+        message: 'A session cookie does not count for pages of another origin.',
+      });
+    return token;
+  }
+
+  /**
+   * For bodies that are no JSON: any page can make a browser send a form. Who sent a bearer token is no browser's session.
+   * Errors: UNAUTHENTICATED for a cookie without an Origin; `read` has looked at the others.
+   */
+  requireOrigin({ headers }: FastifyRequest): void {
+    if (headers.authorization === undefined && headers.origin === undefined)
+      throw new AppError('UNAUTHENTICATED', { message: 'Here a session cookie counts only beside an Origin header.' });
+  }
+
+  /** The Set-Cookie header that a request asked for. */
+  header(change: SessionChange): string {
+    if (change === 'clear') return `${this.#name}=; ${this.#attributes}; Max-Age=0`;
+    const maxAgeS = Math.max(0, Math.floor((change.expiresAt.getTime() - Date.now()) / 1000));
+    return `${this.#name}=${change.token}; ${this.#attributes}; Max-Age=${maxAgeS}`;
+  }
+}

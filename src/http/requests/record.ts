@@ -1,0 +1,157 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestContext } from '../../core/context.js';
+import type { Host } from '../../core/environment.js';
+import { causesOnLine, type Logger } from '../../core/log.js';
+import type { RequestNotes, Span, TraceParent, Tracing } from '../../core/scope.js';
+import { loggedCause } from '../../graphql/execution/format-error.js';
+import { isProbe } from '../health.js';
+import type { Metrics } from '../metrics/metrics.js';
+import { clientAddressKey } from './head.js';
+
+/** The one line of a request that has been answered. Names, codes, ids and counts: what it carried stands nowhere. */
+export function logRequest(log: Logger, host: Host, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url;
+  if (isProbe(route)) return;
+  const { notes, context } = request;
+  const level = levelOf(notes);
+  if (!log.isLevelEnabled(level)) return;
+  log[level](
+    {
+      requestId: request.id,
+      correlationId: notes.correlationId,
+      traceId: notes.traceId,
+      host,
+      method: request.method,
+      path: route ?? 'unknown',
+      httpStatus: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      address: context?.addressKey ?? clientAddressKey(request),
+      ...callerOf(context),
+      ...(notes.operation ? { operation: notes.operation.name, fields: notes.operation.fields } : {}),
+      ...failuresOf(notes),
+      ...ordersOf(notes),
+      ...(context?.replayed ? { replayed: true } : {}),
+    },
+    'request',
+  );
+}
+
+/** The most urgent of its failures decides. */
+function levelOf({ failures }: RequestNotes): 'info' | 'warn' | 'error' {
+  let level: 'info' | 'warn' | 'error' = 'info';
+  for (const { entry } of failures) {
+    if (entry.logLevel === 'error') return 'error';
+    if (entry.logLevel === 'warn') level = 'warn';
+  }
+  return level;
+}
+
+/** Whose request it is, as ids. */
+function callerOf(context: RequestContext | undefined): object | undefined {
+  const principal = context?.principal;
+  switch (principal?.kind) {
+    case 'developer':
+      return { developerId: principal.developerId, clientId: principal.clientId };
+    case 'session':
+      return { userId: principal.userId, developerId: principal.developerId };
+    case undefined:
+      return undefined;
+  }
+}
+
+/** The first code, the others where there are several, and the causes of what is no refusal. */
+function failuresOf({ failures }: RequestNotes): object | undefined {
+  const [first] = failures;
+  if (!first) return undefined;
+  const others = new Set(failures.map(({ code }) => code));
+  others.delete(first.code);
+  return {
+    code: first.code,
+    ...(others.size > 0 ? { moreCodes: [...others] } : {}),
+    ...causesOnLine(failures.flatMap((error) => loggedCause(error) ?? [])),
+  };
+}
+
+function ordersOf({ orders: [first, ...others] }: RequestNotes): object | undefined {
+  if (!first) return undefined;
+  const named = { orderId: first.id, apiRequestId: first.reference };
+  if (others.length === 0) return named;
+  return {
+    ...named,
+    moreOrderIds: others.map(({ id }) => id),
+    moreApiRequestIds: others.map(({ reference }) => reference),
+  };
+}
+
+/** The span of a request, in the caller's trace where it named one; none of a probe. */
+export function beginSpan(
+  tracing: Tracing,
+  host: Host,
+  { id, method, routeOptions }: FastifyRequest,
+  parent: TraceParent | undefined,
+): Span | undefined {
+  const route = routeOptions.url ?? 'unknown';
+  if (isProbe(route)) return undefined;
+  const values = { 'gateway.host': host, 'gateway.request_id': id, 'http.request.method': method, 'http.route': route };
+  return tracing.begin(`${method} ${route}`, 'server', values, parent);
+}
+
+/** With what the notes hold: the same as on the log line. */
+export function endSpan({ span, notes, context }: FastifyRequest, { statusCode }: FastifyReply): void {
+  if (!span) return;
+  const principal = context?.principal;
+  const [failure] = notes.failures;
+  const [order] = notes.orders;
+  span.end(
+    {
+      'http.response.status_code': statusCode,
+      'error.type': failure?.code,
+      'graphql.operation.name': notes.operation?.name,
+      'graphql.root_fields': notes.operation?.fields.join(' '),
+      'order.id': order?.id,
+      'order.api_request_id': order?.reference,
+      'gateway.developer_id': principal?.developerId,
+      'gateway.replayed': context?.replayed,
+    },
+    failure?.entry.logLevel === 'error',
+  );
+}
+
+/** A request that was answered. */
+export interface Answered {
+  host: Host;
+  method: string;
+  /** Its pattern; `unknown` for a path that nobody serves. */
+  route: string;
+  httpStatus: number;
+  elapsedMs: number;
+  /** What it took is the client's doing. */
+  isStream: boolean;
+  notes: RequestNotes;
+}
+
+/** Rate, errors and latency per route and, of GraphQL, per root field. */
+export class RequestMetrics {
+  readonly #requests;
+  readonly #durations;
+  readonly #fields;
+  readonly #fieldDurations;
+
+  constructor(metrics: Metrics) {
+    this.#requests = metrics.counter('requests');
+    this.#durations = metrics.histogram('requestDurations');
+    this.#fields = metrics.counter('fields');
+    this.#fieldDurations = metrics.histogram('fieldDurations');
+  }
+
+  count({ host, method, route, httpStatus, elapsedMs, isStream, notes }: Answered): void {
+    const code = notes.failures[0]?.code ?? 'OK';
+    const elapsedS = elapsedMs / 1000;
+    this.#requests.add(1, host, method, route, String(httpStatus), code);
+    if (!isStream) this.#durations.observe(elapsedS, host, method, route, `${Math.floor(httpStatus / 100)}xx`);
+    for (const field of notes.operation?.fields ?? []) {
+      this.#fields.add(1, host, field, code);
+      if (!isStream) this.#fieldDurations.observe(elapsedS, host, field);
+    }
+  }
+}

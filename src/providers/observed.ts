@@ -1,0 +1,162 @@
+import type { Logger } from '../core/log.js';
+import { currentScope, inScope, type Scope, type SpanValues } from '../core/scope.js';
+import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from './http-client.js';
+import type { EnquiryOutcome, Evidence, EvidenceReason } from './outcome.js';
+import { isDeclineCode } from './registry.js';
+
+/** What a call came to. `fault`: nobody knows, because of the connection or of an answer that nobody can read. */
+export type CallResult = 'success' | 'declined' | 'pending' | 'not_found' | 'not_sent' | 'fault';
+
+/** One finished call, for metrics: no URL, no body, nothing personal. */
+export interface CallReport {
+  result: CallResult;
+  reason: EvidenceReason;
+  /** The wait for its turn included. */
+  durationMs: number;
+}
+
+const NOT_SENT: ReadonlySet<EvidenceReason> = new Set(['never_sent', 'breaker_open']);
+
+export function resultOf({
+  kind,
+  evidence,
+}: {
+  kind: EnquiryOutcome<unknown>['kind'];
+  evidence: Evidence;
+}): CallResult {
+  switch (kind) {
+    case 'accepted':
+      return 'success';
+    case 'declined':
+      return NOT_SENT.has(evidence.reason) ? 'not_sent' : 'declined';
+    case 'not_found':
+      return 'not_found';
+    case 'unknown':
+      return evidence.reason === 'provider_pending' ? 'pending' : 'fault';
+  }
+}
+
+/**
+ * The same client, which reports for metrics how each call ended: immediately when nothing came back, else when the adapter has judged
+ * the answer. An answer that is not judged is not reported.
+ */
+export function measuredClient(client: ProviderHttpClient, report: (call: CallReport) => void): ProviderHttpClient {
+  return {
+    get available() {
+      return client.available;
+    },
+    close: () => client.close(),
+    async send(request: ProviderRequest): Promise<ProviderAnswer> {
+      const startedAt = performance.now();
+      const answer = await client.send(request);
+      const durationMs = performance.now() - startedAt;
+      if (answer.kind !== 'answer') {
+        const { reason } = answer.evidence;
+        report({ result: answer.kind === 'never_sent' ? 'not_sent' : 'fault', reason, durationMs });
+        return answer;
+      }
+      let isReported = false;
+      const judged = (outcome: EnquiryOutcome<unknown>): void => {
+        if (isReported) return;
+        isReported = true;
+        report({ result: resultOf(outcome), reason: outcome.evidence.reason, durationMs });
+      };
+      return { ...answer, judged };
+    },
+  };
+}
+
+type Call = (...given: never[]) => Promise<unknown>;
+/** The calls of a port, by name. */
+type CallOf<Port> = { [Name in keyof Port]-?: NonNullable<Port[Name]> extends Call ? Name : never }[keyof Port] &
+  string;
+
+/** The provider's word was one that its adapter knows; of any other answer nobody knows what a word may hold. */
+const LISTED: readonly EvidenceReason[] = [
+  'provider_success',
+  'provider_failure',
+  'provider_pending',
+  'provider_not_found',
+];
+
+/**
+ * The same port, whose calls are one log line each, and a span where the scope is traced. A line says who was asked what, for
+ * which order and request, how long it took and what came of it: never what was sent or answered.
+ *
+ * @param names calls that send something
+ */
+export function loggedPort<Port extends { readonly provider: string }>(
+  port: Port,
+  names: readonly CallOf<Port>[],
+  log: Logger,
+): Port {
+  // getters of the port stay its own
+  const logged = Object.create(port) as Record<string, unknown>;
+  for (const name of names) {
+    const call = port[name] as Call | undefined;
+    if (call) logged[name] = (...given: never[]) => observe(port.provider, name, () => call.apply(port, given), log);
+  }
+  return logged as unknown as Port;
+}
+
+async function observe<T>(provider: string, call: string, ask: () => Promise<T>, log: Logger): Promise<T> {
+  const scope = currentScope();
+  const span = scope?.span?.child(`${provider} ${call}`, 'client', {
+    'provider.name': provider,
+    'provider.call': call,
+    'order.id': scope.order?.id,
+    'order.api_request_id': scope.order?.reference,
+  });
+  const startedAt = performance.now();
+  const sent = { exchanges: 0 };
+  let line: CallLine = { result: 'threw' };
+  try {
+    const outcome = await inScope({ ...scope, call: sent, ...(span ? { span } : {}) }, ask);
+    line = lineOf(provider, outcome);
+    return outcome;
+  } finally {
+    const ms = Math.round(performance.now() - startedAt);
+    span?.end(spanValuesOf(line), line.result === 'threw');
+    // an enquiry may ask about more than one day
+    const several = sent.exchanges === 1 ? {} : sent;
+    log.info({ ...causeOf(scope), provider, call, ms, ...line, ...several }, 'provider call');
+  }
+}
+
+interface CallLine {
+  result: EnquiryOutcome<unknown>['kind'] | 'answered' | 'threw';
+  reason?: EvidenceReason;
+  httpStatus?: number;
+  providerStatus?: string;
+  providerCode?: string;
+}
+
+/** Of an outcome what its evidence proves; some calls give no outcome. */
+function lineOf(provider: string, outcome: unknown): CallLine {
+  const { kind, evidence } = (outcome ?? {}) as { kind?: EnquiryOutcome<unknown>['kind']; evidence?: Evidence };
+  if (!kind || !evidence) return { result: 'answered' };
+  const { reason, httpStatus, providerStatus, providerCode } = evidence;
+  return {
+    result: kind,
+    reason,
+    httpStatus,
+    ...(LISTED.includes(reason) ? { providerStatus } : {}),
+    ...(providerCode !== undefined && isDeclineCode(provider, providerCode) ? { providerCode } : {}),
+  };
+}
+
+const spanValuesOf = ({ result, reason, httpStatus, providerCode }: CallLine): SpanValues => ({
+  'provider.result': result,
+  'provider.reason': reason,
+  'http.response.status_code': httpStatus,
+  'provider.code': providerCode,
+});
+
+/** Who caused a call: a request, or a loop. */
+const causeOf = ({ requestId, loop, order, span, notes }: Scope = {}): object => ({
+  requestId,
+  loop,
+  orderId: order?.id,
+  apiRequestId: order?.reference,
+  traceId: span?.traceId ?? notes?.traceId,
+});
