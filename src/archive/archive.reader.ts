@@ -18,7 +18,7 @@ export interface OldLine {
   version: string;
   /** The last line of an order, or the only one of another posting, that leaves. */
   leaves: boolean;
-  /** Why its order stays. */
+  /** The reason why the order is not archived. */
   stays: string | null;
   isOrder: boolean;
   /** Of the last transfer. */

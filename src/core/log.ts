@@ -54,7 +54,7 @@ const PLAIN_STATES = /^(08|28|3D|40|42|53|57)[0-9A-Z]{3}$/;
 /** Codes of the operating system and of name resolution. */
 const SYSTEM_CODES = /^E[A-Z0-9_]{2,}$/;
 const LONGEST_MESSAGE = 300;
-/** Wrappers around wrappers end somewhere. */
+/** How deep the causes of an error are followed. */
 const MOST_CAUSES = 5;
 
 interface Coded extends Error {

@@ -84,7 +84,7 @@ function refuseClientToken({ principal }: RequestContext): void {
     throw new AppError('FORBIDDEN', { message: 'A client token works with GraphQL alone.' });
 }
 
-/** Of a file that nobody is going to read: what is not written yet is not made. */
+/** The answer to HEAD: what makes the file is stopped, and no body is sent. */
 function unread(body: Readable | Buffer): Readable | Buffer {
   if (Buffer.isBuffer(body)) return body;
   body.destroy();

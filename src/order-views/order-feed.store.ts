@@ -53,12 +53,12 @@ export class OrderFeedStore {
     const { rows } = await this.#db.query<Posting & { n: number }>({
       name: 'order-feed-postings',
       // each along the index of statements: no statistics may make a scan of it
-      text: `select k.n::integer, t.subject_id as "orderId", t.kind, t.operation, t.wallet_version::text as version
-        from unnest($1::uuid[], $2::text[], $3::bigint[]) with ordinality k(owner, world, seen, n)
+      text: `select watched.n::integer, t.subject_id as "orderId", t.kind, t.operation, t.wallet_version::text as version
+        from unnest($1::uuid[], $2::text[], $3::bigint[]) with ordinality watched(developer, in_environment, seen, n)
         cross join lateral (
-          select * from transfer x where x.developer_id = k.owner and x.environment = k.world and x.wallet_version > k.seen
+          select * from transfer x where x.developer_id = watched.developer and x.environment = watched.in_environment and x.wallet_version > watched.seen
           order by x.wallet_version limit $4) t
-        order by k.n, t.wallet_version`,
+        order by watched.n, t.wallet_version`,
       values: [
         watched.map(({ developerId }) => developerId),
         watched.map(({ environment }) => environment),

@@ -109,7 +109,7 @@ export class OrderList {
     }
     const each = `unnest($${values.length}::uuid[]) k(owner)`;
     if (owner) conditions.push(`developer_id = any(array[${owner}::uuid])`);
-    const world = add(environment, (name) => `environment = ${name}`);
+    const inEnvironment = add(environment, (name) => `environment = ${name}`);
     add(filter.provider, (name) => `provider = ${name}`);
     add(
       filter.apiRequestId,
@@ -118,7 +118,7 @@ export class OrderList {
     // keys begin with whose they are, and there are few developers
     const withKey = (key: string): string => `
       select k.order_id from ${owner ? `(select ${owner}::uuid as id)` : 'developer'} d
-      cross join unnest(${world ? `array[${world}::text]` : `array['uat', 'production']`}) w(name) cross join unnest($1::text[]) o(name)
+      cross join unnest(${inEnvironment ? `array[${inEnvironment}::text]` : `array['uat', 'production']`}) w(name) cross join unnest($1::text[]) o(name)
       cross join lateral (
         select x.order_id from order_key x
         where x.developer_id = d.id and x.environment = w.name and x.operation = o.name and x.client_key = ${key} limit 1) k`;

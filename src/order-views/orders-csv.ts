@@ -16,7 +16,7 @@ export const orderColumns = (
 ).split(' ');
 
 export interface OrdersOf {
-  /** Whose; everybody's where it is undefined. */
+  /** Of this developer; of all where it is undefined. */
   developerId: DeveloperId | undefined;
   environment: Environment | undefined;
   /** For people who see no whole number. */

@@ -66,10 +66,12 @@ export class ArchivedOrders {
   async #byKeys(keys: readonly PlacedKey[]): Promise<(ArchivedOrder | undefined)[]> {
     const { rows } = await this.#db.query<ArchivedOrder & { n: number }>({
       name: 'archived-orders-by-key',
-      text: `select q.n::integer, a.* from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) with ordinality q(owner, world, kind, key, n)
+      text: `select wanted.n::integer, a.* from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) with ordinality
+          wanted(developer, in_environment, of_operation, stored_key, n)
         cross join lateral (
           select k.order_id from order_key k
-          where k.developer_id = q.owner and k.environment = q.world and k.operation = q.kind and k.client_key = q.key limit 1) f
+          where k.developer_id = wanted.developer and k.environment = wanted.in_environment
+            and k.operation = wanted.of_operation and k.client_key = wanted.stored_key limit 1) f
         cross join lateral (select ${ARCHIVED_COLUMNS} from archived_order where id = f.order_id limit 1) a`,
       values: [
         keys.map(({ developerId }) => developerId),

@@ -116,12 +116,14 @@ export class OrderStore {
     const { rows } = await this.#db.query<OrderRow & { n: number }>({
       name: 'orders-by-key',
       // each found by its key: no statistics may make a scan of it
-      text: `select k.n::integer, ${ORDER_COLUMNS}, ${LOOKUP_ANSWER}
-        from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) with ordinality k(owner, world, kind, key, n)
+      text: `select wanted.n::integer, ${ORDER_COLUMNS}, ${LOOKUP_ANSWER}
+        from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) with ordinality
+          wanted(developer, in_environment, of_operation, stored_key, n)
         cross join lateral (
           select x.order_id from order_key x
-          where x.developer_id = k.owner and x.environment = k.world and x.operation = k.kind and x.client_key = k.key limit 1) f
-        cross join lateral (select * from orders x where x.developer_id = k.owner and x.id = f.order_id limit 1) orders`,
+          where x.developer_id = wanted.developer and x.environment = wanted.in_environment
+            and x.operation = wanted.of_operation and x.client_key = wanted.stored_key limit 1) f
+        cross join lateral (select * from orders x where x.developer_id = wanted.developer and x.id = f.order_id limit 1) orders`,
       values: [
         keys.map(({ developerId }) => developerId),
         keys.map(({ environment }) => environment),

@@ -4,7 +4,7 @@ import { Poller } from '../core/poller.js';
 import type { Channel } from '../db/channel.js';
 import type { Queryable } from '../db/pool.js';
 
-const TOPIC = 'provider_places';
+const TOPIC = 'provider_permits';
 
 export interface LeaseOptions {
   /** By provider, what all processes together may have under way at once. */
@@ -26,7 +26,7 @@ const MARGIN_MS = 2_000;
 
 interface Leased {
   provider: string;
-  places: number;
+  permits: number;
   share: number;
 }
 
@@ -83,7 +83,7 @@ export class ConcurrencyLeases {
     if (!this.#joined) return;
     for (const semaphore of this.#semaphores.values()) semaphore.lease(0, Number.NEGATIVE_INFINITY);
     await this.#db
-      .query({ text: 'delete from provider_place where process = $1', values: [this.#process] })
+      .query({ text: 'delete from provider_permit where process = $1', values: [this.#process] })
       .catch(() => {});
     this.#channel?.say(TOPIC, 'left');
   }
@@ -95,8 +95,8 @@ export class ConcurrencyLeases {
     const providers = [...limits.keys()];
     const until = performance.now() + usableMs;
     const { rows } = await this.#db.query<Leased>({
-      name: 'provider-places',
-      text: 'select provider, places, share from provider_places_lease($1, $2, $3, $4, $5)',
+      name: 'provider-permits',
+      text: 'select provider, permits, share from provider_permits_lease($1, $2, $3, $4, $5)',
       values: [
         this.#process,
         usableMs + callMs + MARGIN_MS,
@@ -109,17 +109,17 @@ export class ConcurrencyLeases {
     });
     let above = false;
     let below = false;
-    for (const { provider, places, share } of rows) {
+    for (const { provider, permits, share } of rows) {
       const own = this.#semaphores.get(provider)!;
-      own.lease(Math.min(places, share), until);
-      above ||= places > share && own.inUse < places;
-      below ||= places < share;
+      own.lease(Math.min(permits, share), until);
+      above ||= permits > share && own.inUse < permits;
+      below ||= permits < share;
     }
     this.#complete = !below;
     if (!this.#joined) this.#channel?.say(TOPIC, 'new');
     this.#joined = true;
     // others give up what is not theirs any more, one call after the other
-    if (below || rows.some(({ places, share }) => places > share))
+    if (below || rows.some(({ permits, share }) => permits > share))
       this.#soon = setTimeout(() => this.#poller.wake(), SOON_MS).unref();
     return above;
   }

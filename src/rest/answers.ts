@@ -51,7 +51,7 @@ type Missing = null | '';
  *
  * @param data always holds the documented keys
  */
-export function placed(
+export function placementAnswer(
   { status, apiRequestId, decline }: Ended & { apiRequestId: string },
   {
     message,
@@ -75,7 +75,7 @@ export function placed(
 }
 
 /** The answer to what became of an order: 200 whatever it is, `status` says it, and `code` why it failed. */
-export function told({ status, decline }: Ended, data: (missing: Missing) => object): RestAnswer {
+export function statusAnswer({ status, decline }: Ended, data: (missing: Missing) => object): RestAnswer {
   switch (status) {
     case 'SUCCESS':
       return envelope(status, 'The provider performed the order; the debit is final.', {}, data);

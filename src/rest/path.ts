@@ -8,25 +8,25 @@ export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, '
 export const filledPath = (path: string, values: Readonly<Record<string, unknown>>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 
-/** Things by path: found by what a request asks for. A path without parameters wins. */
-export class PathTable<Thing> {
-  readonly #plain = new Map<string, Thing>();
-  readonly #patterns = new Map<string, { pattern: RegExp; thing: Thing }>();
+/** Values by path template: found by the path that a request asks for. A path without parameters wins. */
+export class PathTable<Value> {
+  readonly #plain = new Map<string, Value>();
+  readonly #patterns = new Map<string, { pattern: RegExp; value: Value }>();
 
-  /** The thing of a path as it is written in the table; made when there is none yet. */
-  of(path: string, make: () => Thing): Thing {
-    const known = this.#plain.get(path) ?? this.#patterns.get(path)?.thing;
+  /** The value of a path as it is written in the table; made when there is none yet. */
+  of(path: string, make: () => Value): Value {
+    const known = this.#plain.get(path) ?? this.#patterns.get(path)?.value;
     if (known !== undefined) return known;
-    const thing = make();
-    if (parametersOf(path).length === 0) this.#plain.set(path, thing);
-    else this.#patterns.set(path, { pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), thing });
-    return thing;
+    const value = make();
+    if (parametersOf(path).length === 0) this.#plain.set(path, value);
+    else this.#patterns.set(path, { pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), value });
+    return value;
   }
 
-  find(asked: string): Thing | undefined {
+  find(asked: string): Value | undefined {
     const plain = this.#plain.get(asked);
     if (plain !== undefined) return plain;
-    for (const { pattern, thing } of this.#patterns.values()) if (pattern.test(asked)) return thing;
+    for (const { pattern, value } of this.#patterns.values()) if (pattern.test(asked)) return value;
     return undefined;
   }
 }

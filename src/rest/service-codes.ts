@@ -9,7 +9,7 @@ export const LEAD_CALL: readonly ErrorCode[] = [...FREE_CALL, 'LEAD_REFUSED'];
 /** Of one that has a fee. */
 export const CHARGED_CALL: readonly ErrorCode[] = [...FREE_CALL, 'INSUFFICIENT_BALANCE'];
 
-/** Of one that places an order: what `placed` answers is among them. */
+/** Of one that places an order: what `placementAnswer` says is among them. */
 export const ORDER_CALL: readonly ErrorCode[] = [
   'INSUFFICIENT_BALANCE',
   'PROVIDER_UNAVAILABLE',

@@ -33,7 +33,7 @@ const channels: Channel[] = [];
 afterEach(async () => {
   await Promise.all(running.splice(0).map((leases) => leases.stop()));
   await Promise.all(channels.splice(0).map((channel) => channel.stop()));
-  await db.query('delete from provider_place');
+  await db.query('delete from provider_permit');
 });
 
 /** One process: what it may have under way, and a database that can be away from it. */

@@ -34,7 +34,7 @@ export function mountKycUpload(
   { kyc, limits, cookie }: KycUploadParts,
   identify: (request: FastifyRequest) => Promise<void>,
 ): void {
-  const places = new UploadPlaces();
+  const slots = new UploadSlots();
   const storing = new WeakMap<FastifyRequest, Promise<unknown>>();
 
   /** Errors: AppError, in the order of all refusals; those of the headers and the account stand for the input. */
@@ -49,7 +49,7 @@ export function mountKycUpload(
     const developerId = ownAccountOf(context);
     requireFileForm(request);
     await kyc.requireRoom(developerId);
-    const leave = places.enter(developerId);
+    const leave = slots.enter(developerId);
     // also of a client that went away, but not while what it sent is being stored
     const give = (): void => void (storing.get(request) ?? Promise.resolve()).catch(() => {}).then(leave);
     if (reply.raw.destroyed) give();
@@ -68,7 +68,7 @@ export function mountKycUpload(
       { config: { takesFile: true }, bodyLimit: limitOf(FORM), onRequest: [identify, begin] },
       async (request, reply) => {
         const { context } = request;
-        // its place is somebody else's by now
+        // its slot is somebody else's by now
         if (reply.raw.destroyed) throw new AppError('REQUEST_TIMEOUT', { message: 'The client has gone away.' });
         const developerId = ownAccountOf(context);
         const stored = kyc.add(developerId, request.body as SealedDocument, context.addressKey, actorOf(context));
@@ -84,12 +84,12 @@ const AT_ONCE = 2;
 /** A file of 5 MiB takes some seconds. */
 const RETRY_AFTER_MS = 5_000;
 
-/** How many files a process takes at once, one of each account. A place is taken before anything of the file is read. */
-export class UploadPlaces {
+/** How many files a process takes at once, one of each account. A slot is taken before anything of the file is read. */
+class UploadSlots {
   readonly #accounts = new Set<string>();
 
   /**
-   * Returns what gives the place back, to be called once. Errors: RATE_LIMITED, because the account has to wait for its own other
+   * Returns what gives the slot back, to be called once. Errors: RATE_LIMITED, because the account has to wait for its own other
    * upload and then send the same again, which a CONFLICT would deny; OVERLOADED.
    */
   enter(accountId: string): () => void {

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.js';
-import { charged, placed, told } from '../answers.js';
+import { charged, placementAnswer, statusAnswer } from '../answers.js';
 import type { CardPaymentStatusQuery } from '../generated/documents.js';
 import { graphql, type RestRoute, route } from '../route.js';
 import { CHARGED_CALL, ORDER_CALL, ORDER_QUESTION } from '../service-codes.js';
@@ -95,7 +95,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
           orderId: order.clientRequestId ?? undefined,
           orderStatus: order.status.toLowerCase(),
         });
-      return placed(order, { message: PAYMENT_MESSAGES }, dataOf(order, wallet));
+      return placementAnswer(order, { message: PAYMENT_MESSAGES }, dataOf(order, wallet));
     },
   }),
   route({
@@ -122,6 +122,6 @@ export const cardBillRoutes: readonly RestRoute[] = [
       api_request_id: { to: 'apiRequestId', kind: 'text', optional: true },
     },
     example: { orderid: 'PAY-1001' },
-    answer: (order) => told(order, dataOf(order, order.wallet)),
+    answer: (order) => statusAnswer(order, dataOf(order, order.wallet)),
   }),
 ];

@@ -1,5 +1,5 @@
 import { wholeSeconds } from '../../core/clock.js';
-import { placed, told } from '../answers.js';
+import { placementAnswer, statusAnswer } from '../answers.js';
 import type { RechargeStatusQuery } from '../generated/documents.js';
 import { graphql, type RestRoute, route } from '../route.js';
 import { ORDER_CALL, ORDER_QUESTION } from '../service-codes.js';
@@ -68,7 +68,7 @@ export const rechargeRoutes: readonly RestRoute[] = [
       client_request_id: '#Order28',
     },
     answer: ({ order, replayed, warnings }) =>
-      placed(
+      placementAnswer(
         order,
         {
           message: {
@@ -109,6 +109,6 @@ export const rechargeRoutes: readonly RestRoute[] = [
       api_request_id: { to: 'apiRequestId', kind: 'text', optional: true },
     },
     example: { client_request_id: '#Order28' },
-    answer: (order) => told(order, dataOf(order)),
+    answer: (order) => statusAnswer(order, dataOf(order)),
   }),
 ];
