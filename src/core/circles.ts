@@ -57,5 +57,5 @@ const byName = new Map(
 );
 
 export const circleOfCode = (code: string): Circle | undefined => byCode.get(code);
-/** A circle's code or name, in any provider's spelling → the circle; undefined when nobody listed it. */
+/** A circle's code or name, in any provider's spelling → the circle; undefined when it is not listed. */
 export const circleOf = (text: string): Circle | undefined => byCode.get(text.trim()) ?? byName.get(fold(text));

@@ -109,7 +109,7 @@ export const operatorOfSpKey = (spKey: number): Operator | undefined => bySpKey.
 export const opcodesOf = (type: OperatorType): Readonly<Record<string, string>> =>
   Object.fromEntries(operators.filter((operator) => operator.type === type).map(({ opcode }) => [opcode, opcode]));
 export const operatorOfOpcode = (opcode: string): Operator | undefined => byOpcode.get(opcode);
-/** A provider's company name → operator; plain "BSNL" means top-up. Undefined when nobody listed the name. */
+/** A provider's company name → operator; plain "BSNL" means top-up. Undefined when the name is not listed. */
 export const operatorOfName = (name: string): Operator | undefined => byName.get(fold(name));
 
 /** Any positive key passes, except one that is known to belong to the other operator type. The provider judges unknown keys. */

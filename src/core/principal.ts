@@ -56,7 +56,7 @@ export interface DeveloperPrincipal {
   /** So many seconds a recharge without a key that repeats a performed one is refused; 0: it is performed. */
   duplicateGuardS: number;
   tokenHash: Buffer;
-  /** In UAT: what some next call is to come to is set. Hardly ever, so that nobody else looks for it. */
+  /** In UAT: what some next call is to come to is set. It is rare, so that the others need no read for it. */
   hasScenarios: boolean;
   /** Set for a client token; who has none may do all that the account may. */
   client?: ClientGrant;

@@ -1,5 +1,5 @@
 /**
- * What a process does beside requests:
+ * What a process does in addition to requests:
  * sweeper       asks providers about orders whose outcome is unknown
  * webhooks      delivers webhooks
  * mail          sends mails

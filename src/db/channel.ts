@@ -6,7 +6,7 @@ const RECONNECT_MS = 1_000;
 const QUERY_LIMIT_MS = 5_000;
 
 /**
- * The server finds within some 20 seconds that this machine has vanished. Until then nobody else gets the locks of the session.
+ * The server finds within some 20 seconds that this machine has vanished. Until then no other process gets the locks of the session.
  */
 const OPTIONS = ['tcp_keepalives_idle=10', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=2', 'timezone=UTC'];
 
@@ -74,7 +74,7 @@ export class Channel {
       try {
         return (await this.#client.query<Row>(statement)).rows;
       } catch (error) {
-        // no answer of the server: nobody knows what becomes of the session
+        // no answer of the server: the end of the session is unknown
         if (!(error instanceof pg.DatabaseError)) this.#lose(error as Error);
         throw error;
       }

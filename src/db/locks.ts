@@ -1,4 +1,4 @@
-/** Advisory locks of the sessions that processes keep beside their pools. Each is of this database alone, and ends with its session. */
+/** Advisory locks of the sessions that processes keep outside their pools. Each is of this database alone, and ends with its session. */
 const CLASS = 0x72636867;
 /** Each process has one of these; its number is how many connections it may use. */
 const CLAIMS = CLASS + 1;

@@ -59,7 +59,7 @@ export class Readiness {
 
   /**
    * Before the first listener opens. Resolves to why the process is not ready yet, where that may change by itself; undefined: it is.
-   * Errors: CannotServe, what nobody should wait for.
+   * Errors: CannotServe, what does not pass by waiting.
    */
   async start(): Promise<string | undefined> {
     try {

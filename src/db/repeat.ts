@@ -7,7 +7,7 @@ import { troubleOf } from './trouble.js';
  */
 const IN_THE_WAY = new Set(['40P01', '40001']);
 
-/** The other transaction has to wake up first: who repeats at once may lock the same row before it, and the two meet again. */
+/** The other transaction has to wake up first: an immediate repetition may lock the same row before it, and the two meet again. */
 const PAUSE_MS = 20;
 
 /** Is told why something is done once more. */

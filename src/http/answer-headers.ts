@@ -5,8 +5,8 @@ import { headerComponents } from '../rest/openapi/headers.js';
 const HSTS = 'max-age=31536000';
 
 /**
- * Headers of every answer: nobody keeps it (tokens, money, personal data), nobody guesses its type, and links out of it do not
- * tell where they were. A route may say otherwise. On https, browsers never come by http again.
+ * Headers of every answer: it is not cached (tokens, money, personal data), its type is not guessed, and links out of it do not
+ * send its address. A route may say otherwise. On https, browsers never come by http again.
  */
 export const securityHeaders = (publicUrl: string): Record<string, string> => ({
   'cache-control': 'no-store',
@@ -15,12 +15,7 @@ export const securityHeaders = (publicUrl: string): Record<string, string> => ({
   ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}),
 });
 
-export function mountSecurityHeaders(app: FastifyInstance, publicUrl: string): void {
-  const headers = securityHeaders(publicUrl);
-  app.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
-}
-
-/** What a page may read of an answer, beside its body: all that the API describes. */
+/** What a page may read of an answer, in addition to its body: all that the API describes. */
 const RESPONSE_HEADERS = Object.keys(headerComponents).map((name) => name.toLowerCase());
 /** What a page may send. Tracing of browsers adds headers by itself: an application must not die when it is switched on. */
 const REQUEST_HEADERS = ['authorization', 'content-type', 'accept', 'idempotency-key', 'prefer'];

@@ -11,11 +11,11 @@ export const THRESHOLD_BYTES = 1_024;
 export const COMPRESSED = {
   encodings: ['br', 'gzip'],
   threshold: THRESHOLD_BYTES,
-  // longer ones are compressed beside the event loop, and each takes a megabyte for that
+  // longer ones are compressed on another thread, and each takes a megabyte for that
   syncThreshold: 64 * 1_024,
 } satisfies FastifyCompressOptions;
 
-/** How long a long answer to GET would be once it is compressed, nobody knows. */
+/** The length of a long answer to GET after compression is not known before. */
 async function withoutLength({ headers }: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const isLong = Number(reply.getHeader('content-length')) >= THRESHOLD_BYTES;
   if (isLong && /br|gzip|\*/.test(String(headers['accept-encoding'])))

@@ -170,7 +170,7 @@ const PING = ':\n\n';
 async function* eventsOf(
   results: AsyncIterable<FormattedExecutionResult> | FormattedExecutionResult,
 ): AsyncGenerator<string> {
-  // some browsers show the headers to nobody before the first byte
+  // some browsers give the headers to the page with the first byte only
   yield PING;
   const source = Symbol.asyncIterator in results ? results : one(results);
   const iterator = source[Symbol.asyncIterator]();

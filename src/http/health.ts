@@ -30,7 +30,7 @@ export class Health {
     this.#replica = replica;
   }
 
-  /** From now on the process is not ready: the load balancer sends nobody new. */
+  /** From now on the process is not ready: the load balancer sends no new clients. */
   drain(): void {
     this.#draining = true;
   }

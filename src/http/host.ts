@@ -13,7 +13,7 @@ import { formatError } from '../graphql/execution/format-error.js';
 import type { Operations } from '../graphql/execution/operation.js';
 import { type FailureStyle, failureAnswer } from '../rest/answers.js';
 import { PathTable } from '../rest/path.js';
-import { mountCors, mountSecurityHeaders, securityHeaders } from './answer-headers.js';
+import { mountCors, securityHeaders } from './answer-headers.js';
 import { CALLBACK_ROUTE, type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
 import { mountCompression } from './compression.js';
 import type { Download } from './files/download.js';
@@ -89,7 +89,7 @@ declare module 'fastify' {
     notes: RequestNotes;
     /** Where traces are recorded, of all but probes. */
     span: Span | undefined;
-    /** It does no work from now on, and keeps nobody else out. */
+    /** From now on it does no work, and does not count as running. */
     leaveAdmission?: () => void;
   }
 }
@@ -97,6 +97,7 @@ declare module 'fastify' {
 /** One listener: REST rows, GraphQL, health. The environment follows from the host and nothing else. */
 export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const { identification, apollo, rest, downloads = [], health, trustProxy, publicUrl, docUrl, log } = parts;
+  const security = securityHeaders(publicUrl);
   const count = (request: FastifyRequest, reply: FastifyReply): void => {
     if (isProbe(request.routeOptions.url)) return;
     parts.requests.count({
@@ -114,7 +115,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     clientErrorHandler: clientErrorHandler(docUrl),
     // for a path that cannot be decoded no hook runs
     frameworkErrors: (error, request, reply) => {
-      void reply.headers({ 'x-request-id': request.id, ...securityHeaders(publicUrl) });
+      void reply.headers({ 'x-request-id': request.id, ...security });
       request.notes = new RequestNotes();
       fail(request, reply, ownError(error));
       logRequest(log, parts.host, request, reply);
@@ -182,8 +183,8 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     notes.traceId = request.span?.traceId ?? trace?.traceId;
     void reply.header('x-request-id', request.id);
     if (correlationId !== undefined) void reply.header('x-correlation-id', correlationId);
+    void reply.headers(security);
   });
-  mountSecurityHeaders(app, publicUrl);
   mountRequestMemory(app, parts.memory);
   mountTraffic(app, { limits: parts.traffic, admission: parts.admission });
   app.addHook('onRequest', async (request) => {

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { TrafficLimits } from '../config.js';
 import { AppError } from '../core/errors.js';
 import { failureAnswer } from '../rest/answers.js';
-import { mountSecurityHeaders } from './answer-headers.js';
+import { securityHeaders } from './answer-headers.js';
 import { type Health, mountHealth, mountLiveness, mountMetrics } from './health.js';
 import { listenerTimeouts } from './limits/traffic.js';
 import type { Metrics } from './metrics/metrics.js';
@@ -19,7 +19,8 @@ export function createOps(health: Health, metrics: Metrics, traffic: TrafficLimi
     bodyLimit: 1,
     rewriteUrl: ({ url }) => plainUrl(url!),
   });
-  mountSecurityHeaders(app, '');
+  const security = securityHeaders('');
+  app.addHook('onRequest', async (_request, reply) => void reply.headers(security));
   app.setErrorHandler(async (error: Error, request, reply) => {
     const { httpStatus, headers, body } = failureAnswer(ownError(error as never), {
       requestId: request.id,

@@ -21,7 +21,7 @@ export interface RestEndpoint {
   rows: readonly PolicyRow[];
 }
 
-/** HEAD of what may have a fee is not served: nobody would see the fee. */
+/** HEAD of a call that may have a fee is not served: the fee would not be seen. */
 export const answersHead = ({ route, rows }: Pick<RestEndpoint, 'route' | 'rows'>): boolean =>
   route.method === 'GET' && !rows.some(mayCharge);
 
@@ -45,7 +45,7 @@ export function mountRest(app: FastifyInstance, endpoints: readonly RestEndpoint
           await identify(request);
           const refusal = unauthenticatedForAll(rows, request.context);
           if (refusal) throw refusal;
-          // what anyone may call asks nobody who they are
+          // a public call asks for no identity
           if (!isPublic) refuseClientToken(request.context);
         },
         handler: async (request, reply) => {

@@ -20,7 +20,7 @@ export const callerOf = (
 
 /** Where callers can have the provider away. */
 export interface MayBeAway {
-  /** Whether this call is to find nobody; asked once, before money moves. */
+  /** Whether this call is to find the provider away; asked once, before money moves. */
   isAway?(caller: Caller, account: string): Promise<boolean>;
 }
 

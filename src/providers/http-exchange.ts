@@ -60,7 +60,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     return this.#permit !== undefined;
   }
 
-  /** Whether its permit holds, as far as can be said before there is a connection. It does not when nobody can say. */
+  /** Whether its permit holds, as far as can be said before there is a connection. It does not when that is unknown. */
   async isPermitted(): Promise<boolean> {
     if (this.#permit?.isOver()) return false;
     return (await this.#permit?.isStillClaimed?.().catch(() => false)) ?? true;
@@ -158,7 +158,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Strict JSON after an optional byte order mark. A bad byte in some text becomes U+FFFD: it must not hide the status beside it. */
+/** Strict JSON after an optional byte order mark. A bad byte in some text becomes U+FFFD: it must not hide the status in the same answer. */
 function parseJson(bytes: Buffer): { body: unknown } | undefined {
   try {
     return { body: JSON.parse(new TextDecoder().decode(bytes)) };
@@ -194,7 +194,7 @@ export function encodeQuery(query: ProviderRequest['query'] = {}): string {
 
 /**
  * What is read of a provider's answer: a provider that was taken over, or has a defect, must not fill memory,
- * stop the process or put characters into stores, consoles and spreadsheets that nobody sees. Checked before anything is mapped.
+ * stop the process or put invisible characters into stores, consoles and spreadsheets. Checked before anything is mapped.
  */
 export const MAX_BODY_BYTES = 256 * 1024;
 const MAX_DEPTH = 32;

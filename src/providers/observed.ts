@@ -4,7 +4,7 @@ import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from './http
 import type { EnquiryOutcome, Evidence, EvidenceReason } from './outcome.js';
 import { isDeclineCode } from './registry.js';
 
-/** What a call came to. `fault`: nobody knows, because of the connection or of an answer that nobody can read. */
+/** What a call came to. `fault`: unknown, because of the connection or of an answer that cannot be read. */
 export type CallResult = 'success' | 'declined' | 'pending' | 'not_found' | 'not_sent' | 'fault';
 
 /** One finished call, for metrics: no URL, no body, nothing personal. */
@@ -71,7 +71,7 @@ type Call = (...given: never[]) => Promise<unknown>;
 type CallOf<Port> = { [Name in keyof Port]-?: NonNullable<Port[Name]> extends Call ? Name : never }[keyof Port] &
   string;
 
-/** The provider's word was one that its adapter knows; of any other answer nobody knows what a word may hold. */
+/** The provider's word was one that its adapter knows; the word of any other answer may hold anything. */
 const LISTED: readonly EvidenceReason[] = [
   'provider_success',
   'provider_failure',

@@ -34,7 +34,7 @@ export interface ProviderHttpClientOptions {
   maxConcurrent: number;
   /** Calls that may wait for one of these to end. */
   maxQueued: number;
-  /** Shared with the provider's other clients; undefined where nobody limits all processes together. */
+  /** Shared with the provider's other clients; undefined where no limit of all processes together is set. */
   semaphore?: Semaphore | undefined;
   /** How long an open breaker refuses before it lets one call through as a probe. */
   halfOpenAfterMs?: number;

@@ -46,7 +46,7 @@ export class Verdict {
     return { kind: 'unknown', evidence: this.#evidence(reason, said) };
   }
 
-  /** A shape, word or code that nobody listed. */
+  /** A shape, word or code that is not listed. */
   unexpected(said: Said = {}): Outcome<never> {
     return this.unknown(this.#isSuccessful ? 'unexpected_answer' : 'http_error', said);
   }

@@ -11,7 +11,7 @@ const LOWER = /^[^A-Z\u0080-\uffff]*$/;
 
 /**
  * A JSON object with lower-case keys; nested values are left alone. Undefined when it is not an object, or when two spellings of
- * one key contradict each other: then nobody can say which of them counts.
+ * one key contradict each other: then it is unknown which of them counts.
  */
 export function lowerKeys(value: unknown): Record<string, unknown> | undefined {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
@@ -73,7 +73,7 @@ export const wireWord = z
 export const wireInteger = scalar
   .transform((value) => (/^\d{1,16}$/.test(trimmed(value)) ? Number(value) : Number.NaN))
   .refine(Number.isSafeInteger);
-/** The same, as GraphQL's Int takes it back: of more than 31 bits, nobody could send it. */
+/** The same, as GraphQL's Int takes it back: one of more than 31 bits could not be sent. */
 export const wireInt = wireInteger.refine((value) => value < 2 ** 31);
 /** Rupees as number or plain decimal text, at most two decimals → paise, exactly. May be zero or negative. */
 export const wirePaise = scalar.transform((value, context): Paise => {

@@ -43,7 +43,7 @@ interface Ended {
   decline: { reason: DeclineReason } | null;
 }
 
-/** What stands for a value that there is not: null while nobody knows the outcome, and "" later. */
+/** What stands for a value that there is not: null while the outcome is unknown, and "" later. */
 type Missing = null | '';
 
 /**

@@ -45,7 +45,7 @@ export interface RestAnswer {
   body: Record<string, unknown>;
 }
 
-/** What an answer depends on beside its result. */
+/** What an answer depends on in addition to its result. */
 export interface AnsweredRequest {
   /** The result is that of an earlier, equal request. */
   replayed: boolean;
@@ -68,7 +68,7 @@ export interface RestRoute {
   keyField?: string;
   /** HTTP status of a validation failure. */
   validationStatus: 400 | 422;
-  /** The failures of its service, beside those that any request can have: see openapi-codes.ts. */
+  /** The failures of its service, in addition to those that any request can have: see openapi/codes.ts. */
   codes: readonly ErrorCode[];
   fields: Readonly<Record<string, RestField>>;
   answer: (result: never, request: AnsweredRequest) => RestAnswer;

@@ -3,7 +3,7 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Logger } from '../../core/log.js';
 import { addTo, type Count, type Counters, NO_LIMIT } from './counters.js';
 
-/** Longer, and everybody would wait for a part that nobody needs. */
+/** A longer wait would slow all requests down for an optional part. */
 const TIMEOUT_MS = 50;
 /** After a failure, until it is tried again. */
 const PAUSE_MS = 1_000;

@@ -84,7 +84,7 @@ const AT_ONCE = 2;
 /** A file of 5 MiB takes some seconds. */
 const RETRY_AFTER_MS = 5_000;
 
-/** How many files a process takes at once, one of each account. A slot is taken before anything of the file is read. */
+/** How many files a process takes at the same time, one of each account. A slot is taken before anything of the file is read. */
 class UploadSlots {
   readonly #accounts = new Set<string>();
 

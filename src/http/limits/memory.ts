@@ -9,7 +9,7 @@ import { isProbe } from '../health.js';
 import { clientAddressKey } from '../requests/head.js';
 import { isEventStream } from './traffic.js';
 
-/** Of the heap that V8 may use: what waits is most of what a process holds that nobody else bounds. */
+/** Of the heap that V8 may use: requests that wait are most of what has no other bound. */
 const SHARE_OF_HEAP = 1 / 8;
 
 /** Whose bytes they are. */
@@ -112,7 +112,7 @@ export class Held {
 
 /** Of a body whose sender is known; a route may have another one. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
-/** Of a body without a good token: nobody signs up, signs in or exchanges a key with more. */
+/** Of a body without a good token: signing up, signing in and exchanging a key need no more. */
 export const STRANGERS_BODY_LIMIT_BYTES = 8 * 1024;
 
 /** A request with its headers, and what is made for it before anybody knows what it asks. */
@@ -126,7 +126,7 @@ const BODY_TIMES = 6;
 const STREAM_BYTES = 64 * 1024;
 /** Measured: somebody who waits for events. */
 const EVENT_STREAM_BYTES = 24 * 1024;
-/** Of one that compresses beside the event loop. */
+/** Of an answer that is compressed on another thread. */
 const COMPRESSOR_BYTES = 1024 * 1024;
 /** Of one connection, which may send requests without reading their answers. One answer alone may be longer. */
 const CONNECTION_LIMIT_BYTES = 8 * 1024 * 1024;

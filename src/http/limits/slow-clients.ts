@@ -94,7 +94,7 @@ interface Limits {
 }
 
 /**
- * The request bodies that a host waits for. Whatever arrives at once is never refused, so that honest clients behind one proxy do
+ * The request bodies that a host waits for. What arrives without delay is never refused, so that honest clients behind one proxy do
  * not feel a slow one. Of slow bodies, one address has a bounded number: more are refused with OVERLOADED. All addresses together
  * have a bounded number too: beyond it, the address that holds most loses its oldest with REQUEST_TIMEOUT, and no new one is refused.
  */
@@ -114,7 +114,7 @@ export class IncomingBodies {
     this.#fresh.add(body);
   }
 
-  /** It has arrived, or nobody waits for it any more. */
+  /** It has arrived, or its client has gone. */
   end(body: IncomingBody): void {
     this.#fresh.delete(body);
     this.#slow.delete(body);

@@ -39,7 +39,7 @@ export const isEventStream = (reply: FastifyReply): boolean =>
 
 export interface TrafficParts {
   limits: TrafficLimits;
-  /** Of requests that run at once. */
+  /** Bounds the requests that run at the same time. */
   admission: Admission;
 }
 
@@ -138,8 +138,8 @@ function incomingBody(
 }
 
 /**
- * How many requests one host works on at once. Beyond that a refusal at once, before money moves, beats answering everybody too
- * late.
+ * How many requests one host works on at the same time. Beyond that, an immediate refusal, before money moves, is better than late
+ * answers for all.
  */
 export class Admission {
   readonly limit: number;
@@ -169,7 +169,7 @@ export class Admission {
 /** New requests may keep the event loop for so long before it looks again for what else has arrived. */
 const TURN_MS = 5;
 
-/** Nobody has counted yet what waits here. */
+/** What waits here is not yet counted by any other limit. */
 const MOST_WAITING = 4_000;
 
 /** What Node's parser is told by then. */

@@ -22,7 +22,7 @@ const HEADERS = {
   'cache-control': 'no-cache',
 };
 
-/** The pages that confirm an address and set a new password. Read once, from beside the program. */
+/** The pages that confirm an address and set a new password. Read once, from the folder of the program. */
 export function mountAccountPages(app: FastifyInstance): void {
   for (const [path, { file, type }] of Object.entries(PAGES)) {
     const content = readFileSync(new URL(`pages/${file}`, packageRoot), 'utf8');

@@ -98,7 +98,7 @@ function urlEncodedEntries(text: string): [name: string, value: string][] {
   if (pairs.length > MAX_FORM_FIELDS) throw tooManyFields();
   for (const pair of pairs)
     if (decodePercent(pair) === undefined) {
-      // a name of other letters may hold what nobody may read in a refusal
+      // a name of other letters may hold a value, which no refusal may show
       const [, name] = /^([a-z_]{1,40})=/i.exec(pair) ?? [];
       throw new AppError('MALFORMED_REQUEST', {
         message: `${name === undefined ? 'The form' : `The form field "${name}"`} is not percent-encoded UTF-8.`,

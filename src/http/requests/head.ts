@@ -86,7 +86,7 @@ export function assertUtf8Query({ url }: FastifyRequest, known: () => Iterable<s
   const start = url.indexOf('?');
   if (start === -1) return;
   for (const pair of url.slice(start + 1).split('&')) {
-    // other bytes than those of ASCII do not belong in a URL, and nobody says what they mean
+    // other bytes than those of ASCII do not belong in a URL, and their meaning is not defined
     if (/^[\x20-\x7e]*$/.test(pair) && decodePercent(pair) !== undefined) continue;
     const name = [...known()].find((field) => pair.startsWith(`${field}=`));
     throw new AppError('MALFORMED_REQUEST', {

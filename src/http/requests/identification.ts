@@ -40,7 +40,7 @@ export class Identification {
   readonly #cookie: SessionCookie;
   readonly #origins: readonly string[];
 
-  /** @param origins whose pages may call this host, beside its own */
+  /** @param origins whose pages may call this host, in addition to its own */
   constructor(
     host: Host,
     principals: PrincipalReader,
@@ -115,7 +115,7 @@ const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
  * Whether a browser sent the request on behalf of a page of another site. Browsers say so, and a page cannot keep them from it; what
  * is no browser says nothing, or what it likes, and is no victim of a page.
  *
- * @param origins whose pages may call this host, beside its own
+ * @param origins whose pages may call this host, in addition to its own
  */
 export function isForeignPage(request: FastifyRequest, origins: readonly string[]): boolean {
   const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers;

@@ -121,7 +121,7 @@ export function endSpan({ span, notes, context }: FastifyRequest, { statusCode }
 export interface Answered {
   host: Host;
   method: string;
-  /** Its pattern; `unknown` for a path that nobody serves. */
+  /** Its pattern; `unknown` for a path that is not served. */
   route: string;
   httpStatus: number;
   elapsedMs: number;

@@ -52,7 +52,7 @@ export function createMokshiqAdapter({
       });
       return judgeRecharge(answer, order);
     },
-    /** There is nobody to ask, so the recharge stays as undecided as it was. */
+    /** The provider cannot be asked, so the recharge stays as undecided as it was. */
     async enquire() {
       return { kind: 'unknown', evidence: { reason: 'provider_pending' } };
     },

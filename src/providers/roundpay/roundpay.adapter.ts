@@ -43,7 +43,7 @@ export function createRoundPayAdapter({
     },
     async enquire(order) {
       const days = bookingDays(order);
-      // at once, so that an enquiry about two days takes no longer than its lease allows for one
+      // in parallel, so that an enquiry about two days takes no longer than its lease allows for one
       const outcomes = await Promise.all(
         days.slice(0, MAX_DAYS).map(async (day) => {
           const query = { ...signIn(), ...statusQuery(order, day) };
@@ -73,7 +73,7 @@ export const rechargeQuery = (order: RechargeOrder): Record<string, string> => (
 
 /** The provider's clock and ours may be as far apart. */
 const CLOCKS_APART_MS = 5 * 60_000;
-/** An order is asked about for a day or so; nobody knows what a longer silence means. */
+/** An order is asked about for a day or so; what a longer silence means is not known. */
 export const MAX_DAYS = 7;
 
 /**

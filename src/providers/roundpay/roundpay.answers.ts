@@ -164,7 +164,7 @@ export function concludeRecharge(
 /**
  * The answer to a status call. "Failed" may be the failure of the *status call* while the recharge went through, and a call that
  * was refused may echo what it was asked: so it counts as the recharge's only with a code of final failure, or without any when it
- * shows the transaction that the provider made of our order. A code that nobody listed is never a failure.
+ * shows the transaction that the provider made of our order. A code that is not listed is never a failure.
  *
  * @param showsTransaction it has our reference, the provider's transaction and something that it was not asked with
  */
