@@ -475,7 +475,7 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue;
 
 /** The page about errors on each API host: every code is an anchor of it. */
-export const ERRORS_PATH = '/docs/errors';
+const ERRORS_PATH = '/docs/errors';
 
 /** Where a person reads about a code: an absolute URL. */
 export type DocUrl = (code: ErrorCode) => string;

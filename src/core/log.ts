@@ -71,7 +71,7 @@ interface Coded extends Error {
  * An error as lines have it: type, code and stack. Texts of errors can quote what was given, so the message is there only of
  * errors that quote nothing: PostgreSQL's of some classes, and the system's. Of an error that wraps one, the wrapped one's.
  */
-export function loggedError(error: Error): Record<string, unknown> {
+function loggedError(error: Error): Record<string, unknown> {
   const { type, stack } = stdSerializers.err(error);
   const plain = plainCause(error);
   return {

@@ -14,7 +14,7 @@ const PAUSE_MS = 20;
 export type OnRepeat = (cause: Error) => unknown;
 
 /** Whether somebody else's transaction was in the way: nothing was applied, and the other one is through. */
-export const wasInTheWay = (error: unknown): error is Error =>
+const wasInTheWay = (error: unknown): error is Error =>
   IN_THE_WAY.has((error as { code?: string } | undefined)?.code ?? '');
 
 /**

@@ -167,7 +167,7 @@ function parseJson(bytes: Buffer): { body: unknown } | undefined {
   }
 }
 
-export interface EncodedBody {
+interface EncodedBody {
   contentType: string;
   bytes: Uint8Array | string;
 }

@@ -17,7 +17,7 @@ export interface CallReport {
 
 const NOT_SENT: ReadonlySet<EvidenceReason> = new Set(['never_sent', 'breaker_open']);
 
-export function resultOf({
+function resultOf({
   kind,
   evidence,
 }: {

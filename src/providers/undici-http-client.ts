@@ -214,7 +214,7 @@ interface Bucket {
   failures: number;
 }
 
-export interface FailureRateOptions {
+interface FailureRateOptions {
   /** Fewer calls than this in the window never open the breaker. */
   minimumCalls: number;
   windowMs: number;

@@ -204,7 +204,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const OFFSET_OF_QUERY = /^(\S+T\S+) (\d{2}:\d{2})$/;
 
 /** One end of a range as GraphQL takes it, whose last instant is not part of it: of a day, the beginning of the next one. */
-export function endOfRange(text: string, end: 'from' | 'to'): string {
+function endOfRange(text: string, end: 'from' | 'to'): string {
   if (!DAY.test(text)) return text.replace(OFFSET_OF_QUERY, '$1+$2');
   const instant = startOfIndianDay(text, end === 'from' ? 0 : 1);
   // a day that the calendar does not have stays as it is, and is refused

@@ -186,7 +186,7 @@ export function ambiguousNames(json: string): string[] {
 }
 
 /** Names that come with more than one value. */
-export function differing(
+function differing(
   entries: Iterable<readonly [name: string, value: string]>,
   meant: (value: string) => string = (value) => value,
 ): string[] {

@@ -117,14 +117,14 @@ const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
  *
  * @param origins whose pages may call this host, in addition to its own
  */
-export function isForeignPage(request: FastifyRequest, origins: readonly string[]): boolean {
+function isForeignPage(request: FastifyRequest, origins: readonly string[]): boolean {
   const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers;
   if (origin !== undefined && (origins.includes(origin) || isOfHost(origin, request))) return false;
   return site === 'cross-site' || (origin !== undefined && FORM.test(type));
 }
 
 /** The page was served by the very host that it calls, under whatever name the browser knows it. */
-export function isOfHost(origin: string, request: FastifyRequest): boolean {
+function isOfHost(origin: string, request: FastifyRequest): boolean {
   return URL.canParse(origin) && new URL(origin).host === request.host;
 }
 

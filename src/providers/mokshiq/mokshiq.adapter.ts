@@ -77,13 +77,13 @@ function operatorProblem(operatorSpKey: number, operatorType: OperatorType): str
   return operatorOfSpKey(operatorSpKey) ? undefined : 'is not an operator that this provider serves';
 }
 
-export const rechargePath: Readonly<Record<OperatorType, string>> = {
+const rechargePath: Readonly<Record<OperatorType, string>> = {
   mobile: '/create_mobile_recharge',
   dth: '/create_dth_recharge',
 };
 
 /** The form fields of a recharge; undefined when the operator has no name here, or a mobile recharge has no circle. */
-export function rechargeForm(order: RechargeOrder, pin: string): Record<string, string> | undefined {
+function rechargeForm(order: RechargeOrder, pin: string): Record<string, string> | undefined {
   const operator = operatorOfSpKey(order.operatorSpKey);
   if (operator?.type !== order.operatorType) return undefined;
   const fields = {

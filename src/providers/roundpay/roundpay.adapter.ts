@@ -56,7 +56,7 @@ export function createRoundPayAdapter({
 }
 
 /** The query of `/API/TransactionAPI`, sign-in excepted. Every documented parameter is sent, empty when there is nothing to say. */
-export const rechargeQuery = (order: RechargeOrder): Record<string, string> => ({
+const rechargeQuery = (order: RechargeOrder): Record<string, string> => ({
   Account: order.accountNumber,
   Amount: amountText(order.amountPaise),
   SPKey: String(order.operatorSpKey),
@@ -74,13 +74,13 @@ export const rechargeQuery = (order: RechargeOrder): Record<string, string> => (
 /** The provider's clock and ours may be as far apart. */
 const CLOCKS_APART_MS = 5 * 60_000;
 /** An order is asked about for a day or so; what a longer silence means is not known. */
-export const MAX_DAYS = 7;
+const MAX_DAYS = 7;
 
 /**
  * The Indian calendar days (YYYY-MM-DD) on which the provider may have booked an order: from its placing to this enquiry, or to its
  * success. It files transactions by its own day, which need not be the day that we placed the order on.
  */
-export function bookingDays({ placedAt, askedAt, settledAt }: RechargeEnquiry): string[] {
+function bookingDays({ placedAt, askedAt, settledAt }: RechargeEnquiry): string[] {
   const dayOf = (instantMs: number): string => indianTime(new Date(instantMs)).slice(0, 10);
   return indianDays(
     dayOf(placedAt.getTime() - CLOCKS_APART_MS),
@@ -89,7 +89,7 @@ export function bookingDays({ placedAt, askedAt, settledAt }: RechargeEnquiry): 
 }
 
 /** The query of `/API/StatusCheck` for one day, sign-in excepted. */
-export const statusQuery = (order: RechargeEnquiry, day: string): Record<string, string> => ({
+const statusQuery = (order: RechargeEnquiry, day: string): Record<string, string> => ({
   RPID: order.providerTxnId ?? '',
   AGENTID: order.reference,
   Optional1: dayText(day),

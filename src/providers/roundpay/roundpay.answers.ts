@@ -94,9 +94,9 @@ const saidBy = (answer: Answer, order: RechargeOrder): Said => ({
 });
 
 /** What an answer amounts to, before it is compared with our order. */
-export type Conclusion = 'success' | 'failure' | 'pending' | 'not_found' | 'unexpected';
+type Conclusion = 'success' | 'failure' | 'pending' | 'not_found' | 'unexpected';
 
-export interface StatusAndCode {
+interface StatusAndCode {
   /** As it came: text (numbers too) or boolean; "" when missing. */
   status: string | boolean;
   /** ERRORCODE; "" when missing. */
@@ -168,7 +168,7 @@ export function concludeRecharge(
  *
  * @param showsTransaction it has our reference, the provider's transaction and something that it was not asked with
  */
-export function concludeStatus(answer: StatusAndCode, showsTransaction: boolean): Conclusion {
+function concludeStatus(answer: StatusAndCode, showsTransaction: boolean): Conclusion {
   const { status, code } = answer;
   switch (statusOf(answer)) {
     case 'success':

@@ -8,7 +8,7 @@ import { createRoundPayAdapter } from './roundpay.adapter.js';
 import { concludeRecharge } from './roundpay.answers.js';
 
 /** `GET …?status=SUCCESS|FAILED&rpid&mobile&amount&agentid&opid`; `agentid` is our reference. Words as in its answers, without a code. */
-export const roundpayCallback: CallbackFormat = {
+const roundpayCallback: CallbackFormat = {
   parse(fields) {
     const field = (name: string): string => fields.get(name)?.trim() ?? '';
     const reference = field('agentid').toUpperCase();
