@@ -17,13 +17,7 @@ export interface CallReport {
 
 const NOT_SENT: ReadonlySet<EvidenceReason> = new Set(['never_sent', 'breaker_open']);
 
-function resultOf({
-  kind,
-  evidence,
-}: {
-  kind: EnquiryOutcome<unknown>['kind'];
-  evidence: Evidence;
-}): CallResult {
+function resultOf({ kind, evidence }: { kind: EnquiryOutcome<unknown>['kind']; evidence: Evidence }): CallResult {
   switch (kind) {
     case 'accepted':
       return 'success';
