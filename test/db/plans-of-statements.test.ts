@@ -237,7 +237,7 @@ const missing = (): string[] => {
 const HANDED_ON: Readonly<Record<string, RegExp>> = {
   'ledger/daily-statement.service.ts': /'(statement-[a-z-]+)'/g,
   'ledger/statement.service.ts': /'(statement-[a-z-]+)'/g,
-  'accounts/client-token.service.ts': /'(client-tokens[a-z-]*)'/g,
+  'accounts/keys/client-token.service.ts': /'(client-tokens[a-z-]*)'/g,
   'accounts/principal.reader.ts': /'(principal-[a-z-]+)'/g,
   // a command, which walks along a table by its key
   'db/key-rotation.ts': /(?!)/g,
