@@ -132,7 +132,7 @@ export class IncomingBodies {
     for (const bodies of [this.#slow, this.#fresh])
       for (const body of bodies) if (nowMs - body.startedMs >= body.timeoutMs) refuse(body, 'REQUEST_TIMEOUT');
     const perAddress = new Map<string, number>();
-    for (const { addressKey } of this.#slow) add(perAddress, addressKey, 1);
+    for (const slow of this.#slow) add(perAddress, slow.addressKey, 1);
     for (const body of this.#fresh) {
       if (nowMs - body.startedMs < this.#atOnceMs) break;
       if (add(perAddress, body.addressKey, 1) > this.#limits.slowPerAddress) {

@@ -4,7 +4,7 @@ import { docUrlsOf } from '../../core/error-catalogue.js';
 import { ownTurn } from '../../core/turns.js';
 import type { PolicyRow } from '../../graphql/schema/policy.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
-import answers from '../generated/answers.json' with { type: 'json' };
+import exampleAnswers from '../generated/answers.json' with { type: 'json' };
 import { rowsOf } from '../handler.js';
 import { exampleOf, operationOf, type RestRoute } from '../route.js';
 import { answersOf, type SuccessAnswer } from './answers.js';
@@ -227,7 +227,7 @@ const BASE_URL = '{baseUrl}';
 
 /** The answers that a test got to the examples of an operation, by the word of their `status`; nothing where it has none yet. */
 function answerExamples(operation: string, environment: Environment, baseUrl: string): JsonSchema {
-  const shown = (answers[environment] as Answers)[operation];
+  const shown = (exampleAnswers[environment] as Answers)[operation];
   if (!shown) return {};
   const examples = Object.entries(shown).map(([word, body]) => [
     word,
