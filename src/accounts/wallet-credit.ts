@@ -7,7 +7,6 @@ import { type Paise, rupees, rupeesNumber } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
-import type { NewProposal } from '../proposals/proposal.store.js';
 import { lockDeveloper, subjectOf } from './developers/developer.state.js';
 
 const MAX_AMOUNT = rupees(1_00_00_000);
@@ -49,36 +48,8 @@ export function requireAmount(amountPaise: Paise): void {
 export const walletOf = ({ developerId, environment }: WalletMovement): string =>
   `${subjectOf(developerId)}/${environment}`;
 
-/** The movement as it waits for a second person. */
-export const proposalOf = (
-  action: 'wallet.credit' | 'wallet.debit',
-  movement: WalletMovement,
-  reason = '',
-): NewProposal => ({
-  action,
-  subject: walletOf(movement),
-  key: movement.reference,
-  developerId: movement.developerId,
-  orderId: null,
-  amountPaise: movement.amountPaise,
-  payload: { environment: movement.environment },
-  reason,
-});
-
 export const noWallet = (): AppError =>
   new AppError('CONFLICT', { message: 'This developer has no wallet yet; approval opens it.' });
-
-/** Errors: CONFLICT, always. */
-export function referenceTaken(): never {
-  const message = 'This reference was used with another amount.';
-  throw new AppError('CONFLICT', { message, fields: [{ path: 'input.reference', rule: 'REFERENCE', message }] });
-}
-
-/** Errors: CONFLICT, always. */
-export function otherUtr(): never {
-  const message = 'This reference was used with another bank transfer, or with none.';
-  throw new AppError('CONFLICT', { message, fields: [{ path: 'input.utr', rule: 'REFERENCE', message }] });
-}
 
 /** The first credit of a bank transfer. */
 export interface TransferUse {
@@ -153,19 +124,4 @@ async function takeTransfer(
     tx.getKysely(),
   );
   return rows[0];
-}
-
-/** The first credit that has used the bank transfer. */
-export async function creditOfTransfer(utr: string, tx: EntityManager): Promise<TransferUse | undefined> {
-  const { rows } = await sql<TransferUse>`select developer_id as "developerId", posting_id as "postingId"
-    from bank_transfer where utr = ${utr} and shared_by is null`.execute(tx.getKysely());
-  return rows[0];
-}
-
-/** The bank transfer that a credit has used. */
-export async function transferOf(postingId: string, tx: EntityManager): Promise<string | undefined> {
-  const { rows } = await sql<{
-    utr: string;
-  }>`select utr from bank_transfer where posting_id = ${postingId}::uuid`.execute(tx.getKysely());
-  return rows[0]?.utr;
 }

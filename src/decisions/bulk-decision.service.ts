@@ -3,14 +3,20 @@ import { AppError, type ErrorCode } from '../core/errors.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import { waitsForDecision } from '../order-views/order-actions.js';
 import { noOrder } from '../orders/archived-orders.js';
-import type { Decider } from '../proposals/proposal.service.js';
-import type { StoredProposal } from '../proposals/proposal.store.js';
-import { type ListLine, proposeList, subjectOf, sumOf } from './bulk-proposal.js';
+import type { Approval, Decided, Decider, Proposable } from '../proposals/proposal.service.js';
+import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
+import type { DecidedOrder } from './bulk-decision.types.js';
+import {
+  type ListLine,
+  type ProposedOrder,
+  proposedOrders,
+  proposeList,
+  subjectOfList,
+  sumOf,
+} from './bulk-proposal.js';
 import { archivedAmong, lockOrders } from './locked-order.js';
-import type { DecidedOrder, ListDecision } from './money-decision.js';
-import { proposedOrders } from './proposed-orders.js';
-import { recentSends, sentRecently } from './recent-sends.js';
-import { auditOf, type ReviewParts, type ReviewService, resolutionOf } from './review.service.js';
+import type { DecisionParts, MoneyMoved } from './money-decision.js';
+import { auditOf, confirm, recentSends, resolutionOf, sentRecently } from './review.decision.js';
 import type { Resolution } from './review.types.js';
 
 export interface ListToDecide {
@@ -21,16 +27,29 @@ export interface ListToDecide {
   allowRecentSend?: boolean | undefined;
 }
 
-export interface OrderListParts extends ReviewParts {
+interface BulkParts extends Omit<DecisionParts, 'creditAlone'> {
   orm: MikroORM;
-  reviews: ReviewService;
+  proposals: ProposalStore;
+}
+
+/** What became of each order, and what waits for a second person. */
+export interface ListDecision extends Omit<Decided<never>, 'done'> {
+  results: readonly DecidedOrder[];
+}
+
+/** A list, with those of its orders that can be decided. */
+interface ListCase {
+  list: readonly ProposedOrder[];
+  lines: readonly ListLine[];
+  recent: ReadonlyMap<string, number>;
+  reason: string;
 }
 
 /** People decide many orders at once: by the same rules as one, with one pair of people for the whole list. */
-export class BulkDecisionService {
-  readonly #parts: OrderListParts;
+export class BulkDecisionService implements Proposable<ListCase, MoneyMoved> {
+  readonly #parts: BulkParts;
 
-  constructor(parts: OrderListParts) {
+  constructor(parts: BulkParts) {
     this.#parts = parts;
   }
 
@@ -43,24 +62,18 @@ export class BulkDecisionService {
     { orderIds, outcome, reason, allowRecentSend = false }: ListToDecide,
     by: Decider,
   ): Promise<ListDecision> {
-    const { orm, reviews, alonePaise, visibilityDelayMs } = this.#parts;
+    const { orm, alonePaise, visibilityDelayMs, audit } = this.#parts;
     return inTransaction(orm, async (tx) => {
       const orders = await lockOrders(orderIds, tx);
       const undecided = [...orders.values()].filter(waitsForDecision);
       const recent = await recentSends(outcome === 'failed' ? undecided : [], visibilityDelayMs, tx);
       const inReview = undecided.filter(({ id }) => allowRecentSend || !recent.has(id));
       const live = inReview.filter(({ environment }) => environment === 'production');
-      const together = sumOf(live) > alonePaise ? live : [];
+      const together = new Set(sumOf(live) > alonePaise ? live : []);
       const lines = inReview.map((order) => ({ order, proposed: { orderId: order.id, outcome, evidence: null } }));
-      const isProposed = ({ order }: ListLine): boolean => together.includes(order);
+      const takesTwo = ({ order }: ListLine): boolean => together.has(order);
 
-      await this.#execute(
-        lines.filter((line) => !isProposed(line)),
-        recent,
-        reason,
-        by,
-        tx,
-      );
+      await this.#execute({ lines: lines.filter((line) => !takesTwo(line)), recent, reason }, by, tx);
       const refusals = new Map<string, ErrorCode>();
       const archived = await archivedAmong(
         orderIds.filter((id) => !orders.has(id)),
@@ -70,7 +83,7 @@ export class BulkDecisionService {
         const order = orders.get(id);
         if (!order) refusals.set(id, noOrder(archived.get(id)).code);
         else if (order.contradictedAt !== null)
-          await reviews.confirm(order, outcome, reason, by, tx).catch((error: unknown) => {
+          await confirm(order, outcome, reason, by, audit, tx).catch((error: unknown) => {
             // it is refused before anything is written
             if (!(error instanceof AppError)) throw error;
             refusals.set(id, error.code);
@@ -78,8 +91,8 @@ export class BulkDecisionService {
         else if (!waitsForDecision(order)) refusals.set(id, 'CONFLICT');
         else if (!inReview.includes(order)) refusals.set(id, 'SENT_RECENTLY');
       }
-      const waiting = await proposeList(lines.filter(isProposed), reason, by, this.#parts, tx);
-      const proposed = new Set(together.map(({ id }) => id));
+      const waiting = await proposeList(lines.filter(takesTwo), reason, by, this.#parts, tx);
+      const proposed = new Set([...together].map(({ id }) => id));
       const results = orderIds.map((orderId): DecidedOrder => {
         const code = refusals.get(orderId) ?? null;
         return { orderId, result: code ? 'refused' : proposed.has(orderId) ? 'proposed' : 'resolved', code };
@@ -89,20 +102,13 @@ export class BulkDecisionService {
   }
 
   /**
-   * A proposed list that a second person carries out, in their transaction: an order that was decided meanwhile is refused by
-   * itself. Errors: CONFLICT when all of them were, or the list is not the one that was proposed; SENT_RECENTLY when a person calls
-   * one of them failed that its provider need not show yet.
+   * A proposed list: an order that was decided meanwhile is refused by itself. Errors: CONFLICT when all of them were, or the list
+   * is not the one that was proposed; SENT_RECENTLY when a person calls one of them failed that its provider need not show yet.
    */
-  async carryOut(
-    proposal: StoredProposal,
-    by: Decider,
-    reason: string | undefined,
-    tx: EntityManager,
-    allowRecentSend = false,
-  ): Promise<ListDecision> {
+  async reopen(proposal: StoredProposal, { reason, allowRecentSend }: Approval, tx: EntityManager): Promise<ListCase> {
     const list = await proposedOrders(proposal.id, tx);
     // if it could grow after the first person had seen it, the second one would approve nothing
-    if (subjectOf(list) !== proposal.subject)
+    if (subjectOfList(list) !== proposal.subject)
       throw new AppError('CONFLICT', { message: 'This list is not the one that was proposed.' });
     const orders = await lockOrders(
       list.map(({ orderId }) => orderId),
@@ -122,22 +128,24 @@ export class BulkDecisionService {
       tx,
     );
     if (recent.size > 0 && !allowRecentSend) throw sentRecently(Math.max(...recent.values()));
-    await this.#execute(lines, recent, reason ?? proposal.reason, by, tx, proposal);
-    const decided = new Set(lines.map(({ order }) => order.id));
-    const results = list.map(
+    return { list, lines, recent, reason };
+  }
+
+  async carryOut(about: ListCase, by: Decider, tx: EntityManager, proposal?: StoredProposal): Promise<MoneyMoved> {
+    await this.#execute(about, by, tx, proposal);
+    const decided = new Set(about.lines.map(({ order }) => order.id));
+    const results = about.list.map(
       ({ orderId }): DecidedOrder =>
         decided.has(orderId)
           ? { orderId, result: 'resolved', code: null }
           : { orderId, result: 'refused', code: 'CONFLICT' },
     );
-    return { results, proposal: undefined, replayed: false };
+    return { results };
   }
 
   /** All money before the first audit entry: its writer holds a lock that others wait for with a wallet in hand. */
   async #execute(
-    lines: readonly ListLine[],
-    recent: ReadonlyMap<string, number>,
-    reason: string,
+    { lines, recent, reason }: Omit<ListCase, 'list'>,
     by: Decider,
     tx: EntityManager,
     proposal?: StoredProposal,

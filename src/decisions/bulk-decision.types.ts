@@ -2,7 +2,6 @@ import { Field, ID, Int } from 'type-graphql';
 import type { ErrorCode } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
 import { ErrorCodeEnum, Output } from '../graphql-toolkit/graphql-types.js';
-import { orderKeyOf, orderNodeId } from '../graphql-toolkit/node.js';
 import { Entries } from '../graphql-toolkit/rows.js';
 import { Distinct, Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
@@ -57,11 +56,6 @@ export class DecidedOrder {
   })
   code!: ErrorCode | null;
 }
-
-export const decidedView = ({ orderId, ...decided }: DecidedOrder): DecidedOrder => ({
-  orderId: orderNodeId(orderKeyOf(orderId)),
-  ...decided,
-});
 
 @Output({ description: 'What a decision about a list of orders did.' })
 export class ResolveOrdersPayload {

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { isUuid } from '../core/ids.js';
 import type { EntityManager } from '../db/orm.js';
+import type { Order } from '../order-views/order.types.js';
+import { orderView } from '../order-views/order.view.js';
 import { ARCHIVED_COLUMNS, type ArchivedOrder, noOrder } from '../orders/archived-orders.js';
-import type { EnquiryRegistry } from '../orders/enquiries.js';
 import type { OrderStore } from '../orders/order.store.js';
 import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../orders/stored-order.js';
 import type { NewProposal, ProposalAction } from '../proposals/proposal.store.js';
-import type { MoneyDecision } from './money-decision.js';
+import type { DecisionParts } from './money-decision.js';
 
 /** The payment, held until the transaction ends: of two people who decide at once, the second sees what the first did. Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED. */
 export async function lockOrder(orderId: string, tx: EntityManager): Promise<StoredOrder> {
@@ -55,22 +56,18 @@ export const proposalAbout = (order: StoredOrder, action: ProposalAction, reason
   reason,
 });
 
-/** A decision about an order that has moved nothing so far. */
-export const decisionAbout = ({ developerId, environment, id }: StoredOrder): MoneyDecision => ({
-  developerId,
-  environment,
-  line: undefined,
-  orderId: id,
-  proposal: undefined,
-  replayed: false,
-});
-
 /** What a repetition of the call is answered with once a person has said what became of it. */
 export function encryptedAnswer(
   order: StoredOrder,
   success: boolean,
-  { enquiries, store }: { enquiries: EnquiryRegistry; store: OrderStore },
+  { enquiries, store }: Pick<DecisionParts, 'enquiries' | 'store'>,
 ): Buffer {
   const receipt = success ? enquiries.of(order.operation, order.provider)?.receiptOf(order) : undefined;
   return store.encrypt(order.id, { value: receipt ?? null });
+}
+
+/** The payment as staff see it; null when there is no such one. */
+export async function orderForStaff(orderId: string, store: OrderStore): Promise<Order | null> {
+  const order = isUuid(orderId) ? await store.payment(orderId) : undefined;
+  return order ? orderView(order, store, { masked: true }) : null;
 }

@@ -1,36 +1,37 @@
+import type { AuditService } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
-import type { ErrorCode } from '../core/errors.js';
+import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
+import type { LedgerService } from '../ledger/ledger.service.js';
 import type { StatementLine } from '../ledger/statement.service.js';
-import type { StoredProposal } from '../proposals/proposal.store.js';
+import type { EnquiryRegistry } from '../orders/enquiries.js';
+import type { OrderStore } from '../orders/order.store.js';
+import type { Decision } from '../proposals/proposal.service.js';
+import type { DecidedOrder } from './bulk-decision.types.js';
 
-/** What became of one order of a list. */
-export interface DecidedOrder {
-  orderId: string;
-  result: 'resolved' | 'proposed' | 'refused';
-  /** Why it was refused; null when it was not. */
-  code: ErrorCode | null;
-}
-
-/** What became of a decision about a list of orders. */
-export interface ListDecision {
-  results: readonly DecidedOrder[];
-  /** What waits for a second person; undefined when nothing does. */
-  proposal: StoredProposal | undefined;
-  /** The same was proposed before; nothing changed. */
-  replayed: boolean;
-}
-
-/** What became of a decision about money: it is carried out, or it waits for a second person and nothing has moved. */
-export interface MoneyDecision {
-  developerId: DeveloperId;
-  environment: Environment;
-  /** The movement of the wallet; undefined while it waits, and when none moved. */
-  line: StatementLine | undefined;
+/** What a decision about money has done. */
+export interface MoneyMoved {
+  /** Whose money it was; undefined when it was a list's. */
+  wallet?: { developerId: DeveloperId; environment: Environment };
+  /** The movement of the wallet; undefined when none moved. */
+  line?: StatementLine | undefined;
   /** The order that it was about; undefined when it was about none. */
-  orderId: string | undefined;
-  /** What waits for a second person; undefined when it is done. */
-  proposal: StoredProposal | undefined;
-  /** The same was decided before; nothing changed. */
-  replayed: boolean;
+  orderId?: string;
+  /** What became of each order of a list; undefined when it was about none. */
+  results?: readonly DecidedOrder[];
+}
+
+export type MoneyDecision<Command, Case = Command> = Decision<Command, Case, MoneyMoved>;
+
+export interface DecisionParts {
+  ledger: LedgerService;
+  audit: AuditService;
+  store: OrderStore;
+  enquiries: EnquiryRegistry;
+  /** What one person may credit alone in production. */
+  creditAlone: { perCreditPaise: Paise; perDayPaise: Paise };
+  /** Up to this amount one admin says alone in production what became of an order; above, two have to agree. */
+  alonePaise: Paise;
+  /** How long after the last possible send a provider need not show a payment. */
+  visibilityDelayMs: number;
 }

@@ -1,11 +1,60 @@
 import { Field, ID } from 'type-graphql';
-import { Output } from '../graphql-toolkit/graphql-types.js';
+import { Output, EnvironmentEnum } from '../graphql-toolkit/graphql-types.js';
 import { Entries } from '../graphql-toolkit/rows.js';
-import { Input, Text } from '../graphql-toolkit/rules.js';
+import { Input, Text, PositiveAmount, Utr } from '../graphql-toolkit/rules.js';
+import type { Environment } from '../core/environment.js';
+import type { Paise } from '../core/money.js';
+import { Rupees } from '../graphql-toolkit/scalars.js';
 import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
 import { Order } from '../order-views/order.types.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { DecidedOrder, MAX_ORDERS } from './bulk-decision.types.js';
+
+@Input({ description: 'Money that enters or leaves a wallet.' })
+class WalletMovementInput {
+  @Field(() => ID, { description: 'Id of the developer.' })
+  developerId!: string;
+
+  @Field(() => EnvironmentEnum, { description: 'Which wallet.' })
+  environment!: Environment;
+
+  @Field(() => Rupees, { description: 'Rupees, greater than 0.' })
+  @PositiveAmount()
+  amount!: Paise;
+}
+
+@Input({ description: 'Money that is to leave a wallet, such as a credit that was mistyped.' })
+export class DebitWalletInput extends WalletMovementInput {
+  @Field({ description: 'What it corrects, such as a bank reference: debited once per wallet.' })
+  @Text(100)
+  reference!: string;
+
+  @Field({ description: 'Why, for the audit trail; 1 to 500 characters.' })
+  @Text(500)
+  reason!: string;
+}
+
+@Input({ description: 'Money that arrived for a developer.' })
+export class CreditWalletInput extends WalletMovementInput {
+  @Field({
+    description:
+      'Where the money came from, in your own words: credited once per wallet. Case and the number of spaces do not count.',
+  })
+  @Text(100)
+  reference!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The number of the bank transfer (UTR or RRN), 12 to 22 letters and digits; case and spaces do not count. Credited once over all production wallets: once more needs a reason and a second admin. Not kept in UAT.',
+  })
+  @Utr()
+  utr?: string;
+
+  @Field(() => String, { nullable: true, description: 'For the audit trail.' })
+  @Text(500)
+  reason?: string;
+}
 
 @Output({ description: 'A decision about an order that moves no money.' })
 export class OrderPayload {

@@ -1,14 +1,15 @@
 import { instantOrNull } from '../core/clock.js';
-import { isUuid, UUID } from '../core/ids.js';
+import { UUID } from '../core/ids.js';
 import { paise, ZERO } from '../core/money.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import { orderView } from '../order-views/order.view.js';
 import type { OrderStore } from '../orders/order.store.js';
-import { LOOKED_AT, ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../orders/stored-order.js';
+import { LOOKED_AT, ORDER_COLUMNS, type OrderRow, orderOf } from '../orders/stored-order.js';
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
 import { proposalView } from '../proposals/proposal.view.js';
-import { needsSecondAdmin, type ReviewParts } from './review.service.js';
+import type { DecisionParts } from './money-decision.js';
+import { needsSecondAdmin } from './review.decision.js';
 import type { ReviewOrder, ReviewSelection, ReviewTotal } from './review.types.js';
 
 interface ReviewRow extends OrderRow {
@@ -45,7 +46,7 @@ const valuesOf = (selection: ReviewSelection): (string | number | boolean | null
   selection.contradicted ?? null,
 ];
 
-type QueueLimits = Pick<ReviewParts, 'alonePaise' | 'visibilityDelayMs'>;
+type QueueLimits = Pick<DecisionParts, 'alonePaise' | 'visibilityDelayMs'>;
 
 /** Orders that nobody could decide or whose provider contradicts us, oldest first (ids are ordered by time), with what is known of them. */
 export class ReviewQueue {
@@ -94,11 +95,6 @@ export class ReviewQueue {
       values: valuesOf(selection),
     });
     return rows.map(({ provider, count, amount_paise }) => ({ provider, count, amount: paise(amount_paise) }));
-  }
-
-  /** Whatever state it is in; undefined when there is no such recharge or card payment. */
-  async find(orderId: string): Promise<StoredOrder | undefined> {
-    return isUuid(orderId) ? this.#store.payment(orderId) : undefined;
   }
 
   #entryOf(row: ReviewRow, proposal: StoredProposal | undefined): ReviewOrder {

@@ -114,6 +114,19 @@ export class ReviewFilter {
   contradicted?: boolean;
 }
 
+/** Which orders of the queue; all of them where nothing is said. */
+export interface ReviewSelection {
+  /** As orders name it. */
+  provider?: string | undefined;
+  developerId?: DeveloperId | undefined;
+  environment?: Environment | undefined;
+  minAmountPaise?: Paise | undefined;
+  maxAmountPaise?: Paise | undefined;
+  placedBefore?: Date | undefined;
+  /** true: decided ones whose provider says the opposite; false: those that nobody decided. */
+  contradicted?: boolean | undefined;
+}
+
 @ArgsType()
 export class ReviewOrdersArguments extends PageArguments {
   @Field(() => ReviewFilter, { nullable: true, description: 'Which of them; without it all.' })

@@ -13,62 +13,123 @@ export interface Decider extends Actor {
   userId: UserId;
 }
 
-/**
- * Carries a proposal out in the transaction of `tx`, with an audit entry that names the proposal. Errors: whatever the action may
- * answer; the proposal then goes on waiting. `allowRecentSend`: see `Decision`.
- */
-export type CarryOut<Result> = (
-  proposal: StoredProposal,
-  by: Decider,
-  reason: string | undefined,
-  tx: EntityManager,
-  allowRecentSend?: boolean,
-) => Promise<Result>;
+/** What the second person says. */
+export interface Approval {
+  reason: string;
+  /** "Failed" counts although the provider need not show the payment yet. */
+  allowRecentSend: boolean;
+}
 
-export interface ProposalParts<Result> {
-  orm: MikroORM;
+/** What a second person can carry out: a row of the table of actions. `Case` is what it is about. */
+export interface Proposable<Case, Done> {
+  /** What was proposed, as it is now, held until the transaction ends. Errors: CONFLICT when it cannot be done any more. */
+  reopen(proposal: StoredProposal, approval: Approval, tx: EntityManager): Promise<Case>;
+  /** Does it, with an audit entry that names the proposal when there is one. */
+  carryOut(about: Case, by: Decider, tx: EntityManager, proposal?: StoredProposal): Promise<Done>;
+}
+
+/** What one person decides alone, or two together. The steps stand here in the order in which `decide` takes them. */
+export interface Decision<Command, Case, Done> extends Proposable<Case, Done> {
+  /**
+   * Holds what it is about until the transaction ends: of two people who decide at once, the second sees what the first did.
+   * Errors: RECORD_NOT_FOUND, CONFLICT when its state allows no such decision.
+   */
+  lock(command: Command, tx: EntityManager): Promise<Case>;
+  /** Confirms what is decided already, which moves no money; undefined when there is something to decide. */
+  confirm?(about: Case, by: Decider, tx: EntityManager): Promise<Done | undefined>;
+  /** What would wait for a second person. */
+  proposal(about: Case): NewProposal;
+  /** What the same decision did before. Errors: CONFLICT when that, or the proposal that waits, has its key and is another one. */
+  earlier?(about: Case, waiting: StoredProposal | undefined, tx: EntityManager): Promise<Done | undefined>;
+  /** The case with what has to be known before it is done or proposed. Errors: why neither may be. */
+  examine?(about: Case, tx: EntityManager): Promise<Case>;
+  /** Whether this person is enough. */
+  alone(about: Case, by: Decider, tx: EntityManager): boolean | Promise<boolean>;
+  /** What waits to be decided the other way is refused when this is proposed. */
+  opposite?: ProposalAction;
+}
+
+/** A decision that is done, or waits for a second person: then nothing has moved. */
+export interface Decided<Done> {
+  done?: Done | undefined;
+  proposal?: StoredProposal | undefined;
+  /** The same was decided before; nothing changed. */
+  replayed: boolean;
+}
+
+interface RecordingParts {
   audit: AuditService;
-  store: ProposalStore;
-  actions: Readonly<Record<ProposalAction, CarryOut<Result>>>;
+  proposals: ProposalStore;
+}
+
+export interface ProposalParts<Done> extends RecordingParts {
+  orm: MikroORM;
+  actions: Readonly<Record<ProposalAction, Proposable<unknown, Done>>>;
 }
 
 /** Two people for what one must not do alone: one proposes, another one carries out. */
-export class ProposalService<Result> {
-  readonly #parts: ProposalParts<Result>;
+export class ProposalService<Done> {
+  readonly #parts: ProposalParts<Done>;
 
-  constructor(parts: ProposalParts<Result>) {
+  constructor(parts: ProposalParts<Done>) {
     this.#parts = parts;
+  }
+
+  /** Does what a person decides, or proposes it to a second one, in one commit with its audit entry. Errors: those of its steps. */
+  async decide<Command, Case>(
+    decision: Decision<Command, Case, Done>,
+    command: Command,
+    by: Decider,
+  ): Promise<Decided<Done>> {
+    const { orm, proposals } = this.#parts;
+    return inTransaction(orm, async (tx) => {
+      const held = await decision.lock(command, tx);
+      const confirmed = await decision.confirm?.(held, by, tx);
+      if (confirmed) return { done: confirmed, replayed: false };
+      // in this order: a proposal that is carried out meanwhile is found as what it did
+      const waiting = await proposals.waiting(decision.proposal(held), tx);
+      const earlier = await decision.earlier?.(held, waiting, tx);
+      if (waiting || earlier) return { done: earlier, proposal: waiting, replayed: true };
+      const about = decision.examine ? await decision.examine(held, tx) : held;
+      if (await decision.alone(about, by, tx)) return { done: await decision.carryOut(about, by, tx), replayed: false };
+      const proposal = decision.proposal(about);
+      const opposite = decision.opposite && (await proposals.waiting({ ...proposal, action: decision.opposite }, tx));
+      if (opposite) await refuseWaiting(opposite, proposal.reason, by, this.#parts, tx);
+      return { proposal: await propose(proposal, by, this.#parts, tx), replayed: false };
+    });
   }
 
   /**
    * Carries a proposal out; what it does, its decision and the audit entry are one commit, and of two people at once one does
    * it. Errors: RECORD_NOT_FOUND, FORBIDDEN for one's own, CONFLICT when it was decided or has expired or its proposer lost the
-   * right to propose, and those of the action.
+   * right to propose, and those of the action; the proposal then goes on waiting.
    */
-  async approve(id: string, reason: string | undefined, by: Decider, allowRecentSend?: boolean): Promise<Result> {
-    const { store, actions } = this.#parts;
-    return this.#decide(id, async (proposal, tx) => {
+  async approve(id: string, { reason, allowRecentSend = false }: Partial<Approval>, by: Decider): Promise<Done> {
+    const { proposals, actions } = this.#parts;
+    return this.#whileWaiting(id, async (proposal, tx) => {
       if (proposal.proposedBy === by.userId)
         throw new AppError('FORBIDDEN', { message: 'You have proposed this: somebody else has to carry it out.' });
       if (!proposal.proposerActive)
         throw new AppError('CONFLICT', { message: 'Its author is no admin any more: propose it again.' });
-      const result = await actions[proposal.action](proposal, by, reason, tx, allowRecentSend);
-      await store.decide(id, 'carried_out', by.userId, tx);
-      return result;
+      const action = actions[proposal.action];
+      const about = await action.reopen(proposal, { reason: reason ?? proposal.reason, allowRecentSend }, tx);
+      const done = await action.carryOut(about, by, tx, proposal);
+      await proposals.decide(id, 'carried_out', by.userId, tx);
+      return done;
     });
   }
 
   /** Ends a proposal without carrying it out; its proposer may, too. Errors: RECORD_NOT_FOUND, CONFLICT. */
   async refuse(id: string, reason: string, by: Decider): Promise<StoredProposal> {
-    return this.#decide(id, async (proposal, tx) => {
+    return this.#whileWaiting(id, async (proposal, tx) => {
       await refuseWaiting(proposal, reason, by, this.#parts, tx);
-      return (await this.#parts.store.lock(id, tx))!;
+      return (await this.#parts.proposals.lock(id, tx))!;
     });
   }
 
-  #decide<T>(id: string, decide: (proposal: StoredProposal, tx: EntityManager) => Promise<T>): Promise<T> {
+  #whileWaiting<T>(id: string, decide: (proposal: StoredProposal, tx: EntityManager) => Promise<T>): Promise<T> {
     return inTransaction(this.#parts.orm, async (tx) => {
-      const proposal = isUuid(id) ? await this.#parts.store.lock(id, tx) : undefined;
+      const proposal = isUuid(id) ? await this.#parts.proposals.lock(id, tx) : undefined;
       if (!proposal) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such proposal.' });
       if (proposal.decision === 'carried_out')
         throw new AppError('CONFLICT', { message: 'This proposal was carried out already.' });
@@ -83,22 +144,13 @@ export class ProposalService<Result> {
 export async function propose(
   proposal: NewProposal,
   by: Decider,
-  { store, audit }: { store: ProposalStore; audit: AuditService },
+  { proposals, audit }: RecordingParts,
   tx: EntityManager,
 ): Promise<StoredProposal> {
-  const id = await store.add(proposal, by.userId, LIFE_DAYS, tx);
-  const made = (await store.lock(id, tx))!;
-  await audit.record(
-    by,
-    {
-      action: 'proposal.make',
-      subject: proposal.subject,
-      before: null,
-      after: traceOf(made),
-      reason: proposal.reason,
-    },
-    tx,
-  );
+  const { subject, reason } = proposal;
+  const id = await proposals.add(proposal, by.userId, LIFE_DAYS, tx);
+  const made = (await proposals.lock(id, tx))!;
+  await audit.record(by, { action: 'proposal.make', subject, before: null, after: traceOf(made), reason }, tx);
   return made;
 }
 
@@ -107,18 +159,12 @@ export async function refuseWaiting(
   proposal: StoredProposal,
   reason: string,
   by: Decider,
-  { store, audit }: { store: ProposalStore; audit: AuditService },
+  { proposals, audit }: RecordingParts,
   tx: EntityManager,
 ): Promise<void> {
-  await store.decide(proposal.id, 'refused', by.userId, tx);
-  const entry = {
-    action: 'proposal.refuse' as const,
-    subject: proposal.subject,
-    before: traceOf(proposal),
-    after: null,
-    reason,
-  };
-  await audit.record(by, entry, tx);
+  const { id, subject } = proposal;
+  await proposals.decide(id, 'refused', by.userId, tx);
+  await audit.record(by, { action: 'proposal.refuse', subject, before: traceOf(proposal), after: null, reason }, tx);
 }
 
 /** What the audit trail shows of the person who proposed what another one carries out. */

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { paise, rupees } from '../../src/core/money.js';
 import type { DeveloperId, UserId } from '../../src/core/principal.js';
-import { CreditService } from '../../src/decisions/credit.service.js';
+import type { MoneyMoved } from '../../src/decisions/money-decision.js';
+import { creditDecision } from '../../src/decisions/wallet.decisions.js';
+import { ProposalService } from '../../src/proposals/proposal.service.js';
 import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import { creditWallet } from '../support/credit.js';
 import { NOBODY } from '../support/ids.js';
@@ -212,14 +214,18 @@ describe('a credit above what one admin may do alone', () => {
 
 it('every credit in production needs two people where the amount is 0', async () => {
   const { orm, ledger, audit, pool } = console.test.app;
-  const alone = { perCreditPaise: rupees(0), perDayPaise: rupees(2_00_000) };
-  const credits = new CreditService({ orm, ledger, audit, proposals: new ProposalStore(pool), alone });
+  const creditAlone = { perCreditPaise: rupees(0), perDayPaise: rupees(2_00_000) };
+  const creditAlways = creditDecision({ ledger, audit, creditAlone });
+  const proposals = new ProposalStore(pool);
+  const service = new ProposalService<MoneyMoved>({ orm, audit, proposals, actions: {} as never });
   const smallest = { developerId, environment: 'production', amountPaise: paise(1), reference: 'one paisa' } as const;
   const [admin] = await console.test.db.query<{ id: UserId }>(
     `select id from app_user where email = 'admin@test.example'`,
   );
   const by = { userId: admin!.id, actor: `user:${admin!.id}`, requestId: 't' };
-  expect(await credits.credit(smallest, by)).toMatchObject({ line: undefined, proposal: { key: 'one paisa' } });
+  const decided = await service.decide(creditAlways, smallest, by);
+  expect(decided).toMatchObject({ proposal: { key: 'one paisa' } });
+  expect(decided.done).toBeUndefined();
 });
 
 describe('the same reference again', () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { subjectOf } from '../../src/decisions/bulk-proposal.js';
+import { subjectOfList } from '../../src/decisions/bulk-proposal.js';
 import { inReview, orderRow, RECHARGE, rechargeOf, shownId, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -151,7 +151,7 @@ describe('a list', () => {
     }));
     const key = proposal.id.replace('prp_', '');
     await console.test.db.query('update proposal_order set evidence = $1 where order_id = $2', [evidence, ids[1]]);
-    await console.test.db.query('update proposal set subject = $1 where id = $2', [subjectOf(list), key]);
+    await console.test.db.query('update proposal set subject = $1 where id = $2', [subjectOfList(list), key]);
     expect(codesOf(await approve(proposal.id))).toEqual([]);
     expect(await Promise.all(ids.map(kinds))).toEqual([
       ['hold', 'refund'],

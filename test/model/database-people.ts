@@ -1,7 +1,7 @@
 import { AppError } from '../../src/core/errors.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
-import type { MoneyDecision } from '../../src/decisions/money-decision.js';
+import type { MoneyMoved } from '../../src/decisions/money-decision.js';
 import type { Decider } from '../../src/proposals/proposal.service.js';
 import { userNumber } from '../support/ids.js';
 import type { CorrectionKind } from './commands.js';
@@ -33,16 +33,16 @@ export class People {
   decide(orderId: string, success: boolean, person: number, contradicted: boolean): Promise<Decided> {
     const by = byOf(person);
     return outcomeOf(async () => {
-      const decision = {
-        orderId,
-        outcome: success ? 'success' : 'failed',
-        reason: REASON,
-        allowRecentSend: true,
-      } as const;
-      const made = await this.#services.reviews.resolve(decision, by);
-      if (made.proposal && !made.replayed) return { result: 'proposed' };
-      if (made.proposal) return executed(await this.#services.proposals.approve(made.proposal.id, undefined, by, true));
-      return contradicted ? { result: 'confirmed' } : executed(made);
+      const { actions, proposals } = this.#services;
+      const decision = { orderId, reason: REASON, allowRecentSend: true };
+      const { done, proposal, replayed } = await proposals.decide(
+        actions[success ? 'order.settle' : 'order.refund'],
+        decision,
+        by,
+      );
+      if (proposal && !replayed) return { result: 'proposed' };
+      if (proposal) return executed(await proposals.approve(proposal.id, { allowRecentSend: true }, by));
+      return contradicted ? { result: 'confirmed' } : executed(done!);
     });
   }
 
@@ -50,13 +50,14 @@ export class People {
     const by = byOf(person);
     const key = `${action} ${orderId}`;
     return outcomeOf(async () => {
+      const { actions, proposals } = this.#services;
       const waiting = this.#waiting.get(key);
       if (waiting === undefined) {
-        const { proposal } = await this.#services.corrections.correct(ACTIONS[action], orderId, REASON, by);
+        const { proposal } = await proposals.decide(actions[ACTIONS[action]], { orderId, reason: REASON }, by);
         this.#waiting.set(key, proposal!.id);
         return { result: 'proposed' };
       }
-      const done = executed(await this.#services.proposals.approve(waiting, undefined, by));
+      const done = executed(await proposals.approve(waiting, {}, by));
       this.#waiting.delete(key);
       return done;
     });
@@ -72,10 +73,11 @@ export class People {
         reference: `mistake ${reference}`,
         reason: REASON,
       } as const;
-      const made = await this.#services.debits.debit(debit, by);
-      if (!made.replayed) return { result: 'proposed' };
-      if (!made.proposal) return { result: 'repeated' };
-      return executed(await this.#services.proposals.approve(made.proposal.id, undefined, by));
+      const { actions, proposals } = this.#services;
+      const { proposal, replayed } = await proposals.decide(actions['wallet.debit'], debit, by);
+      if (!replayed) return { result: 'proposed' };
+      if (!proposal) return { result: 'repeated' };
+      return executed(await proposals.approve(proposal.id, {}, by));
     });
   }
 
@@ -114,7 +116,7 @@ function refusalOf({ code, message }: AppError): Refusal | undefined {
   return /card bill/.test(message) ? 'bill_paid' : 'wrong_state';
 }
 
-const executed = ({ line }: MoneyDecision): Decided => ({
+const executed = ({ line }: MoneyMoved): Decided => ({
   result: 'executed',
   line: line
     ? { kind: line.kind as Line['kind'], amount: Number(line.amountPaise), balance: Number(line.balanceAfterPaise) }

@@ -10,11 +10,10 @@ import { ClockWatch } from '../../src/db/clock-watch.js';
 import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { closeOrm, type MikroORM, openOrm } from '../../src/db/orm.js';
 import { createPool } from '../../src/db/pool.js';
-import { CorrectionService } from '../../src/decisions/correction.service.js';
-import { DebitService } from '../../src/decisions/debit.service.js';
-import type { MoneyDecision } from '../../src/decisions/money-decision.js';
+import { BulkDecisionService } from '../../src/decisions/bulk-decision.service.js';
+import { moneyActions } from '../../src/decisions/money-actions.js';
+import type { MoneyMoved } from '../../src/decisions/money-decision.js';
 import { ProviderQuestionService } from '../../src/decisions/provider-question.service.js';
-import { ReviewService } from '../../src/decisions/review.service.js';
 import { Callbacks } from '../../src/enquiries/callbacks.js';
 import { Contradictions, Reversals } from '../../src/enquiries/reversals.js';
 import { enquiryOf, Sweeper } from '../../src/enquiries/sweeper.js';
@@ -28,7 +27,7 @@ import { OrderStore } from '../../src/orders/order.store.js';
 import { Outcomes } from '../../src/orders/outcomes.js';
 import { Placing } from '../../src/orders/placing.js';
 import type { LeasedOrder } from '../../src/orders/stored-order.js';
-import { type ProposalParts, ProposalService } from '../../src/proposals/proposal.service.js';
+import { ProposalService } from '../../src/proposals/proposal.service.js';
 import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import type { EnquiryOutcome } from '../../src/providers/outcome.js';
 import type { ProviderCallback } from '../../src/providers/ports/callback.port.js';
@@ -125,19 +124,20 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
   const reversals = new Reversals(asking, POLICY, log);
   const contradictions = new Contradictions(asking, POLICY.scheduleMs[0]!, log);
   const audit = new AuditService(auditKeys);
-  const proposalStore = new ProposalStore(pool);
-  const people = { orm, ledger, audit, proposals: proposalStore };
-  const corrections = new CorrectionService({ ...people, store, enquiries: registry });
-  const debits = new DebitService(people);
-  const enquire = (order: LeasedOrder): Promise<void> => enquiryOf(order, { outcomes, reversals, contradictions });
-  const sweeping = { providers, perProvider: 100, leaseMs: LEASE_MS, onFailure: () => {} };
-  const reviews = new ReviewService({
-    ...people,
+  const people = {
+    orm,
+    ledger,
+    audit,
     store,
     enquiries: registry,
+    proposals: new ProposalStore(pool),
     alonePaise: paise(ALONE_PAISE),
+    creditAlone: { perCreditPaise: paise(ALONE_PAISE), perDayPaise: paise(ALONE_PAISE) },
     visibilityDelayMs: POLICY.visibilityDelayMs,
-  });
+  };
+  const actions = moneyActions(people, new BulkDecisionService(people));
+  const enquire = (order: LeasedOrder): Promise<void> => enquiryOf(order, { outcomes, reversals, contradictions });
+  const sweeping = { providers, perProvider: 100, leaseMs: LEASE_MS, onFailure: () => {} };
   const leads = {
     available: true,
     leadStatus: async (leadCode: string) => ({
@@ -197,23 +197,9 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
       })),
       log,
     ),
-    reviews,
-    corrections,
-    debits,
+    actions,
     questions: new ProviderQuestionService({ orm, audit, enquiries: registry }),
-    proposals: new ProposalService<MoneyDecision>({
-      orm,
-      audit,
-      store: proposalStore,
-      actions: {
-        'wallet.debit': (proposal, by, reason, tx) => debits.carryOut(proposal, by, reason, tx),
-        'order.reverse': (proposal, by, reason, tx) => corrections.carryOut('order.reverse', proposal, by, reason, tx),
-        'order.charge_again': (proposal, by, reason, tx) =>
-          corrections.carryOut('order.charge_again', proposal, by, reason, tx),
-        'order.settle': (...args) => reviews.carryOut('success', ...args),
-        'order.refund': (...args) => reviews.carryOut('failed', ...args),
-      } as ProposalParts<MoneyDecision>['actions'],
-    }),
+    proposals: new ProposalService<MoneyMoved>({ ...people, actions }),
     leads: new LeadStatusService({ uat: leads, production: leads } as never, ledger, orm),
   };
 }

@@ -251,16 +251,16 @@ export const mutations = [
   ),
   {
     name: 'one person takes real money back',
-    file: 'src/decisions/correction.service.ts',
-    from: "if (order.environment === 'uat') return this.#post(",
-    to: 'if (order) return this.#post(',
+    file: 'src/decisions/correction.decision.ts',
+    from: "alone: ({ order }) => order.environment === 'uat',",
+    to: 'alone: () => true,',
     tests: ['test/console/corrections.test.ts'],
   },
   {
     name: 'one person debits real money',
-    file: 'src/decisions/debit.service.ts',
-    from: "if (environment === 'uat') return this.#post(",
-    to: 'if (environment) return this.#post(',
+    file: 'src/decisions/wallet.decisions.ts',
+    from: "alone: ({ environment }) => environment === 'uat',",
+    to: 'alone: () => true,',
     tests: ['test/console/corrections.test.ts'],
   },
 
@@ -337,8 +337,8 @@ export const mutations = [
   },
   {
     name: 'a credit that is sent again with another bank transfer is replayed',
-    file: 'src/decisions/credit.service.ts',
-    from: 'if (utr !== credit.utr) otherUtr();',
+    file: 'src/decisions/wallet.decisions.ts',
+    from: 'if (utr !== credit.utr) throw otherUtr();',
     to: '',
     tests: ['test/console/money.test.ts'],
   },
@@ -553,7 +553,7 @@ export const mutations = [
   },
   early(
     'a person gives back what was sent just now',
-    'decisions/review.service',
+    'decisions/review.decision',
     'if (leftMs !== undefined && !allowRecentSend) throw sentRecently(leftMs);',
     '',
   ),
@@ -778,7 +778,7 @@ export const mutations = [
   },
   {
     name: 'one person credits any amount',
-    file: 'src/decisions/credit.service.ts',
+    file: 'src/decisions/wallet.decisions.ts',
     from: 'if (amountPaise > perCreditPaise || amountPaise > perDayPaise) return false;',
     to: 'return true;',
     tests: ['test/console/proposals.test.ts'],

@@ -1,0 +1,204 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { actorOf } from '../accounts/account.changes.js';
+import { type RequestContext, sessionOf } from '../core/context.js';
+import { normalUtr } from '../core/utr.js';
+import { developerIdOf, orderIdOf, orderKeyOf, orderNodeId } from '../graphql-toolkit/node.js';
+import type { LedgerService } from '../ledger/ledger.service.js';
+import { entryView, walletView } from '../ledger/wallet.views.js';
+import type { OrderStore } from '../orders/order.store.js';
+import type { Decided, Decider, ProposalService } from '../proposals/proposal.service.js';
+import { ApproveProposalInput, ProposalPayload, RefuseProposalInput } from '../proposals/proposal.types.js';
+import { proposalView } from '../proposals/proposal.view.js';
+import type { BulkDecisionService } from './bulk-decision.service.js';
+import { type DecidedOrder, ResolveOrdersInput, ResolveOrdersPayload } from './bulk-decision.types.js';
+import { orderForStaff } from './locked-order.js';
+import {
+  AskProviderInput,
+  ChargeAgainInput,
+  CreditWalletInput,
+  DebitWalletInput,
+  MoneyPayload,
+  OrderPayload,
+  ReverseOrderInput,
+} from './money.types.js';
+import type { MoneyActions } from './money-actions.js';
+import type { MoneyDecision, MoneyMoved } from './money-decision.js';
+import type { ProviderQuestionService } from './provider-question.service.js';
+import { ResolveOrderInput } from './review.types.js';
+
+export interface DecisionResolverParts {
+  actions: MoneyActions;
+  proposals: ProposalService<MoneyMoved>;
+  lists: BulkDecisionService;
+  questions: ProviderQuestionService;
+  ledger: LedgerService;
+  store: OrderStore;
+}
+
+/** What admins decide about money and orders, alone or by two. */
+@Resolver()
+export class DecisionResolver {
+  readonly #parts: DecisionResolverParts;
+
+  constructor(parts: DecisionResolverParts) {
+    this.#parts = parts;
+  }
+
+  @Mutation(() => MoneyPayload, {
+    nullable: true,
+    description:
+      'Adds money to a wallet, once per reference and bank transfer however often it is submitted. In production, above what one admin may credit alone (at once or in a day), it becomes a proposal and nothing is posted until a second admin carries it out.',
+  })
+  async creditWallet(
+    @Arg('input', () => CreditWalletInput, { description: 'What arrived.' })
+    { developerId, amount, utr, ...credit }: CreditWalletInput,
+    @Ctx() context: RequestContext,
+  ): Promise<MoneyPayload> {
+    const money = {
+      developerId: developerIdOf(developerId),
+      amountPaise: amount,
+      utr: utr == null ? undefined : normalUtr(utr),
+    };
+    return this.#decide(this.#parts.actions['wallet.credit'], { ...credit, ...money }, context);
+  }
+
+  @Mutation(() => MoneyPayload, {
+    nullable: true,
+    description:
+      'Takes money out of a wallet, once per reference however often it is submitted; never more than is in it. In production it becomes a proposal and nothing is posted until a second admin carries it out. Undone by creditWallet.',
+  })
+  async debitWallet(
+    @Arg('input', () => DebitWalletInput, { description: 'What has to leave, and why.' })
+    { developerId, amount, ...debit }: DebitWalletInput,
+    @Ctx() context: RequestContext,
+  ): Promise<MoneyPayload> {
+    const money = { developerId: developerIdOf(developerId), amountPaise: amount };
+    return this.#decide(this.#parts.actions['wallet.debit'], { ...debit, ...money }, context);
+  }
+
+  @Mutation(() => MoneyPayload, {
+    nullable: true,
+    description:
+      'Decides an order in review, or confirms a decided one that its provider contradicts. In production above the configured amount it becomes a proposal (the order stays PENDING) until a second admin carries it out; who decides the opposite replaces it.',
+  })
+  async resolveOrder(
+    @Arg('input', () => ResolveOrderInput, { description: 'What became of it.' })
+    { outcome, ...input }: ResolveOrderInput,
+    @Ctx() context: RequestContext,
+  ): Promise<MoneyPayload> {
+    const action = outcome === 'success' ? 'order.settle' : 'order.refund';
+    return this.#decide(this.#parts.actions[action], { ...input, orderId: orderIdOf(input.orderId) }, context);
+  }
+
+  @Mutation(() => MoneyPayload, {
+    nullable: true,
+    description:
+      'Takes a success back that was not performed: the money returns to the wallet, and its key answers REVERSED. In production it becomes a proposal until a second admin carries it out. Undone by chargeAgain.',
+  })
+  async reverseOrder(
+    @Arg('input', () => ReverseOrderInput, { description: 'Which success, and why.' })
+    { orderId, reason }: ReverseOrderInput,
+    @Ctx() context: RequestContext,
+  ): Promise<MoneyPayload> {
+    return this.#decide(this.#parts.actions['order.reverse'], { orderId: orderIdOf(orderId), reason }, context);
+  }
+
+  @Mutation(() => MoneyPayload, {
+    nullable: true,
+    description:
+      'Charges an order that has failed or was reversed although it was performed: it is a success again. In production it becomes a proposal until a second admin carries it out; without the balance nothing changes and the proposal goes on waiting. Undone by reverseOrder.',
+  })
+  async chargeAgain(
+    @Arg('input', () => ChargeAgainInput, { description: 'Which order, and why.' })
+    { orderId, reason }: ChargeAgainInput,
+    @Ctx() context: RequestContext,
+  ): Promise<MoneyPayload> {
+    return this.#decide(this.#parts.actions['order.charge_again'], { orderId: orderIdOf(orderId), reason }, context);
+  }
+
+  @Mutation(() => ResolveOrdersPayload, {
+    nullable: true,
+    description:
+      'Decides many orders in review, or confirms decided ones, in one step; an order that cannot be decided is refused by itself. In production, above the configured amount in all, they become one proposal until a second admin carries it out.',
+  })
+  async resolveOrders(
+    @Arg('input', () => ResolveOrdersInput, { description: 'Which orders, and what became of them.' })
+    input: ResolveOrdersInput,
+    @Ctx() context: RequestContext,
+  ): Promise<ResolveOrdersPayload> {
+    const orderIds = [...new Set(input.orderIds.map(orderKeyOf))];
+    const { results, proposal, replayed } = await this.#parts.lists.resolve({ ...input, orderIds }, deciderOf(context));
+    return { results: results.map(shown), proposal: proposal ? proposalView(proposal) : null, replayed };
+  }
+
+  @Mutation(() => OrderPayload, {
+    nullable: true,
+    description:
+      'Has the provider asked about an order now, whatever its state; the answer appears on its timeline. An answer that contradicts an order which was given back puts it into the review queue and moves no money.',
+  })
+  async askProvider(
+    @Arg('input', () => AskProviderInput, { description: 'Which order.' }) { orderId }: AskProviderInput,
+    @Ctx() context: RequestContext,
+  ): Promise<OrderPayload> {
+    const { id } = await this.#parts.questions.ask(orderIdOf(orderId), actorOf(context));
+    return { order: (await orderForStaff(id, this.#parts.store))! };
+  }
+
+  @Mutation(() => MoneyPayload, {
+    nullable: true,
+    description: 'Carries out what another admin proposed. One’s own proposal needs somebody else.',
+  })
+  async approveProposal(
+    @Arg('input', () => ApproveProposalInput, { description: 'Which proposal.' })
+    { proposalId, ...approval }: ApproveProposalInput,
+    @Ctx() context: RequestContext,
+  ): Promise<MoneyPayload> {
+    const done = await this.#parts.proposals.approve(proposalKeyOf(proposalId), approval, deciderOf(context));
+    return this.#payloadOf({ done, replayed: false });
+  }
+
+  @Mutation(() => ProposalPayload, {
+    nullable: true,
+    description: 'Ends a proposal without carrying it out; its author may withdraw it so.',
+  })
+  async refuseProposal(
+    @Arg('input', () => RefuseProposalInput, { description: 'Which proposal, and why.' })
+    { proposalId, reason }: RefuseProposalInput,
+    @Ctx() context: RequestContext,
+  ): Promise<ProposalPayload> {
+    const refused = await this.#parts.proposals.refuse(proposalKeyOf(proposalId), reason, deciderOf(context));
+    return { proposal: proposalView(refused) };
+  }
+
+  async #decide<Command, Case>(
+    decision: MoneyDecision<Command, Case>,
+    command: Command,
+    context: RequestContext,
+  ): Promise<MoneyPayload> {
+    return this.#payloadOf(await this.#parts.proposals.decide(decision, command, deciderOf(context)));
+  }
+
+  async #payloadOf({ done, proposal, replayed }: Decided<MoneyMoved>): Promise<MoneyPayload> {
+    const { ledger, store } = this.#parts;
+    const { wallet, line, results } = done ?? {};
+    const orderId = done?.orderId ?? proposal?.orderId;
+    return {
+      order: orderId ? await orderForStaff(orderId, store) : null,
+      wallet: wallet ? walletView(wallet, await ledger.wallet(wallet.developerId, wallet.environment)) : null,
+      entry: line ? entryView(line) : null,
+      proposal: proposal ? proposalView(proposal) : null,
+      results: results?.map(shown) ?? null,
+      replayed,
+    };
+  }
+}
+
+/** Who decides, as proposals and the audit trail name them. */
+const deciderOf = (context: RequestContext): Decider => ({ ...actorOf(context), userId: sessionOf(context).userId });
+
+const proposalKeyOf = (id: string): string => id.replace(/^prp_/, '');
+
+const shown = ({ orderId, ...decided }: DecidedOrder): DecidedOrder => ({
+  orderId: orderNodeId(orderKeyOf(orderId)),
+  ...decided,
+});

@@ -1,0 +1,20 @@
+import type { Proposable } from '../proposals/proposal.service.js';
+import type { ProposalAction } from '../proposals/proposal.store.js';
+import type { BulkDecisionService } from './bulk-decision.service.js';
+import { correctionDecision } from './correction.decision.js';
+import type { DecisionParts, MoneyMoved } from './money-decision.js';
+import { reviewDecision } from './review.decision.js';
+import { creditDecision, debitDecision } from './wallet.decisions.js';
+
+/** Everything that one person may propose and another one carry out, by the name that proposals have. */
+export const moneyActions = (parts: DecisionParts, lists: BulkDecisionService) =>
+  ({
+    'wallet.credit': creditDecision(parts),
+    'wallet.debit': debitDecision(parts),
+    'order.settle': reviewDecision('success', parts),
+    'order.refund': reviewDecision('failed', parts),
+    'order.reverse': correctionDecision('order.reverse', parts),
+    'order.charge_again': correctionDecision('order.charge_again', parts),
+    'orders.resolve': lists,
+  }) satisfies Record<ProposalAction, Proposable<unknown, MoneyMoved>>;
+export type MoneyActions = ReturnType<typeof moneyActions>;

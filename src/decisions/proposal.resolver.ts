@@ -1,0 +1,112 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import { Developer } from '../accounts/developers/developer.types.js';
+import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
+import { type RequestContext, sessionOf } from '../core/context.js';
+import { paise } from '../core/money.js';
+import type { EntityManager } from '../db/orm.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
+import { developerIdOf, orderNodeId } from '../graphql-toolkit/node.js';
+import { Entries, READ_ALONE, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
+import { Order } from '../order-views/order.types.js';
+import type { OrderStore } from '../orders/order.store.js';
+import type { ProposalStore } from '../proposals/proposal.store.js';
+import { Proposal, ProposalConnection, ProposalsArguments } from '../proposals/proposal.types.js';
+import { proposalView, storedActions } from '../proposals/proposal.view.js';
+import { ProposedOrder } from './bulk-decision.types.js';
+import { proposedOrders } from './bulk-proposal.js';
+import { orderForStaff } from './locked-order.js';
+import { type Resolution, ResolutionEnum } from './review.types.js';
+
+export interface ProposalResolverParts {
+  orm: MikroORM;
+  proposals: ProposalStore;
+  developers: DevelopersReader;
+  store: OrderStore;
+}
+
+/** What waits for a second person, with what it is about. */
+@Resolver(() => Proposal)
+export class ProposalResolver {
+  readonly #parts: ProposalResolverParts;
+
+  constructor(parts: ProposalResolverParts) {
+    this.#parts = parts;
+  }
+
+  @Query(() => ProposalConnection, {
+    nullable: true,
+    description: 'What waits for a second person, or what became of it; oldest first.',
+  })
+  async proposals(
+    @Arguments(ProposalsArguments) { filter = {}, ...request }: ProposalsArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<ProposalConnection> {
+    const { proposals, developers } = this.#parts;
+    const { state, action, developerId, mine } = filter;
+    const selection = {
+      states: state ?? (['waiting'] as const),
+      actions: action && storedActions(action),
+      developerId: developerId == null ? undefined : (await developers.byId(developerIdOf(developerId))).id,
+      proposedBy: mine ? sessionOf(context).userId : undefined,
+    };
+    const { edges, pageInfo } = await proposals.page(selection, request);
+    return { pageInfo, selection, edges: edges.map(({ cursor, node }) => ({ cursor, node: proposalView(node) })) };
+  }
+
+  @FieldResolver(() => ResolutionEnum, {
+    nullable: true,
+    description: 'What the one order of RESOLVE would be decided to be; null for all others.',
+  })
+  resolution(@Root() { storedAction }: Proposal): Resolution | null {
+    if (storedAction === 'order.settle') return 'success';
+    return storedAction === 'order.refund' ? 'failed' : null;
+  }
+
+  @FieldResolver(() => Developer, { nullable: true, description: 'Whose account it is about.' })
+  @RowsBeside(READ_TOGETHER)
+  async developer(@Root() { developerId }: Proposal): Promise<Developer | null> {
+    return developerId === null ? null : this.#parts.developers.byId(developerId);
+  }
+
+  @FieldResolver(() => Order, { nullable: true, description: 'The order that it is about; null for a credit.' })
+  @RowsBeside(READ_ALONE)
+  async order(@Root() { orderId }: Proposal): Promise<Order | null> {
+    return orderId === null ? null : orderForStaff(orderId, this.#parts.store);
+  }
+
+  @FieldResolver(() => [ProposedOrder], {
+    nullable: true,
+    description: 'The list that it is about; none when it is about no list.',
+  })
+  // few proposals are about a list
+  @Entries(50)
+  @RowsBeside(READ_ALONE)
+  async orders(@Root() { id }: Proposal): Promise<ProposedOrder[]> {
+    const list = await proposedOrders(id, this.#parts.orm.em.fork() as EntityManager);
+    return list.map(({ orderId, amountPaise, evidence, ...line }) => ({
+      ...line,
+      orderId: orderNodeId(orderId),
+      amount: amountPaise,
+      evidence: evidence && { ...evidence, at: new Date(evidence.at), amount: paise(evidence.amountPaise) },
+    }));
+  }
+}
+
+/** How many proposals there are. */
+@Resolver(() => ProposalConnection)
+export class ProposalCountResolver {
+  readonly #proposals: ProposalStore;
+
+  constructor(proposals: ProposalStore) {
+    this.#proposals = proposals;
+  }
+
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description: 'How many there are on all pages; counted when it is asked for.',
+  })
+  totalCount(@Root() { selection }: ProposalConnection): Promise<number> {
+    return this.#proposals.count(selection);
+  }
+}

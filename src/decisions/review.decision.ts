@@ -1,0 +1,197 @@
+import { sql } from 'kysely';
+import type { AuditRecord, AuditService } from '../audit/audit.service.js';
+import { AppError } from '../core/errors.js';
+import type { Paise } from '../core/money.js';
+import type { EntityManager } from '../db/orm.js';
+import type { LedgerResolution } from '../ledger/ledger.service.js';
+import { lastLineOf } from '../ledger/line.reader.js';
+import { isCharged, waitsForDecision } from '../order-views/order-actions.js';
+import { askAgainAfter, leftUntilShown } from '../orders/states.js';
+import type { StoredOrder } from '../orders/stored-order.js';
+import { type Decider, proposerOf } from '../proposals/proposal.service.js';
+import type { StoredProposal } from '../proposals/proposal.store.js';
+import type { StatementEvidence } from './bulk-proposal.js';
+import { encryptedAnswer, lockOrder, proposalAbout, subjectOf } from './locked-order.js';
+import type { DecisionParts, MoneyDecision, MoneyMoved } from './money-decision.js';
+import type { Resolution } from './review.types.js';
+
+const ACTIONS = { success: 'order.settle', failed: 'order.refund' } as const;
+const OPPOSITE = { success: 'failed', failed: 'success' } as const;
+const NOTES = { success: 'decided by a person: performed', failed: 'decided by a person: not performed' } as const;
+
+/** Which order a person says it of, and how they know. */
+export interface OrderResolution {
+  orderId: string;
+  reason: string;
+  /** "Failed" counts although the provider need not show the payment yet. */
+  allowRecentSend?: boolean | undefined;
+}
+
+interface ReviewCase {
+  order: StoredOrder;
+  reason: string;
+  allowRecentSend: boolean;
+  /** The provider need not have shown it yet, and the person knows that. */
+  recent: boolean;
+}
+
+/**
+ * What a person says became of an order that no enquiry could decide. Money, evidence and audit entry are one commit, so they cannot
+ * disagree. Real money above the limit is proposed and nothing changes; the opposite decision replaces what was proposed. Of a
+ * decided order that its provider contradicts, a person may confirm what was decided.
+ *
+ * Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT when it does not wait for a decision (any more), SENT_RECENTLY.
+ */
+export const reviewDecision = (
+  outcome: Resolution,
+  parts: Omit<DecisionParts, 'creditAlone'>,
+): MoneyDecision<OrderResolution, ReviewCase> => {
+  async function examine(about: ReviewCase, tx: EntityManager): Promise<ReviewCase> {
+    if (outcome === 'success') return about;
+    const { order, allowRecentSend } = about;
+    const leftMs = (await recentSends([order], parts.visibilityDelayMs, tx)).get(order.id);
+    if (leftMs !== undefined && !allowRecentSend) throw sentRecently(leftMs);
+    return { ...about, recent: leftMs !== undefined };
+  }
+  return {
+    async lock({ orderId, reason, allowRecentSend = false }, tx) {
+      const order = await lockOrder(orderId, tx);
+      if (order.contradictedAt === null) requireWaiting(order);
+      return { order, reason, allowRecentSend, recent: false };
+    },
+    async confirm({ order, reason }, by, tx) {
+      return order.contradictedAt === null ? undefined : confirm(order, outcome, reason, by, parts.audit, tx);
+    },
+    proposal: ({ order, reason }) => proposalAbout(order, ACTIONS[outcome], reason),
+    examine,
+    alone: ({ order }) => !needsSecondAdmin(order, parts.alonePaise),
+    opposite: ACTIONS[OPPOSITE[outcome]],
+    async reopen({ orderId }, { reason, allowRecentSend }, tx) {
+      const order = await lockOrder(orderId!, tx);
+      requireWaiting(order);
+      return examine({ order, reason, allowRecentSend, recent: false }, tx);
+    },
+    async carryOut({ order, reason, recent }, by, tx, proposal) {
+      const posted = await parts.ledger.resolveWith(resolutionOf(order, { outcome }, parts), tx);
+      // under the order's lock nobody else can have resolved it
+      if (posted.outcome === 'already') throw decided();
+      await parts.audit.record(by, auditOf(order, { outcome, recent }, reason, proposal), tx);
+      return { wallet: order, line: await lastLineOf(order.developerId, order.id, tx), orderId: order.id };
+    },
+  };
+};
+
+/** What a person says became of an order. */
+interface Said {
+  outcome: Resolution;
+  /** The provider's line that says so; left out where a person found out otherwise. */
+  evidence?: StatementEvidence | null;
+  recent?: boolean;
+}
+
+/** What a person said of an order, for the ledger. */
+export function resolutionOf(
+  order: StoredOrder,
+  { outcome, evidence }: Said,
+  parts: Pick<DecisionParts, 'enquiries' | 'store'>,
+): LedgerResolution {
+  const known = parts.enquiries.of(order.operation, order.provider);
+  const success = outcome === 'success';
+  return {
+    developerId: order.developerId,
+    id: order.id,
+    success,
+    answer: encryptedAnswer(order, success, parts),
+    providerTxnId: '',
+    event: 'decision',
+    askAgainMs: known ? askAgainAfter(order.operation, known) : null,
+    detail: evidence
+      ? { note: `${NOTES[outcome]}, line ${evidence.line} of the provider's statement`, statement: evidence }
+      : { note: NOTES[outcome] },
+  };
+}
+
+/** What a person said of an order, for the audit trail. */
+export const auditOf = (
+  order: StoredOrder,
+  { outcome, evidence, recent }: Said,
+  reason: string,
+  proposal: StoredProposal | undefined,
+): AuditRecord => ({
+  action: 'order.resolve',
+  subject: subjectOf(order),
+  before: { state: 'review' },
+  after: {
+    state: outcome,
+    amountPaise: String(order.amountPaise),
+    ...(evidence && { statement: evidence }),
+    ...(recent && { sentRecently: true }),
+    ...(proposal && proposerOf(proposal)),
+  },
+  reason,
+});
+
+/**
+ * The provider is wrong and what was decided stands: no money moves, so one person is enough. Errors: CONFLICT, before anything
+ * is written, when something else was decided.
+ */
+export async function confirm(
+  order: StoredOrder,
+  outcome: Resolution,
+  reason: string,
+  by: Decider,
+  audit: AuditService,
+  tx: EntityManager,
+): Promise<MoneyMoved> {
+  const { developerId, id } = order;
+  const state: Resolution = isCharged(order) ? 'success' : 'failed';
+  if (outcome !== state)
+    throw new AppError('CONFLICT', {
+      message: 'This order is decided: reverseOrder takes a success back, chargeAgain charges what was given back.',
+    });
+  const detail = JSON.stringify({ note: 'confirmed by a person' });
+  await sql`select order_confirm(${developerId}, ${id}::uuid, ${detail}::jsonb)`.execute(tx.getKysely());
+  const before = { state, contradictedAt: order.contradictedAt };
+  await audit.record(by, { action: 'order.confirm', subject: subjectOf(order), before, after: { state }, reason }, tx);
+  return { wallet: order, orderId: id };
+}
+
+/** Whether one admin alone may not say what became of an order in review. */
+export const needsSecondAdmin = ({ environment, amountPaise }: StoredOrder, alonePaise: Paise): boolean =>
+  environment === 'production' && amountPaise > alonePaise;
+
+function requireWaiting(order: StoredOrder): void {
+  if (!waitsForDecision(order)) throw decided();
+}
+
+const decided = (): AppError =>
+  new AppError('CONFLICT', { message: 'This order does not wait for a decision (any more).' });
+
+/** Payments that were sent, or can have been, so short a time ago that their provider need not show them yet: ms that are left, by order. */
+export async function recentSends(
+  orders: readonly StoredOrder[],
+  visibilityDelayMs: number,
+  tx: EntityManager,
+): Promise<ReadonlyMap<string, number>> {
+  if (orders.length === 0) return new Map();
+  // the clock that has written the instants
+  const { rows } = await sql<{ ms: number }>`select extract(epoch from now())::float8 * 1000 as ms`.execute(
+    tx.getKysely(),
+  );
+  const nowMs = rows[0]!.ms;
+  return new Map(
+    orders.flatMap(({ id, unknownSince }): [string, number][] => {
+      const leftMs = leftUntilShown(unknownSince ? nowMs - unknownSince.getTime() : null, visibilityDelayMs);
+      return leftMs > 0 ? [[id, leftMs]] : [];
+    }),
+  );
+}
+
+/** Who looked for a payment at its provider can only have looked too early. Nothing has changed. */
+export const sentRecently = (leftMs: number): AppError =>
+  new AppError('SENT_RECENTLY', {
+    message:
+      'This payment may have left so short a time ago that its provider need not show it yet. Look there again after ' +
+      `${Math.ceil(leftMs / 1_000)} seconds, or decide with allowRecentSend when you know otherwise.`,
+    retryAfterMs: Math.ceil(leftMs),
+  });

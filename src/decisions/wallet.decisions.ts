@@ -1,0 +1,206 @@
+import { sql } from 'kysely';
+import { lockDeveloper } from '../accounts/developers/developer.state.js';
+import {
+  noWallet,
+  postCredit,
+  requireAmount,
+  type TransferUse,
+  utrTaken,
+  type WalletCredit,
+  type WalletMovement,
+  walletOf,
+} from '../accounts/wallet-credit.js';
+import type { Environment } from '../core/environment.js';
+import { AppError, insufficientBalance } from '../core/errors.js';
+import { newId } from '../core/ids.js';
+import { type Paise, subtract, ZERO } from '../core/money.js';
+import type { UserId } from '../core/principal.js';
+import type { EntityManager } from '../db/orm.js';
+import { hasWallet, referencedLine } from '../ledger/line.reader.js';
+import { proposerOf } from '../proposals/proposal.service.js';
+import type { NewProposal, StoredProposal } from '../proposals/proposal.store.js';
+import type { DecisionParts, MoneyDecision } from './money-decision.js';
+
+/** What a proposal keeps of a credit beside its reference, amount and reason. */
+interface ProposedCredit {
+  environment: Environment;
+  utr?: string;
+  isUtrShared: boolean;
+}
+
+/**
+ * Money that admins put into wallets. Play money never needs a second person. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND, CONFLICT
+ * before approval, on `input.reference` when the reference was used with another amount, and on `input.utr` when it was used with
+ * another bank transfer, or the bank transfer was credited before and no reason says why it is again: with one it is proposed,
+ * whatever the amount.
+ */
+export const creditDecision = (
+  parts: Pick<DecisionParts, 'ledger' | 'audit' | 'creditAlone'>,
+): MoneyDecision<WalletCredit> => ({
+  lock: lockWallet,
+  proposal({ utr, isUtrShared = false, reason = '', ...credit }) {
+    const payload: ProposedCredit = { environment: credit.environment, isUtrShared, ...(utr && { utr }) };
+    const why = isUtrShared ? `Bank transfer ${utr} was credited before: ${reason}` : reason;
+    return { ...proposalOf('wallet.credit', credit, why), payload };
+  },
+  async earlier(credit, waiting, tx) {
+    const line = waiting ? undefined : await referencedLine(credit, 'top_up', credit.reference, tx);
+    const before = waiting ?? line;
+    if (!before) return undefined;
+    if (before.amountPaise !== credit.amountPaise) throw referenceTaken();
+    if (credit.environment === 'production') {
+      const utr = waiting ? (waiting.payload as ProposedCredit).utr : await transferOf(line!.subjectId, tx);
+      if (utr !== credit.utr) throw otherUtr();
+    }
+    return line && { wallet: credit, line };
+  },
+  async examine(credit, tx) {
+    if (credit.environment === 'uat') return credit;
+    const used = credit.utr === undefined ? undefined : await creditOfTransfer(credit.utr, tx);
+    if (used && !credit.reason) throw utrTaken(used, false);
+    await requireWallet(credit, tx);
+    return { ...credit, isUtrShared: used !== undefined };
+  },
+  alone: ({ environment, isUtrShared, amountPaise }, { userId }, tx) =>
+    environment === 'uat' || (!isUtrShared && takeAllowance(userId, amountPaise, parts.creditAlone, tx)),
+  async reopen(proposal, { reason }) {
+    const { utr, isUtrShared } = proposal.payload as ProposedCredit;
+    return { ...movementOf(proposal), utr, isUtrShared, reason };
+  },
+  async carryOut(credit, by, tx, proposal) {
+    await postCredit(credit, by, parts, tx, proposal && proposerOf(proposal));
+    return { wallet: credit, line: await referencedLine(credit, 'top_up', credit.reference, tx) };
+  },
+});
+
+/** A debit has to say why. */
+export interface WalletDebit extends WalletMovement {
+  reason: string;
+}
+
+/**
+ * Money that admins take out of wallets, such as a credit that was mistyped. Real money always takes two of them. Errors:
+ * VALIDATION_FAILED, RECORD_NOT_FOUND, INSUFFICIENT_BALANCE, CONFLICT before approval, and on `input.reference` when the reference
+ * was used with another amount.
+ */
+export const debitDecision = ({
+  ledger,
+  audit,
+}: Pick<DecisionParts, 'ledger' | 'audit'>): MoneyDecision<WalletDebit> => ({
+  lock: lockWallet,
+  proposal: (debit) => proposalOf('wallet.debit', debit, debit.reason),
+  async earlier(debit, waiting, tx) {
+    const line = waiting ? undefined : await referencedLine(debit, 'debit', debit.reference, tx);
+    const before = waiting?.amountPaise ?? (line && subtract(ZERO, line.amountPaise));
+    if (before !== undefined && before !== debit.amountPaise) throw referenceTaken();
+    return line && { wallet: debit, line };
+  },
+  async examine(debit, tx) {
+    await requireWallet(debit, tx);
+    return debit;
+  },
+  alone: ({ environment }) => environment === 'uat',
+  reopen: async (proposal, { reason }) => ({ ...movementOf(proposal), reason }),
+  async carryOut(debit, by, tx, proposal) {
+    const { developerId, environment, amountPaise, reference, reason } = debit;
+    const posting = { developerId, environment, subjectId: newId(), kind: 'debit', amountPaise, reference } as const;
+    const { outcome, balancePaise } = await ledger.post(posting, tx);
+    switch (outcome) {
+      case 'no_wallet':
+        throw noWallet();
+      case 'insufficient':
+        throw insufficientBalance(amountPaise, balancePaise);
+      case 'duplicate':
+        throw new AppError('CONFLICT', { message: 'This reference was debited before.' });
+      case 'posted':
+        break;
+    }
+    const entry = {
+      action: 'wallet.debit' as const,
+      subject: walletOf(debit),
+      before: { balancePaise: String(balancePaise + amountPaise) },
+      after: { balancePaise: String(balancePaise), reference, ...(proposal && proposerOf(proposal)) },
+      reason,
+      posting: { id: posting.subjectId, amountPaise },
+    };
+    await audit.record(by, entry, tx);
+    return { wallet: debit, line: await referencedLine(debit, 'debit', reference, tx) };
+  },
+});
+
+/** Of two movements of one developer at once, the second sees what the first did. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND. */
+async function lockWallet<Movement extends WalletMovement>(movement: Movement, tx: EntityManager): Promise<Movement> {
+  requireAmount(movement.amountPaise);
+  await lockDeveloper(movement.developerId, tx);
+  return movement;
+}
+
+/** Errors: CONFLICT. */
+async function requireWallet({ developerId, environment }: WalletMovement, tx: EntityManager): Promise<void> {
+  if (!(await hasWallet(developerId, environment, tx))) throw noWallet();
+}
+
+/**
+ * Whether one person may credit this without a second one; if so, it counts towards their day, so that a large amount cannot go
+ * in parts. The row is locked until the transaction ends: credits of one person at once count one after the other.
+ */
+async function takeAllowance(
+  userId: UserId,
+  amountPaise: Paise,
+  { perCreditPaise, perDayPaise }: DecisionParts['creditAlone'],
+  tx: EntityManager,
+): Promise<boolean> {
+  if (amountPaise > perCreditPaise || amountPaise > perDayPaise) return false;
+  const { rows } = await sql`
+    insert into credit_allowance (user_id, day, used_paise)
+    values (${userId}, (now() at time zone 'Asia/Kolkata')::date, ${String(amountPaise)}::bigint)
+    on conflict (user_id, day) do update set used_paise = credit_allowance.used_paise + excluded.used_paise
+      where credit_allowance.used_paise + excluded.used_paise <= ${String(perDayPaise)}::bigint
+    returning 1`.execute(tx.getKysely());
+  return rows.length > 0;
+}
+
+/** The movement as it waits for a second person. */
+const proposalOf = (
+  action: 'wallet.credit' | 'wallet.debit',
+  movement: WalletMovement,
+  reason: string,
+): NewProposal => ({
+  action,
+  subject: walletOf(movement),
+  key: movement.reference,
+  developerId: movement.developerId,
+  orderId: null,
+  amountPaise: movement.amountPaise,
+  payload: { environment: movement.environment },
+  reason,
+});
+
+/** The movement that was proposed. */
+const movementOf = ({ developerId, payload, amountPaise, key }: StoredProposal): WalletMovement => ({
+  developerId: developerId!,
+  environment: (payload as { environment: Environment }).environment,
+  amountPaise: amountPaise!,
+  reference: key,
+});
+
+const referenceTaken = (): AppError => taken('input.reference', 'This reference was used with another amount.');
+const otherUtr = (): AppError =>
+  taken('input.utr', 'This reference was used with another bank transfer, or with none.');
+const taken = (path: string, message: string): AppError =>
+  new AppError('CONFLICT', { message, fields: [{ path, rule: 'REFERENCE', message }] });
+
+/** The first credit that has used the bank transfer. */
+async function creditOfTransfer(utr: string, tx: EntityManager): Promise<TransferUse | undefined> {
+  const { rows } = await sql<TransferUse>`select developer_id as "developerId", posting_id as "postingId"
+    from bank_transfer where utr = ${utr} and shared_by is null`.execute(tx.getKysely());
+  return rows[0];
+}
+
+/** The bank transfer that a credit has used. */
+async function transferOf(postingId: string, tx: EntityManager): Promise<string | undefined> {
+  const { rows } = await sql<{
+    utr: string;
+  }>`select utr from bank_transfer where posting_id = ${postingId}::uuid`.execute(tx.getKysely());
+  return rows[0]?.utr;
+}
