@@ -127,13 +127,12 @@ describe('a credit above what one admin may do alone', () => {
     const before = await balance();
     const { id } = await proposed();
     const answers = await Promise.all(Array.from({ length: 5 }, () => approve(id)));
-    expect(answers.flatMap(codesOf)).toEqual(Array(4).fill('CONFLICT'));
+    const refusals = [...answers, await approve(id)].filter(({ body }) => body.errors);
     expect(await balance()).toBe(before + 60_000);
-    const again = await approve(id);
-    expect([codesOf(again), again.body.errors[0].message]).toEqual([
-      ['CONFLICT'],
-      'This proposal was carried out already.',
-    ]);
+    expect(refusals.flatMap(codesOf)).toEqual(Array(5).fill('CONFLICT'));
+    expect(refusals.map(({ body }) => body.errors[0].message)).toEqual(
+      Array(5).fill('This proposal was carried out already.'),
+    );
   });
 
   it('that was refused cannot be carried out; its proposer may withdraw it', async () => {

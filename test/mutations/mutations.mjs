@@ -34,6 +34,13 @@ const mokshiq = (name, from, to) => ({
   to,
   tests: ['test/providers/mokshiq.adapter.test.ts'],
 });
+const people = (name, from, to, tests = ['test/console/proposals.test.ts']) => ({
+  name: `Two people: ${name}`,
+  file: 'src/proposals/proposal.service.ts',
+  from,
+  to,
+  tests,
+});
 const early = (name, file, from, to) => ({
   name: `Too early: ${name}`,
   file: `src/${file}.ts`,
@@ -769,11 +776,49 @@ export const mutations = [
   },
 
   // people
+  people('who proposed also approves', 'if (proposal.proposedBy === by.userId)', 'if (false)'),
+  people(
+    'what somebody proposed who is no admin any more is carried out',
+    'if (!proposal.proposerActive)',
+    'if (false)',
+  ),
+  people('what was refused is carried out', "if (proposal.decision === 'refused') throw", 'if (false) throw'),
+  people('what has expired is carried out', 'if (proposal.expired) throw', 'if (false) throw'),
+  people(
+    'two people at once carry out the same proposal',
+    '? await this.#parts.proposals.lock(id, tx)',
+    '? await this.#parts.proposals.find(id)',
+  ),
+  people(
+    'a proposal that was carried out goes on waiting',
+    "await proposals.decide(id, 'carried_out', by.userId, tx);",
+    '',
+  ),
+  people('one person decides whatever it is', 'if (await decision.alone(about, by, tx))', 'if (true)'),
+  people('what waits is proposed once more', 'if (waiting || earlier)', 'if (earlier)'),
+  people('what was done is decided once more', 'if (waiting || earlier)', 'if (waiting)'),
+  people('what waits is not compared with what is asked', '(held, waiting, tx)', '(held, undefined, tx)'),
+  people(
+    'nobody looks whether it may be done or proposed',
+    'decision.examine ? await decision.examine(held, tx) : held',
+    'held',
+    ['test/console/money.test.ts'],
+  ),
+  people('an order waits for two opposite decisions', 'if (opposite) await', 'if (false) await', [
+    'test/orders/review.test.ts',
+  ]),
   {
-    name: 'who proposed also approves',
-    file: 'src/proposals/proposal.service.ts',
-    from: 'if (proposal.proposedBy === by.userId)',
-    to: 'if (false)',
+    name: 'two people at once decide the same order',
+    file: 'src/decisions/locked-order.ts',
+    from: 'from order_lock(${orderId}::uuid)`',
+    to: 'from orders where id = ${orderId}::uuid`',
+    tests: ['test/orders/review.test.ts'],
+  },
+  {
+    name: 'two people at once credit the same reference',
+    file: 'src/decisions/wallet.decisions.ts',
+    from: 'await lockDeveloper(movement.developerId, tx);',
+    to: '',
     tests: ['test/console/proposals.test.ts'],
   },
   {
