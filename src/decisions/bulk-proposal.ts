@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AuditService } from '../audit/audit.service.js';
-import { add, type Paise, ZERO, paise } from '../core/money.js';
+import { add, type Paise, paise, ZERO } from '../core/money.js';
 import { canonicalJson } from '../core/secret.js';
 import type { EntityManager } from '../db/orm.js';
 import type { StoredOrder } from '../orders/stored-order.js';

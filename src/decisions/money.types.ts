@@ -1,9 +1,9 @@
 import { Field, ID } from 'type-graphql';
-import { Output, EnvironmentEnum } from '../graphql-toolkit/graphql-types.js';
-import { Entries } from '../graphql-toolkit/rows.js';
-import { Input, Text, PositiveAmount, Utr } from '../graphql-toolkit/rules.js';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
+import { EnvironmentEnum, Output } from '../graphql-toolkit/graphql-types.js';
+import { Entries } from '../graphql-toolkit/rows.js';
+import { Input, PositiveAmount, Text, Utr } from '../graphql-toolkit/rules.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
 import { Order } from '../order-views/order.types.js';

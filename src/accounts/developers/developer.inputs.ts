@@ -41,4 +41,3 @@ export class DevelopersArguments extends PageArguments {
   @Field(() => DeveloperSortEnum, { nullable: true, description: 'In which order; newest first when left out.' })
   sort?: DeveloperSort;
 }
-
