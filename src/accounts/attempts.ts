@@ -67,16 +67,13 @@ interface Place {
  * the same address gains at most those guesses, only at what is in use there, and never more than the limit of an identifier.
  */
 export class Attempts {
-  readonly #counters: Counters;
-  readonly #log: AttemptLog;
-  readonly #pepper: Secret;
   readonly #last = new Map<string, Promise<void>>();
 
-  constructor(counters: Counters, log: AttemptLog, pepper: Secret) {
-    this.#counters = counters;
-    this.#log = log;
-    this.#pepper = pepper;
-  }
+  constructor(
+    private readonly counters: Counters,
+    private readonly log: AttemptLog,
+    private readonly pepper: Secret,
+  ) {}
 
   /**
    * Runs `check`, which throws FailedAttempt for a wrong secret; anything else that it throws is not counted.
@@ -88,7 +85,7 @@ export class Attempts {
     return this.#oneByOne(own, async () => {
       const giveBack = await this.#reserve(attempt, own).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'TOO_MANY_FAILED_EXCHANGES')
-          this.#log.failed(attempt, identifierHash, { reason: 'too many attempts', userId: undefined });
+          this.log.failed(attempt, identifierHash, { reason: 'too many attempts', userId: undefined });
         throw error;
       });
       try {
@@ -101,7 +98,7 @@ export class Attempts {
           await giveBack().catch(() => {});
           throw error;
         }
-        this.#log.failed(attempt, identifierHash, error);
+        this.log.failed(attempt, identifierHash, error);
         throw error.refusal;
       }
     });
@@ -109,7 +106,7 @@ export class Attempts {
 
   /** How logs name an e-mail address or client id. */
   identifierHash(identifier: string): string {
-    return keyedHash(this.#pepper, 'attempt', identifier).toString('base64url');
+    return keyedHash(this.pepper, 'attempt', identifier).toString('base64url');
   }
 
   /** Counts an attempt before its check; returns how that is taken back. Errors: TOO_MANY_FAILED_EXCHANGES. */
@@ -143,7 +140,7 @@ export class Attempts {
   /** One of each or none: what is refused in a network of 64 bits must not use up the one of 48 bits. */
   async #take(places: readonly Place[]): Promise<GiveBack> {
     const add = (points: number) =>
-      Promise.all(places.map(({ key }) => this.#counters.add(key, ATTEMPTS_WINDOW_S, points)));
+      Promise.all(places.map(({ key }) => this.counters.add(key, ATTEMPTS_WINDOW_S, points)));
     const counts = await add(1);
     const giveBack = async (): Promise<void> => void (await add(-1));
     const over = counts.filter(({ count }, index) => count > places[index]!.limit);
@@ -157,13 +154,13 @@ export class Attempts {
     const today = dayNow();
     // what is not there would be kept for a second
     const counts = await Promise.all(
-      [today, today - 1].map((day) => this.#counters.add(`attempts:right:${own}:${day}`, 1, 0)),
+      [today, today - 1].map((day) => this.counters.add(`attempts:right:${own}:${day}`, 1, 0)),
     );
     return counts.some(({ count }) => count > 0);
   }
 
   async #remember(own: string): Promise<void> {
-    await this.#counters.add(`attempts:right:${own}:${dayNow()}`, 2 * DAY_S);
+    await this.counters.add(`attempts:right:${own}:${dayNow()}`, 2 * DAY_S);
   }
 
   async #oneByOne<T>(key: string, work: () => Promise<T>): Promise<T> {

@@ -94,14 +94,13 @@ interface PrincipalOptions {
  * that wait share a statement.
  */
 export class PrincipalReader {
-  readonly #db: Queryable;
-  readonly #options: PrincipalOptions;
   readonly #byToken: Loader<Buffer, DeveloperPrincipal | undefined>;
   readonly #byClientToken: Loader<Buffer, DeveloperPrincipal | undefined>;
 
-  constructor(db: Queryable, options: PrincipalOptions) {
-    this.#db = db;
-    this.#options = options;
+  constructor(
+    private readonly db: Queryable,
+    private readonly options: PrincipalOptions,
+  ) {
     const loader = (name: string, text: string) =>
       batchedLoader((hashes: readonly Buffer[]) => this.#readAll({ name, text, values: [hashes] }, hashes));
     this.#byToken = loader('principal-of-token', BY_TOKEN);
@@ -122,7 +121,7 @@ export class PrincipalReader {
   async ofSession(token: string, { isUse = true } = {}): Promise<SessionPrincipal | undefined> {
     if (!hasChecksum(token)) return undefined;
     const sessionHash = tokenHash(token);
-    const { rows } = await this.#db.query<{
+    const { rows } = await this.db.query<{
       id: UserId;
       role: Role;
       name: string;
@@ -132,7 +131,7 @@ export class PrincipalReader {
     }>({
       name: 'principal-of-session',
       text: BY_SESSION,
-      values: [sessionHash, this.#options.staffIdleMinutes],
+      values: [sessionHash, this.options.staffIdleMinutes],
     });
     const row = rows[0];
     if (!row) return undefined;
@@ -143,13 +142,13 @@ export class PrincipalReader {
 
   /** A write that nobody waits for. One that fails is made up for by the next use. */
   #note(statement: Statement): void {
-    this.#db.query(statement).catch((err: Error) => this.#options.log.warn({ err }, 'a last use was not written'));
+    this.db.query(statement).catch((err: Error) => this.options.log.warn({ err }, 'a last use was not written'));
   }
 
   async #readAll(statement: Statement, hashes: readonly Buffer[]): Promise<(DeveloperPrincipal | undefined)[]> {
-    const { rows } = await this.#db.query<TokenRow>(statement);
+    const { rows } = await this.db.query<TokenRow>(statement);
     const used = rows.flatMap((row) => (row.useIsOld ? [row.token_hash] : []));
-    const { tokenIdleDays, tokenMaxDays } = this.#options;
+    const { tokenIdleDays, tokenMaxDays } = this.options;
     if (used.length > 0)
       this.#note({ name: 'tokens-used', text: TOKENS_USED, values: [used, tokenIdleDays, tokenMaxDays] });
     const found = new Map(rows.map((row) => [row.token_hash.toString('base64'), principalOf(row)]));

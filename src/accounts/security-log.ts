@@ -17,19 +17,16 @@ interface SecurityLogParts {
  * entry is written after the answer: waiting for it would tell by the time that there is such a user.
  */
 export class SecurityLog implements AttemptLog {
-  readonly #parts: SecurityLogParts;
   readonly #underWay = new Set<Promise<void>>();
 
-  constructor(parts: SecurityLogParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: SecurityLogParts) {}
 
   failed(
     { kind, addressKey, requestId }: Attempt,
     identifierHash: string,
     { reason, userId }: { reason: string; userId: string | undefined },
   ): void {
-    const { log, count } = this.#parts;
+    const { log, count } = this.parts;
     count(kind, reason);
     log.warn({ attempt: kind, addressKey, identifierHash, reason, requestId }, 'attempt failed');
     if (userId === undefined) return;
@@ -45,7 +42,7 @@ export class SecurityLog implements AttemptLog {
   }
 
   async #audit(kind: string, userId: string, reason: string, requestId: string): Promise<void> {
-    const { orm, audit } = this.#parts;
+    const { orm, audit } = this.parts;
     const record = {
       action: 'user.attempt_failed' as const,
       subject: `user:${userId}`,

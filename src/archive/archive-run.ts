@@ -48,15 +48,11 @@ const LEAVE =
  * Nothing leaves that was not read back from a recorded file in the same batch.
  */
 export class ArchiveRun {
-  readonly #parts: ArchiveParts;
-
-  constructor(parts: ArchiveParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: ArchiveParts) {}
 
   /** Ends what an earlier run began. Errors: one sentence, when its file is not in the directory as it was recorded. */
   async *finish(): AsyncGenerator<LeftMonth> {
-    for (const file of await unfinishedFiles(this.#parts.query)) {
+    for (const file of await unfinishedFiles(this.parts.query)) {
       await this.#requireFile(file);
       yield await this.#leave(file);
     }
@@ -67,16 +63,16 @@ export class ArchiveRun {
     for (const month of await this.#months(before)) {
       const file = await this.#write(month);
       if (!file) continue;
-      await recordFile(file, this.#parts.orm, this.#parts.audit);
+      await recordFile(file, this.parts.orm, this.parts.audit);
       yield await this.#leave(file);
     }
     for (const step of ['archive_searches', 'archive_empty_months'])
-      await this.#parts.query({ text: `select ${step}($1)`, values: [before.toISOString()] });
+      await this.parts.query({ text: `select ${step}($1)`, values: [before.toISOString()] });
   }
 
   /** From the oldest month that is here to the last one before an instant. */
   async #months(before: Date): Promise<IndianMonth[]> {
-    const wallets = await oldWallets(this.#parts.query, before);
+    const wallets = await oldWallets(this.parts.query, before);
     if (wallets.length === 0) return [];
     const first = wallets.reduce((least, { firstMonth }) => (firstMonth < least ? firstMonth : least), monthOf(before));
     return monthsBetween(first, monthOf(before));
@@ -88,7 +84,7 @@ export class ArchiveRun {
     const file = `ledger-${month}-${id}.ndjson.gz`;
     const before = startOfMonth(monthsLater(month, 1));
     const counts = noCounts();
-    const { query } = this.#parts;
+    const { query } = this.parts;
     async function* lines(): AsyncGenerator<string> {
       for await (const line of oldLines(query, before, true)) {
         if (!line.leaves) continue;
@@ -119,11 +115,11 @@ export class ArchiveRun {
   async #leave(archived: ArchiveFile): Promise<LeftMonth> {
     const file = this.#pathOf(archived.file);
     await publish(file, descriptionOf(archived));
-    const { subjectsAtATime = 500 } = this.#parts;
+    const { subjectsAtATime = 500 } = this.parts;
     let stayed = 0;
     for await (const batch of batchesOf(readSubjects(file), subjectsAtATime))
       stayed += await this.#leaveBatch(archived, batch);
-    await markLeft(this.#parts.query, archived, stayed);
+    await markLeft(this.parts.query, archived, stayed);
     return { ...archived, stayed };
   }
 
@@ -141,14 +137,14 @@ export class ArchiveRun {
       batch.map(({ events }) => events.length),
     ];
     for (;;) {
-      const [row] = await this.#parts.query<{ busy: boolean; stayed: number }>({ text: LEAVE, values });
+      const [row] = await this.parts.query<{ busy: boolean; stayed: number }>({ text: LEAVE, values });
       if (!row!.busy) return row!.stayed;
       await pause(BUSY_PAUSE_MS);
     }
   }
 
   #pathOf(file: string): string {
-    return path.join(this.#parts.directory, file);
+    return path.join(this.parts.directory, file);
   }
 }
 

@@ -18,21 +18,17 @@ export interface AnchorOptions {
  * what is written here. At start, every few minutes and at the end; nothing when there is no new entry.
  */
 export class AnchorWriter {
-  readonly #db: Queryable;
-  readonly #keys: AuditKeys;
-  readonly #options: AnchorOptions;
-  readonly #log: Logger;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #last: string | undefined;
   #succeededAtMs = Date.now();
 
-  constructor(db: Queryable, keys: AuditKeys, options: AnchorOptions, log: Logger) {
-    this.#db = db;
-    this.#keys = keys;
-    this.#options = options;
-    this.#log = log;
-  }
+  constructor(
+    private readonly db: Queryable,
+    private readonly keys: AuditKeys,
+    private readonly options: AnchorOptions,
+    private readonly log: Logger,
+  ) {}
 
   /** When the last anchor was written, or found to be the newest entry still. */
   get succeededAtMs(): number {
@@ -41,7 +37,7 @@ export class AnchorWriter {
 
   start(): void {
     void this.anchor();
-    this.#timer = setInterval(() => void this.anchor(), this.#options.intervalMs).unref();
+    this.#timer = setInterval(() => void this.anchor(), this.options.intervalMs).unref();
   }
 
   /** Writes the last one, if it was started. The database must still be there. */
@@ -56,21 +52,21 @@ export class AnchorWriter {
     this.#writing = this.#writing.then(() =>
       this.#write().then(
         () => void (this.#succeededAtMs = Date.now()),
-        (error: Error) => this.#log.warn({ err: error }, 'audit anchor not written'),
+        (error: Error) => this.log.warn({ err: error }, 'audit anchor not written'),
       ),
     );
     return this.#writing;
   }
 
   async #write(): Promise<void> {
-    const { rows } = await this.#db.query<{ id: string; hash: Buffer }>({ text: LAST });
+    const { rows } = await this.db.query<{ id: string; hash: Buffer }>({ text: LAST });
     const entry = rows[0];
     const last = entry && `${entry.id} ${entry.hash.toString('hex')}`;
     if (!entry || last === this.#last) return;
-    const line = anchorLine(this.#keys, entry, new Date());
+    const line = anchorLine(this.keys, entry, new Date());
     // first, because a log that is shipped elsewhere is out of reach of an intruder on this machine
-    this.#log.info(line, 'audit anchor');
-    const { file } = this.#options;
+    this.log.info(line, 'audit anchor');
+    const { file } = this.options;
     await mkdir(path.dirname(file), { recursive: true });
     await appendFile(file, `${JSON.stringify(line)}\n`, { mode: 0o600, flush: true });
     this.#last = last;

@@ -59,17 +59,13 @@ interface Row {
 
 /** The audit trail as people read it. */
 export class AuditReader {
-  readonly #db: Queryable;
-
-  constructor(db: Queryable) {
-    this.#db = db;
-  }
+  constructor(private readonly db: Queryable) {}
 
   /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
   async page(filter: TrailFilter, request: PageRequest): Promise<Page<AuditEntry>> {
     const slice = sliceOf('audit', request, /^\d{1,18}$/);
     const { subject, actor, actions, requestId, from, to } = filter;
-    const { rows } = await this.#db.query<Row>({
+    const { rows } = await this.db.query<Row>({
       text: `${PAGE} ${slice.backwards ? 'asc' : 'desc'} limit $10`,
       values: [
         slice.after ?? LAST_ID,
@@ -90,7 +86,7 @@ export class AuditReader {
   /** By its number; undefined when there is none. */
   async find(number: string): Promise<AuditEntry | undefined> {
     const text = `select ${COLUMNS} from audit_entry where audit_entry.id = $1::bigint`;
-    const { rows } = await this.#db.query<Row>({ text, values: [number] });
+    const { rows } = await this.db.query<Row>({ text, values: [number] });
     return rows[0] && entryOf(rows[0]);
   }
 
@@ -104,7 +100,7 @@ export class AuditReader {
     const [, prefix, key = ''] = /^(?:([a-z]{3})_)?(.*)$/s.exec(id)!;
     if (!isUuid(key)) return undefined;
     const kind = prefix === undefined ? /./ : SUBJECT_KINDS[prefix];
-    const { rows } = await this.#db.query<{ subject: string }>({
+    const { rows } = await this.db.query<{ subject: string }>({
       text: SUBJECTS,
       values: [key],
     });

@@ -7,11 +7,7 @@ import { AuditConnection, type AuditFilter, AuditTrailArguments } from './audit.
 
 @Resolver()
 export class AuditResolver {
-  readonly #trail: AuditReader;
-
-  constructor(trail: AuditReader) {
-    this.#trail = trail;
-  }
+  constructor(private readonly trail: AuditReader) {}
 
   @Query(() => AuditConnection, {
     nullable: true,
@@ -23,13 +19,13 @@ export class AuditResolver {
     const { subjectId, actorId, action: actions, ...others } = filter;
     const subject = await this.#subject(subjectId);
     const actor = await this.#actor(actorId);
-    return this.#trail.page({ ...others, actions, subject, actor }, request);
+    return this.trail.page({ ...others, actions, subject, actor }, request);
   }
 
   /** A page without entries reads as "nothing happened": an id that leads nowhere is refused instead. Errors: RECORD_NOT_FOUND. */
   async #subject(id: AuditFilter['subjectId']): Promise<string | undefined> {
     if (id == null) return undefined;
-    const subject = await this.#trail.subjectOf(id);
+    const subject = await this.trail.subjectOf(id);
     if (subject === undefined)
       throw new AppError('RECORD_NOT_FOUND', {
         message: 'There is no developer, user, order, wallet, white label or webhook endpoint with this id.',
@@ -40,7 +36,7 @@ export class AuditResolver {
   /** A user, programs of a developer, or one that is listed. Errors: RECORD_NOT_FOUND. */
   async #actor(id: AuditFilter['actorId']): Promise<string | undefined> {
     if (id == null || Object.hasOwn(listedActors, id)) return id ?? undefined;
-    const known = await this.#trail.subjectOf(/^(usr|dev)_/.test(id) ? id : `usr_${id}`);
+    const known = await this.trail.subjectOf(/^(usr|dev)_/.test(id) ? id : `usr_${id}`);
     if (known !== undefined) return known.replace(/^developer:/, 'token:');
     const names = Object.keys(listedActors).join(', ');
     throw new AppError('RECORD_NOT_FOUND', {

@@ -30,11 +30,7 @@ export const GENESIS = Buffer.alloc(32);
 
 /** The append-only trail of everything that an admin, a user or a command changed, chained by keyed hashes. */
 export class AuditService {
-  readonly #keys: AuditKeys;
-
-  constructor(keys: AuditKeys) {
-    this.#keys = keys;
-  }
+  constructor(private readonly keys: AuditKeys) {}
 
   /** Adds an entry in the caller's transaction: the change and its trace commit together. */
   async record(by: Actor, record: AuditRecord, em: EntityManager): Promise<void> {
@@ -62,11 +58,11 @@ export class AuditService {
         after,
         reason,
         request_id: requestId,
-        key_id: this.#keys.currentKeyId,
+        key_id: this.keys.currentKeyId,
         posting_id: posting?.id ?? null,
         amount_paise: posting ? String(posting.amountPaise) : null,
       };
-      const hash = this.#keys.entryHash(previous, entry)!;
+      const hash = this.keys.entryHash(previous, entry)!;
       const row = sql`(${entry.id}::bigint, ${entry.at}::timestamptz, ${actor}, ${action}, ${subject}, ${JSON.stringify(before)}::jsonb,
         ${JSON.stringify(after)}::jsonb, ${reason}, ${requestId}, ${entry.key_id}, ${entry.posting_id}::uuid,
         ${entry.amount_paise}::bigint, ${previous}, ${hash})`;

@@ -14,15 +14,11 @@ type StoredBill = Omit<CardBill, 'billAmountPaise' | 'minimumDuePaise'> &
 
 /** Fetches credit card bills (interface.md 4.4). */
 export class BillFetchService {
-  readonly #lookups: ChargedLookups;
-  readonly #bills: FetchedBills;
-  readonly #providers: Record<Environment, CardBillsPort>;
-
-  constructor(lookups: ChargedLookups, bills: FetchedBills, providers: Record<Environment, CardBillsPort>) {
-    this.#lookups = lookups;
-    this.#bills = bills;
-    this.#providers = providers;
-  }
+  constructor(
+    private readonly lookups: ChargedLookups,
+    private readonly bills: FetchedBills,
+    private readonly providers: Record<Environment, CardBillsPort>,
+  ) {}
 
   /** The bill under our own fetch id. Errors: those of `ChargedLookups.run`. */
   async fetch(
@@ -30,8 +26,8 @@ export class BillFetchService {
     { card, mobile, opcode, clientRequestId }: FetchCardBillInput,
   ): Promise<LookupAnswer<CardBill>> {
     const { developerId, environment } = principal;
-    const port = this.#providers[environment];
-    const answer = await this.#lookups.run<StoredBill>({
+    const port = this.providers[environment];
+    const answer = await this.lookups.run<StoredBill>({
       principal,
       operation: 'card_bill',
       service: 'credit_card_fetch',
@@ -47,7 +43,7 @@ export class BillFetchService {
         const { fetchId, billAmountPaise, minimumDuePaise, ...bill } = outcome.value;
         const value: StoredBill = {
           ...bill,
-          fetchId: await this.#bills.keep({ developerId, environment, card, mobile, opcode }, fetchId),
+          fetchId: await this.bills.keep({ developerId, environment, card, mobile, opcode }, fetchId),
           billAmountPaise: String(billAmountPaise),
           minimumDuePaise: String(minimumDuePaise),
         };

@@ -18,22 +18,12 @@ type StoredPayment = Omit<CardPaymentOrder, 'reference' | 'amountPaise'>;
 
 /** Pays fetched credit card bills (interface.md 4.5). */
 export class BillPaymentService {
-  readonly #orders: Placing;
-  readonly #bills: FetchedBills;
-  readonly #providers: Record<Environment, CardBillsPort>;
-  readonly #maxAmountPaise: Paise;
-
   constructor(
-    orders: Placing,
-    bills: FetchedBills,
-    providers: Record<Environment, CardBillsPort>,
-    maxAmountPaise: Paise,
-  ) {
-    this.#orders = orders;
-    this.#bills = bills;
-    this.#providers = providers;
-    this.#maxAmountPaise = maxAmountPaise;
-  }
+    private readonly orders: Placing,
+    private readonly bills: FetchedBills,
+    private readonly providers: Record<Environment, CardBillsPort>,
+    private readonly maxAmountPaise: Paise,
+  ) {}
 
   /**
    * Errors before money moves, in this order: VALIDATION_FAILED (shape, PAN, amount), DUPLICATE_ORDER, VALIDATION_FAILED and
@@ -48,14 +38,14 @@ export class BillPaymentService {
     waitMs?: number,
   ): Promise<Placed<CardPaymentReceipt>> {
     const { card, mobile, opcode, clientRequestId, amount, pan } = input;
-    const port = this.#providers[principal.environment];
+    const port = this.providers[principal.environment];
     const caller = callerOf(principal, clientRequestId);
-    if (amount > this.#maxAmountPaise) {
-      const max = rupeesNumber(this.#maxAmountPaise);
+    if (amount > this.maxAmountPaise) {
+      const max = rupeesNumber(this.maxAmountPaise);
       throw fieldError('input.amount', { rule: 'RANGE', max }, `Must be at most ${max} rupees.`);
     }
 
-    return this.#orders
+    return this.orders
       .place<CardPaymentReceipt, StoredPayment>({
         principal,
         operation: 'card_payment',
@@ -88,9 +78,9 @@ export class BillPaymentService {
 
   /** Compares with the stored request; what it holds of the bill is its fingerprint. */
   #isSame(input: PayCardBillInput, earlier: StoredOrder): boolean {
-    const { request } = this.#orders.earlier.requestOf<StoredPayment>(earlier);
+    const { request } = this.orders.earlier.requestOf<StoredPayment>(earlier);
     return (
-      earlier.fingerprint.equals(this.#orders.fingerprintOf(identityOf(input))) &&
+      earlier.fingerprint.equals(this.orders.fingerprintOf(identityOf(input))) &&
       earlier.amountPaise === input.amount &&
       request.card === input.card &&
       request.mobile === input.mobile &&
@@ -103,11 +93,11 @@ export class BillPaymentService {
     const { developerId, environment } = principal;
     const { card, mobile, opcode, clientRequestId, fetchId } = input;
     const owner = { developerId, environment, card, mobile, opcode };
-    const bill = await this.#bills.find(owner, fetchId, this.#orders.fingerprintOf(identityOf(input)));
+    const bill = await this.bills.find(owner, fetchId, this.orders.fingerprintOf(identityOf(input)));
     if (!bill) throw refusal('Unknown for this card, mobile and opcode; fetch the bill again.');
     if (bill.payment) {
       // begun in the meantime, with this very key: `place` answers that as a duplicate
-      if (bill.payment.storedKey === this.#orders.earlier.storedKeyOf(clientRequestId)) return bill.providerFetchId;
+      if (bill.payment.storedKey === this.orders.earlier.storedKeyOf(clientRequestId)) return bill.providerFetchId;
       switch (bill.payment.state) {
         case 'success':
           throw refusal('Was paid with before; fetch the bill again.');

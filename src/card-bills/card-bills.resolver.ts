@@ -9,13 +9,10 @@ import { FetchCardBillInput, FetchCardBillPayload, PayCardBillInput, PayCardBill
 
 @Resolver()
 export class CardBillsResolver {
-  readonly #fetches: BillFetchService;
-  readonly #payments: BillPaymentService;
-
-  constructor(fetches: BillFetchService, payments: BillPaymentService) {
-    this.#fetches = fetches;
-    this.#payments = payments;
-  }
+  constructor(
+    private readonly fetches: BillFetchService,
+    private readonly payments: BillPaymentService,
+  ) {}
 
   @Mutation(() => FetchCardBillPayload, {
     nullable: true,
@@ -26,7 +23,7 @@ export class CardBillsResolver {
     @Ctx() context: RequestContext,
   ): Promise<FetchCardBillPayload> {
     const { clientRequestId } = input;
-    const answer = await this.#fetches.fetch(developerOf(context), input);
+    const answer = await this.fetches.fetch(developerOf(context), input);
     const { billAmountPaise, minimumDuePaise, ...bill } = answer.value;
     return {
       ...chargedView(answer, context),
@@ -46,7 +43,7 @@ export class CardBillsResolver {
     const principal = developerOf(context);
     const { developerId, environment } = principal;
     const { amount, clientRequestId, card, mobile } = input;
-    const placed = await this.#payments.pay(principal, input, context.preferredWaitMs);
+    const placed = await this.payments.pay(principal, input, context.preferredWaitMs);
     notePayment(placed, clientRequestId, context);
     return {
       order: placedView(placed, {

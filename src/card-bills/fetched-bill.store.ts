@@ -37,20 +37,16 @@ const FIND = `
 
 /** What our fetch_id stands for: the provider's own, for one developer, environment, card, mobile and opcode, for 24 hours. */
 export class FetchedBills {
-  readonly #db: Queryable;
-  readonly #encryption: FieldEncryption;
-  readonly #pepper: Secret;
-
-  constructor(db: Queryable, encryption: FieldEncryption, pepper: Secret) {
-    this.#db = db;
-    this.#encryption = encryption;
-    this.#pepper = pepper;
-  }
+  constructor(
+    private readonly db: Queryable,
+    private readonly encryption: FieldEncryption,
+    private readonly pepper: Secret,
+  ) {}
 
   /** Stores a provider's fetch id and returns ours: opaque, 27 characters. */
   async keep(owner: BillOwner, providerFetchId: string): Promise<string> {
     const id = newId();
-    await this.#db.query({
+    await this.db.query({
       name: 'card-bill-keep',
       text: KEEP,
       values: [
@@ -58,7 +54,7 @@ export class FetchedBills {
         id,
         owner.environment,
         this.#hashOf(owner),
-        this.#encryption.encrypt(contextOf(id), providerFetchId),
+        this.encryption.encrypt(contextOf(id), providerFetchId),
       ],
     });
     return PREFIX + referenceOf(id);
@@ -72,7 +68,7 @@ export class FetchedBills {
   async find(owner: BillOwner, fetchId: string, paymentFingerprint: Buffer): Promise<FetchedBill | undefined> {
     const id = fetchId.startsWith(PREFIX) ? idOfReference(fetchId.slice(PREFIX.length)) : undefined;
     if (id === undefined) return undefined;
-    const { rows } = await this.#db.query<{
+    const { rows } = await this.db.query<{
       provider_fetch_id: Buffer;
       expired: boolean;
       client_key: string | null;
@@ -85,14 +81,14 @@ export class FetchedBills {
     const row = rows[0];
     if (!row) return undefined;
     return {
-      providerFetchId: this.#encryption.decrypt<string>(contextOf(id), row.provider_fetch_id),
+      providerFetchId: this.encryption.decrypt<string>(contextOf(id), row.provider_fetch_id),
       expired: row.expired,
       ...(row.state && row.client_key !== null ? { payment: { storedKey: row.client_key, state: row.state } } : {}),
     };
   }
 
   #hashOf({ card, mobile, opcode }: BillOwner): Buffer {
-    return keyedHash(this.#pepper, 'card-bill', JSON.stringify([card, mobile, opcode]));
+    return keyedHash(this.pepper, 'card-bill', JSON.stringify([card, mobile, opcode]));
   }
 }
 

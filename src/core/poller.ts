@@ -5,9 +5,6 @@ import { outOfScope } from './scope.js';
  * one that fails is reported and followed by the next.
  */
 export class Poller {
-  readonly #work: () => Promise<boolean>;
-  readonly #intervalMs: number | undefined;
-  readonly #onError: (error: Error) => void;
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
   #again = false;
@@ -15,11 +12,11 @@ export class Poller {
   #succeededAtMs = Date.now();
 
   /** @param intervalMs undefined: rounds come by `wake` alone */
-  constructor(work: () => Promise<boolean>, intervalMs: number | undefined, onError: (error: Error) => void) {
-    this.#work = work;
-    this.#intervalMs = intervalMs;
-    this.#onError = onError;
-  }
+  constructor(
+    private readonly work: () => Promise<boolean>,
+    private readonly intervalMs: number | undefined,
+    private readonly onError: (error: Error) => void,
+  ) {}
 
   /** When a round last did its work; before that, when this was made. */
   get succeededAtMs(): number {
@@ -51,14 +48,14 @@ export class Poller {
     try {
       while (this.#active && this.#again) {
         this.#again = false;
-        if (await this.#work()) this.#again = true;
+        if (await this.work()) this.#again = true;
         this.#succeededAtMs = Date.now();
       }
     } catch (error) {
-      this.#onError(error as Error);
+      this.onError(error as Error);
     }
     this.#round = undefined;
-    if (this.#active && this.#intervalMs !== undefined)
-      this.#timer = setTimeout(() => this.wake(), this.#intervalMs).unref();
+    if (this.#active && this.intervalMs !== undefined)
+      this.#timer = setTimeout(() => this.wake(), this.intervalMs).unref();
   }
 }

@@ -18,7 +18,6 @@ type Hear = (text: string) => void;
  */
 export class Channel {
   readonly #connectionString: string;
-  readonly #log: Logger;
   readonly #ears = new Map<string, Hear>();
   readonly #onConnect: (() => Promise<unknown>)[] = [];
   #client: pg.Client | undefined;
@@ -27,9 +26,11 @@ export class Channel {
   #active = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(connectionString: string, log: Logger) {
+  constructor(
+    connectionString: string,
+    private readonly log: Logger,
+  ) {
     this.#connectionString = connectionString;
-    this.#log = log;
   }
 
   /** What other processes say of a topic, from the start on. */
@@ -99,7 +100,7 @@ export class Channel {
       lost = true;
       if (this.#client === client) this.#client = undefined;
       if (!this.#active) return;
-      this.#log.warn({ err: cause }, 'the connection that hears of decided orders and of work is lost');
+      this.log.warn({ err: cause }, 'the connection that hears of decided orders and of work is lost');
       this.#timer = setTimeout(() => void this.#connect(), RECONNECT_MS).unref();
       void client.end().catch(() => {});
     };

@@ -31,16 +31,14 @@ export const clockText = (offsetMs: number): string =>
  * but a clock that is hours away misjudges more than that, so it leaves orders that wait to the other processes.
  */
 export class ClockWatch {
-  readonly #db: Queryable;
-  readonly #log: Logger;
   #offsetMs = 0;
   #measuredAt = Number.NEGATIVE_INFINITY;
   #measuring: Promise<void> | undefined;
 
-  constructor(db: Queryable, log: Logger) {
-    this.#db = db;
-    this.#log = log;
-  }
+  constructor(
+    private readonly db: Queryable,
+    private readonly log: Logger,
+  ) {}
 
   /** As measured last. */
   get offsetMs(): number {
@@ -57,13 +55,13 @@ export class ClockWatch {
   async #measure(): Promise<void> {
     try {
       const wasRight = isClockRight(this.#offsetMs);
-      this.#offsetMs = await clockOffsetMs(this.#db);
+      this.#offsetMs = await clockOffsetMs(this.db);
       this.#measuredAt = performance.now();
       const right = isClockRight(this.#offsetMs);
       if (right === wasRight) return;
       const clock = `this machine's clock is ${clockText(this.#offsetMs)}`;
-      if (right) this.#log.info({}, `${clock}: this process asks providers about orders again`);
-      else this.#log.error({}, `${clock}: this process asks no provider about orders`);
+      if (right) this.log.info({}, `${clock}: this process asks providers about orders again`);
+      else this.log.error({}, `${clock}: this process asks no provider about orders`);
     } catch {
       // the code that needs the database reports its absence
     }

@@ -48,14 +48,12 @@ const STATE = `
 
 /** Whether a process can serve on its database. */
 export class Readiness {
-  readonly #db: Queryable;
-  readonly #checks: readonly StartCheck[];
   #checked = false;
 
-  constructor(db: Queryable, checks: readonly StartCheck[]) {
-    this.#db = db;
-    this.#checks = checks;
-  }
+  constructor(
+    private readonly db: Queryable,
+    private readonly checks: readonly StartCheck[],
+  ) {}
 
   /**
    * Before the first listener opens. Resolves to why the process is not ready yet, where that may change by itself; undefined: it is.
@@ -75,8 +73,8 @@ export class Readiness {
   /** Every reason why a process could not serve; a database that does not answer is one. */
   async problems(): Promise<string[]> {
     const found: string[] = [];
-    for (const check of this.#checks)
-      await check(this.#db).catch((error: unknown) => void found.push(refusalOf(error).sentence));
+    for (const check of this.checks)
+      await check(this.db).catch((error: unknown) => void found.push(refusalOf(error).sentence));
     const complaint = found.length > 0 ? undefined : await this.complaint();
     return [...new Set(complaint === undefined ? found : [complaint])];
   }
@@ -85,7 +83,7 @@ export class Readiness {
   async complaint(): Promise<string | undefined> {
     try {
       if (!this.#checked) await this.#check();
-      const { rows } = await this.#db.query<{ standby: boolean; readOnly: boolean; applied: AppliedMigration[] }>({
+      const { rows } = await this.db.query<{ standby: boolean; readOnly: boolean; applied: AppliedMigration[] }>({
         name: 'readiness',
         text: STATE,
       });
@@ -99,7 +97,7 @@ export class Readiness {
   }
 
   async #check(): Promise<void> {
-    for (const check of this.#checks) await check(this.#db);
+    for (const check of this.checks) await check(this.db);
     this.#checked = true;
   }
 }

@@ -39,7 +39,6 @@ export interface ReplicaParts {
  * clocks are compared.
  */
 export class Replica implements Queryable {
-  readonly #parts: ReplicaParts;
   /** Where the primary was within the last LAG_LIMIT_MS, oldest first. */
   #positions: { bytes: bigint; atMs: number }[] = [];
   /** Why it is not read; undefined: it is. */
@@ -50,9 +49,7 @@ export class Replica implements Queryable {
   #measuring: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: ReplicaParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: ReplicaParts) {}
 
   start(): void {
     this.#timer = setInterval(() => void this.measure(), MEASURED_EVERY_MS).unref();
@@ -62,7 +59,7 @@ export class Replica implements Queryable {
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#measuring;
-    await Promise.all([this.#parts.replica.end(), this.#parts.measuring.end()]);
+    await Promise.all([this.parts.replica.end(), this.parts.measuring.end()]);
   }
 
   get isRead(): boolean {
@@ -75,7 +72,7 @@ export class Replica implements Queryable {
   }
 
   async query<Row extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<Row>> {
-    const { primary, replica } = this.#parts;
+    const { primary, replica } = this.parts;
     if (!this.isRead) return primary.query<Row>(statement);
     try {
       return await replica.query<Row>(statement);
@@ -91,7 +88,7 @@ export class Replica implements Queryable {
     void this.measure();
     if (performance.now() - this.#saidAtMs < SAID_EVERY_MS) return;
     this.#saidAtMs = performance.now();
-    this.#parts.log.warn({ err }, 'a read of the replica failed, the primary answered');
+    this.parts.log.warn({ err }, 'a read of the replica failed, the primary answered');
   }
 
   /** Asks both servers, never twice at the same time. */
@@ -100,7 +97,7 @@ export class Replica implements Queryable {
   }
 
   async #measure(): Promise<void> {
-    const { primary, measuring, log } = this.#parts;
+    const { primary, measuring, log } = this.parts;
     const ask = async (pool: pg.Pool, text: string): Promise<Server | undefined> =>
       pool.query<Server>(text).then(
         ({ rows }) => rows[0],

@@ -34,7 +34,6 @@ interface Look {
 export class WorkWatch implements Task {
   readonly #db: Queryable;
   readonly #channel: Channel | undefined;
-  readonly #options: WatchOptions;
   readonly #log: Logger;
   readonly #duties: ReadonlyMap<string, Duty>;
   readonly #due: string;
@@ -48,12 +47,11 @@ export class WorkWatch implements Task {
   constructor(
     parts: { db: Queryable; channel?: Channel; log: Logger },
     duties: readonly Duty[],
-    options: WatchOptions,
+    private readonly options: WatchOptions,
   ) {
     this.#db = parts.db;
     this.#channel = parts.channel;
     this.#log = parts.log;
-    this.#options = options;
     this.#duties = new Map(duties.map((duty) => [duty.name, duty]));
     const cases = duties.map(({ name, due }) => `case when ${due} then '${name}' end`);
     this.#due = `array_remove(array[${cases.join(', ')}]::text[], null) as due`;
@@ -67,7 +65,7 @@ export class WorkWatch implements Task {
 
   /** What this process does. */
   get workers(): ReadonlySet<Worker> {
-    return this.#options.workers;
+    return this.options.workers;
   }
 
   /** When it last looked. */
@@ -82,7 +80,7 @@ export class WorkWatch implements Task {
 
   /** Does nothing in a process that does no work. */
   start(): void {
-    if (this.#options.workers.size === 0) return;
+    if (this.options.workers.size === 0) return;
     this.#active = true;
     if (this.#channel?.isUp) this.#join().catch(() => {});
     this.look();
@@ -125,12 +123,12 @@ export class WorkWatch implements Task {
     if (!this.#active) return;
     for (const name of names) {
       const duty = this.#duties.get(name);
-      if (duty && this.#options.workers.has(duty.worker)) duty.wake();
+      if (duty && this.options.workers.has(duty.worker)) duty.wake();
     }
   }
 
   async #look(): Promise<void> {
-    let nextMs = this.#options.intervalMs;
+    let nextMs = this.options.intervalMs;
     try {
       const { due, leads, watchers } = await this.#ask();
       if (leads !== undefined) this.#leads = leads;

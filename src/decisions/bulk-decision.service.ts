@@ -47,11 +47,7 @@ interface ListCase {
 
 /** People decide many orders at once: by the same rules as one, with one pair of people for the whole list. */
 export class BulkDecisionService implements Proposable<ListCase, MoneyMoved> {
-  readonly #parts: BulkParts;
-
-  constructor(parts: BulkParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: BulkParts) {}
 
   /**
    * Says of every order what became of it, in one commit. Those of real money count together: when their sum is above what one
@@ -62,7 +58,7 @@ export class BulkDecisionService implements Proposable<ListCase, MoneyMoved> {
     { orderIds, outcome, reason, allowRecentSend = false }: ListToDecide,
     by: Decider,
   ): Promise<ListDecision> {
-    const { orm, alonePaise, visibilityDelayMs, audit } = this.#parts;
+    const { orm, alonePaise, visibilityDelayMs, audit } = this.parts;
     return inTransaction(orm, async (tx) => {
       const orders = await lockOrders(orderIds, tx);
       const undecided = [...orders.values()].filter(waitsForDecision);
@@ -91,7 +87,7 @@ export class BulkDecisionService implements Proposable<ListCase, MoneyMoved> {
         else if (!waitsForDecision(order)) refusals.set(id, 'CONFLICT');
         else if (!inReview.includes(order)) refusals.set(id, 'SENT_RECENTLY');
       }
-      const waiting = await proposeList(lines.filter(takesTwo), reason, by, this.#parts, tx);
+      const waiting = await proposeList(lines.filter(takesTwo), reason, by, this.parts, tx);
       const proposed = new Set([...together].map(({ id }) => id));
       const results = orderIds.map((orderId): DecidedOrder => {
         const code = refusals.get(orderId) ?? null;
@@ -124,7 +120,7 @@ export class BulkDecisionService implements Proposable<ListCase, MoneyMoved> {
     const looked = lines.filter(({ proposed }) => proposed.outcome === 'failed' && proposed.evidence === null);
     const recent = await recentSends(
       looked.map(({ order }) => order),
-      this.#parts.visibilityDelayMs,
+      this.parts.visibilityDelayMs,
       tx,
     );
     if (recent.size > 0 && !allowRecentSend) throw sentRecently(Math.max(...recent.values()));
@@ -151,9 +147,9 @@ export class BulkDecisionService implements Proposable<ListCase, MoneyMoved> {
     proposal?: StoredProposal,
   ): Promise<void> {
     if (lines.length === 0) return;
-    const { ledger, audit } = this.#parts;
+    const { ledger, audit } = this.parts;
     const outcomes = await ledger.resolveAllWith(
-      lines.map(({ order, proposed }) => resolutionOf(order, proposed, this.#parts)),
+      lines.map(({ order, proposed }) => resolutionOf(order, proposed, this.parts)),
       tx,
     );
     // under the orders' locks nobody else can have resolved them

@@ -38,11 +38,7 @@ export interface DecisionResolverParts {
 /** What admins decide about money and orders, alone or by two. */
 @Resolver()
 export class DecisionResolver {
-  readonly #parts: DecisionResolverParts;
-
-  constructor(parts: DecisionResolverParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: DecisionResolverParts) {}
 
   @Mutation(() => MoneyPayload, {
     nullable: true,
@@ -59,7 +55,7 @@ export class DecisionResolver {
       amountPaise: amount,
       utr: utr == null ? undefined : normalUtr(utr),
     };
-    return this.#decide(this.#parts.actions['wallet.credit'], { ...credit, ...money }, context);
+    return this.#decide(this.parts.actions['wallet.credit'], { ...credit, ...money }, context);
   }
 
   @Mutation(() => MoneyPayload, {
@@ -73,7 +69,7 @@ export class DecisionResolver {
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
     const money = { developerId: developerIdOf(developerId), amountPaise: amount };
-    return this.#decide(this.#parts.actions['wallet.debit'], { ...debit, ...money }, context);
+    return this.#decide(this.parts.actions['wallet.debit'], { ...debit, ...money }, context);
   }
 
   @Mutation(() => MoneyPayload, {
@@ -87,7 +83,7 @@ export class DecisionResolver {
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
     const action = outcome === 'success' ? 'order.settle' : 'order.refund';
-    return this.#decide(this.#parts.actions[action], { ...input, orderId: orderIdOf(input.orderId) }, context);
+    return this.#decide(this.parts.actions[action], { ...input, orderId: orderIdOf(input.orderId) }, context);
   }
 
   @Mutation(() => MoneyPayload, {
@@ -100,7 +96,7 @@ export class DecisionResolver {
     { orderId, reason }: ReverseOrderInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
-    return this.#decide(this.#parts.actions['order.reverse'], { orderId: orderIdOf(orderId), reason }, context);
+    return this.#decide(this.parts.actions['order.reverse'], { orderId: orderIdOf(orderId), reason }, context);
   }
 
   @Mutation(() => MoneyPayload, {
@@ -113,7 +109,7 @@ export class DecisionResolver {
     { orderId, reason }: ChargeAgainInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
-    return this.#decide(this.#parts.actions['order.charge_again'], { orderId: orderIdOf(orderId), reason }, context);
+    return this.#decide(this.parts.actions['order.charge_again'], { orderId: orderIdOf(orderId), reason }, context);
   }
 
   @Mutation(() => ResolveOrdersPayload, {
@@ -127,7 +123,7 @@ export class DecisionResolver {
     @Ctx() context: RequestContext,
   ): Promise<ResolveOrdersPayload> {
     const orderIds = [...new Set(input.orderIds.map(orderKeyOf))];
-    const { results, proposal, replayed } = await this.#parts.lists.resolve({ ...input, orderIds }, deciderOf(context));
+    const { results, proposal, replayed } = await this.parts.lists.resolve({ ...input, orderIds }, deciderOf(context));
     return { results: results.map(shown), proposal: proposal ? proposalView(proposal) : null, replayed };
   }
 
@@ -140,8 +136,8 @@ export class DecisionResolver {
     @Arg('input', () => AskProviderInput, { description: 'Which order.' }) { orderId }: AskProviderInput,
     @Ctx() context: RequestContext,
   ): Promise<OrderPayload> {
-    const { id } = await this.#parts.questions.ask(orderIdOf(orderId), actorOf(context));
-    return { order: (await orderForStaff(id, this.#parts.store))! };
+    const { id } = await this.parts.questions.ask(orderIdOf(orderId), actorOf(context));
+    return { order: (await orderForStaff(id, this.parts.store))! };
   }
 
   @Mutation(() => MoneyPayload, {
@@ -153,7 +149,7 @@ export class DecisionResolver {
     { proposalId, ...approval }: ApproveProposalInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
-    const done = await this.#parts.proposals.approve(proposalKeyOf(proposalId), approval, deciderOf(context));
+    const done = await this.parts.proposals.approve(proposalKeyOf(proposalId), approval, deciderOf(context));
     return this.#payloadOf({ done, replayed: false });
   }
 
@@ -166,7 +162,7 @@ export class DecisionResolver {
     { proposalId, reason }: RefuseProposalInput,
     @Ctx() context: RequestContext,
   ): Promise<ProposalPayload> {
-    const refused = await this.#parts.proposals.refuse(proposalKeyOf(proposalId), reason, deciderOf(context));
+    const refused = await this.parts.proposals.refuse(proposalKeyOf(proposalId), reason, deciderOf(context));
     return { proposal: proposalView(refused) };
   }
 
@@ -175,11 +171,11 @@ export class DecisionResolver {
     command: Command,
     context: RequestContext,
   ): Promise<MoneyPayload> {
-    return this.#payloadOf(await this.#parts.proposals.decide(decision, command, deciderOf(context)));
+    return this.#payloadOf(await this.parts.proposals.decide(decision, command, deciderOf(context)));
   }
 
   async #payloadOf({ done, proposal, replayed }: Decided<MoneyMoved>): Promise<MoneyPayload> {
-    const { ledger, store } = this.#parts;
+    const { ledger, store } = this.parts;
     const { wallet, line, results } = done ?? {};
     const orderId = done?.orderId ?? proposal?.orderId;
     return {

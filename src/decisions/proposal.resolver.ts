@@ -28,11 +28,7 @@ export interface ProposalResolverParts {
 /** What waits for a second person, with what it is about. */
 @Resolver(() => Proposal)
 export class ProposalResolver {
-  readonly #parts: ProposalResolverParts;
-
-  constructor(parts: ProposalResolverParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: ProposalResolverParts) {}
 
   @Query(() => ProposalConnection, {
     nullable: true,
@@ -42,7 +38,7 @@ export class ProposalResolver {
     @Arguments(ProposalsArguments) { filter = {}, ...request }: ProposalsArguments,
     @Ctx() context: RequestContext,
   ): Promise<ProposalConnection> {
-    const { proposals, developers } = this.#parts;
+    const { proposals, developers } = this.parts;
     const { state, action, developerId, mine } = filter;
     const selection = {
       states: state ?? (['waiting'] as const),
@@ -66,13 +62,13 @@ export class ProposalResolver {
   @FieldResolver(() => Developer, { nullable: true, description: 'Whose account it is about.' })
   @RowsBeside(READ_TOGETHER)
   async developer(@Root() { developerId }: Proposal): Promise<Developer | null> {
-    return developerId === null ? null : this.#parts.developers.byId(developerId);
+    return developerId === null ? null : this.parts.developers.byId(developerId);
   }
 
   @FieldResolver(() => Order, { nullable: true, description: 'The order that it is about; null for a credit.' })
   @RowsBeside(READ_ALONE)
   async order(@Root() { orderId }: Proposal): Promise<Order | null> {
-    return orderId === null ? null : orderForStaff(orderId, this.#parts.store);
+    return orderId === null ? null : orderForStaff(orderId, this.parts.store);
   }
 
   @FieldResolver(() => [ProposedOrder], {
@@ -83,7 +79,7 @@ export class ProposalResolver {
   @Entries(50)
   @RowsBeside(READ_ALONE)
   async orders(@Root() { id }: Proposal): Promise<ProposedOrder[]> {
-    const list = await proposedOrders(id, this.#parts.orm.em.fork() as EntityManager);
+    const list = await proposedOrders(id, this.parts.orm.em.fork() as EntityManager);
     return list.map(({ orderId, amountPaise, evidence, ...line }) => ({
       ...line,
       orderId: orderNodeId(orderId),
@@ -96,17 +92,13 @@ export class ProposalResolver {
 /** How many proposals there are. */
 @Resolver(() => ProposalConnection)
 export class ProposalCountResolver {
-  readonly #proposals: ProposalStore;
-
-  constructor(proposals: ProposalStore) {
-    this.#proposals = proposals;
-  }
+  constructor(private readonly proposals: ProposalStore) {}
 
   @FieldResolver(() => Int, {
     nullable: true,
     description: 'How many there are on all pages; counted when it is asked for.',
   })
   totalCount(@Root() { selection }: ProposalConnection): Promise<number> {
-    return this.#proposals.count(selection);
+    return this.proposals.count(selection);
   }
 }

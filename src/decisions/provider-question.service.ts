@@ -10,18 +10,14 @@ import { lockOrder, subjectOf } from './locked-order.js';
 
 /** Admins who want to know now what a provider says of an order. */
 export class ProviderQuestionService {
-  readonly #parts: { orm: MikroORM; audit: AuditService; enquiries: EnquiryRegistry };
-
-  constructor(parts: { orm: MikroORM; audit: AuditService; enquiries: EnquiryRegistry }) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: { orm: MikroORM; audit: AuditService; enquiries: EnquiryRegistry }) {}
 
   /**
    * Makes an order due, whatever its state; a sweeper asks within its interval. Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT when the
    * provider knows no enquiry or the order is still being sent.
    */
   async ask(orderId: string, by: Actor): Promise<StoredOrder> {
-    const { orm, audit, enquiries } = this.#parts;
+    const { orm, audit, enquiries } = this.parts;
     return inTransaction(orm, async (tx) => {
       const order = await lockOrder(orderId, tx);
       if (!canBeAsked(order, enquiries))

@@ -50,23 +50,18 @@ type QueueLimits = Pick<DecisionParts, 'alonePaise' | 'visibilityDelayMs'>;
 
 /** Orders that nobody could decide or whose provider contradicts us, oldest first (ids are ordered by time), with what is known of them. */
 export class ReviewQueue {
-  readonly #db: Queryable;
-  readonly #store: OrderStore;
-  readonly #proposals: ProposalStore;
-  readonly #limits: QueueLimits;
-
-  constructor(db: Queryable, store: OrderStore, proposals: ProposalStore, limits: QueueLimits) {
-    this.#db = db;
-    this.#store = store;
-    this.#proposals = proposals;
-    this.#limits = limits;
-  }
+  constructor(
+    private readonly db: Queryable,
+    private readonly store: OrderStore,
+    private readonly proposals: ProposalStore,
+    private readonly limits: QueueLimits,
+  ) {}
 
   /** Errors: VALIDATION_FAILED for a page size or cursor that is none. */
   async page(selection: ReviewSelection, request: PageRequest): Promise<Page<ReviewOrder>> {
     const slice = sliceOf('review', request, UUID);
     const direction = slice.backwards ? 'desc' : 'asc';
-    const { rows } = await this.#db.query<ReviewRow>({
+    const { rows } = await this.db.query<ReviewRow>({
       text: `select ${ORDER_COLUMNS}, since, sent_recently_until,
           (select d.name from developer d where d.id = orders.developer_id) as developer_name
         from (select o.*, v.since, ${SENT_RECENTLY_UNTIL} ${MATCHING} and v.order_id > $8 and ($9::uuid is null or v.order_id < $9)
@@ -76,10 +71,10 @@ export class ReviewQueue {
         slice.after ?? FIRST_ID,
         slice.before ?? null,
         slice.size + 1,
-        this.#limits.visibilityDelayMs,
+        this.limits.visibilityDelayMs,
       ],
     });
-    const proposals = await this.#proposals.waitingFor(rows.map(({ id }) => id));
+    const proposals = await this.proposals.waitingFor(rows.map(({ id }) => id));
     return pageOf(
       rows,
       slice,
@@ -90,7 +85,7 @@ export class ReviewQueue {
 
   /** How much of the queue each provider has, of all pages. */
   async totals(selection: ReviewSelection): Promise<ReviewTotal[]> {
-    const { rows } = await this.#db.query<{ provider: string; count: number; amount_paise: string }>({
+    const { rows } = await this.db.query<{ provider: string; count: number; amount_paise: string }>({
       text: TOTALS,
       values: valuesOf(selection),
     });
@@ -100,7 +95,7 @@ export class ReviewQueue {
   #entryOf(row: ReviewRow, proposal: StoredProposal | undefined): ReviewOrder {
     const order = orderOf(row);
     return {
-      order: orderView(order, this.#store, { masked: true }),
+      order: orderView(order, this.store, { masked: true }),
       developerId: `dev_${order.developerId}`,
       developerName: row.developer_name,
       environment: order.environment,
@@ -109,7 +104,7 @@ export class ReviewQueue {
       contradictedAt: order.contradictedAt,
       sentRecentlyUntil: instantOrNull(row.sent_recently_until),
       // what was decided before takes two to undo
-      needsSecondAdmin: needsSecondAdmin(order, order.contradictedAt ? ZERO : this.#limits.alonePaise),
+      needsSecondAdmin: needsSecondAdmin(order, order.contradictedAt ? ZERO : this.limits.alonePaise),
       proposal: proposal ? proposalView(proposal) : null,
     };
   }

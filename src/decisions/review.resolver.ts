@@ -14,13 +14,10 @@ import {
 
 @Resolver(() => ReviewOrderConnection)
 export class ReviewResolver {
-  readonly #queue: ReviewQueue;
-  readonly #developers: Pick<DevelopersReader, 'byId'>;
-
-  constructor(queue: ReviewQueue, developers: Pick<DevelopersReader, 'byId'>) {
-    this.#queue = queue;
-    this.#developers = developers;
-  }
+  constructor(
+    private readonly queue: ReviewQueue,
+    private readonly developers: Pick<DevelopersReader, 'byId'>,
+  ) {}
 
   @Query(() => ReviewOrderConnection, {
     nullable: true,
@@ -31,10 +28,10 @@ export class ReviewResolver {
     @Arguments(ReviewOrdersArguments) { filter, ...request }: ReviewOrdersArguments,
   ): Promise<ReviewOrderConnection> {
     const selection = selectionOf(filter ?? {});
-    const page = await this.#queue.page(selection, request);
+    const page = await this.queue.page(selection, request);
     // an empty page would read as "nothing waits"
     if (page.edges.length === 0 && selection.developerId !== undefined)
-      await this.#developers.byId(selection.developerId);
+      await this.developers.byId(selection.developerId);
     return { ...page, selection };
   }
 
@@ -44,7 +41,7 @@ export class ReviewResolver {
   })
   @Entries(10)
   totals(@Root() { selection }: ReviewOrderConnection): Promise<ReviewTotal[]> {
-    return this.#queue.totals(selection);
+    return this.queue.totals(selection);
   }
 }
 

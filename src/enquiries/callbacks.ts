@@ -24,14 +24,14 @@ export type CallbackResult = 'unreadable' | 'unknown_order' | 'archived' | 'enqu
  * contradicting or late one changes nothing.
  */
 export class Callbacks {
-  readonly #store: EnquiryStore;
   readonly #formats: ReadonlyMap<string, ProviderCallbacks>;
-  readonly #log: Logger;
 
-  constructor(store: EnquiryStore, formats: readonly ProviderCallbacks[], log: Logger) {
-    this.#store = store;
+  constructor(
+    private readonly store: EnquiryStore,
+    formats: readonly ProviderCallbacks[],
+    private readonly log: Logger,
+  ) {
     this.#formats = new Map(formats.map((format) => [format.name, format]));
-    this.#log = log;
   }
 
   /** Providers that call back, by their name in the path. */
@@ -57,12 +57,12 @@ export class Callbacks {
       ...(amountPaise === undefined ? {} : { amountPaise: String(amountPaise) }),
     };
     try {
-      const result = await this.#store.recordCallback(format.provider, reference, says, KEPT_PER_ORDER, detail);
+      const result = await this.store.recordCallback(format.provider, reference, says, KEPT_PER_ORDER, detail);
       if (result !== 'unknown_order') noteOrder({ reference });
       if (result === 'archived')
-        this.#log.warn({ reference, provider: format.provider, says }, 'a callback is about an archived order');
+        this.log.warn({ reference, provider: format.provider, says }, 'a callback is about an archived order');
       if (result === 'contradiction')
-        this.#log.error({ reference, provider: format.provider }, 'a callback calls a refunded order a success');
+        this.log.error({ reference, provider: format.provider }, 'a callback calls a refunded order a success');
       return result;
     } catch (error) {
       const trouble = troubleOf(error);

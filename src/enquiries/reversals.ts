@@ -1,7 +1,7 @@
 import type { Logger } from '../core/log.js';
 import type { Queryable } from '../db/pool.js';
-import { type EnquiryParts } from '../orders/enquiries.js';
-import { type OrderCounts, uncounted } from '../orders/outcomes.js';
+import type { EnquiryParts } from '../orders/enquiries.js';
+import { uncounted } from '../orders/outcomes.js';
 import { type EnquiryPolicy, nextDoubtStep } from '../orders/states.js';
 import type { LeasedOrder, StoredOrder } from '../orders/stored-order.js';
 import type { EnquiryOutcome } from '../providers/outcome.js';
@@ -20,21 +20,16 @@ export async function doubtSuccess(db: Queryable, developerId: string, orderId: 
 
 /** Asks about successes that are in doubt or to be checked again, and gives the money back, once, where the provider took one back. */
 export class Reversals {
-  readonly #parts: EnquiryParts;
-  readonly #policy: EnquiryPolicy;
-  readonly #log: Logger;
-  readonly #counts: OrderCounts;
-
-  constructor(parts: EnquiryParts, policy: EnquiryPolicy, log: Logger, counts = uncounted) {
-    this.#parts = parts;
-    this.#policy = policy;
-    this.#log = log;
-    this.#counts = counts;
-  }
+  constructor(
+    private readonly parts: EnquiryParts,
+    private readonly policy: EnquiryPolicy,
+    private readonly log: Logger,
+    private readonly counts = uncounted,
+  ) {}
 
   /** One enquiry about a leased success; see `nextDoubtStep` for what proves a reversal. */
   async check(order: LeasedOrder): Promise<void> {
-    const { ledger, store, enquiryStore, enquiries } = this.#parts;
+    const { ledger, store, enquiryStore, enquiries } = this.parts;
     const known = enquiries.of(order.operation, order.provider);
     const outcome: EnquiryOutcome<unknown> = known?.canEnquire
       ? await enquiries.ask(known, order, () => store.decrypt(order.id, order.request))
@@ -51,20 +46,20 @@ export class Reversals {
         asked: order.asked,
         ageMs: order.doubtAgeMs ?? settledAgeMs - recheckAfterMs,
       },
-      this.#policy,
+      this.policy,
     );
     const { developerId, id, provider } = order;
     if (step.kind === 'reverse') {
       const reversed = await ledger.reverse(developerId, id, outcome.evidence, order.askedAt);
-      if (reversed === 'reversed') this.#counts.decided(order, 'reversed');
+      if (reversed === 'reversed') this.counts.decided(order, 'reversed');
       if (reversed !== 'decided_by_people') {
-        this.#log.warn({ orderId: id, developerId, provider }, 'a success was reversed by the provider');
+        this.log.warn({ orderId: id, developerId, provider }, 'a success was reversed by the provider');
         return;
       }
     }
     switch (step.kind) {
       case 'reverse':
-        this.#log.error(
+        this.log.error(
           { orderId: id, developerId, provider },
           'a provider calls a success that people decided a failure',
         );
@@ -72,7 +67,7 @@ export class Reversals {
         break;
       case 'over':
         if (outcome.kind !== 'accepted')
-          this.#log.warn(
+          this.log.warn(
             { orderId: id, developerId, provider },
             'a success that was asked about stays one: no enquiry confirmed it, none proved a reversal',
           );
@@ -85,7 +80,7 @@ export class Reversals {
     const leftUntilRecheck = !routine && settledAgeMs < recheckAfterMs ? recheckAfterMs - settledAgeMs : undefined;
     await enquiryStore.markStillSuccess(order, {
       dueMs: step.kind === 'wait' ? step.dueMs : leftUntilRecheck,
-      pauseMs: this.#policy.scheduleMs[0]!,
+      pauseMs: this.policy.scheduleMs[0]!,
       over: step.kind !== 'wait',
       // when it was asked: a later answer may be measured by it
       detail: { ...outcome.evidence, askedAt: order.askedAt },
@@ -101,36 +96,32 @@ function namesTransaction(order: StoredOrder, { evidence }: EnquiryOutcome<unkno
 
 /** Asks about payments that were given back, because somebody wants to know. What contradicts them is a person's to judge. */
 export class Contradictions {
-  readonly #parts: Omit<EnquiryParts, 'ledger'>;
-  readonly #pauseMs: number;
-  readonly #log: Logger;
-
   /** @param pauseMs nobody asks again before */
-  constructor(parts: Omit<EnquiryParts, 'ledger'>, pauseMs: number, log: Logger) {
-    this.#parts = parts;
-    this.#pauseMs = pauseMs;
-    this.#log = log;
-  }
+  constructor(
+    private readonly parts: Omit<EnquiryParts, 'ledger'>,
+    private readonly pauseMs: number,
+    private readonly log: Logger,
+  ) {}
 
   /** One enquiry about a leased order that has failed or was reversed. It moves no money, whatever the provider says. */
   async check(order: LeasedOrder): Promise<void> {
-    const { enquiryStore } = this.#parts;
+    const { enquiryStore } = this.parts;
     const outcome = await this.#enquire(order);
-    await enquiryStore.markStillDecided(order, this.#pauseMs, outcome.evidence);
+    await enquiryStore.markStillDecided(order, this.pauseMs, outcome.evidence);
     if (outcome.kind !== 'accepted') return;
     await enquiryStore.contradict(order, true, outcome.evidence);
     const { id: orderId, developerId, provider } = order;
-    this.#log.error({ orderId, developerId, provider }, 'a provider calls a refunded order a success');
+    this.log.error({ orderId, developerId, provider }, 'a provider calls a refunded order a success');
   }
 
   /** An enquiry that cannot be made ends like one without an answer, or the order would be due for ever. */
   async #enquire(order: LeasedOrder): Promise<EnquiryOutcome<unknown>> {
-    const { enquiries, store } = this.#parts;
+    const { enquiries, store } = this.parts;
     try {
       const known = enquiries.of(order.operation, order.provider);
       if (known?.canEnquire) return await known.enquire(order, store.decrypt(order.id, order.request));
     } catch (error) {
-      this.#log.error({ err: error as Error, orderId: order.id, provider: order.provider }, 'enquiry failed');
+      this.log.error({ err: error as Error, orderId: order.id, provider: order.provider }, 'enquiry failed');
     }
     return { kind: 'unknown', evidence: { reason: 'never_sent' } };
   }

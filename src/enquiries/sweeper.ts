@@ -26,10 +26,6 @@ export interface SweeperOptions {
  * and is then left alone until one is free.
  */
 export class Sweeper {
-  readonly #enquire: (order: LeasedOrder) => Promise<void>;
-  readonly #store: EnquiryStore;
-  readonly #options: SweeperOptions;
-  readonly #log: Logger;
   /** Enquiries under way, by provider. */
   readonly #places = new Map<string, Set<Promise<void>>>();
   /** Leases under way, by provider: two at once would take more than there are places. */
@@ -37,21 +33,17 @@ export class Sweeper {
   #active = false;
 
   constructor(
-    enquire: (order: LeasedOrder) => Promise<void>,
-    store: EnquiryStore,
-    options: SweeperOptions,
-    log: Logger,
+    private readonly enquire: (order: LeasedOrder) => Promise<void>,
+    private readonly store: EnquiryStore,
+    private readonly options: SweeperOptions,
+    private readonly log: Logger,
   ) {
-    this.#enquire = enquire;
-    this.#store = store;
-    this.#options = options;
-    this.#log = log;
     for (const provider of options.providers) this.#places.set(provider, new Set());
   }
 
   /** Errors: CannotServe, orders wait for a provider that is not swept. Nobody would ever ask what became of them. */
   async assertProvidersKnown(): Promise<void> {
-    const unknown = await this.#store.providersDueBeside(this.#options.providers);
+    const unknown = await this.store.providersDueBeside(this.options.providers);
     if (unknown.length > 0)
       throw new CannotServe(
         `Orders wait for ${unknown.join(' and ')}, which this process could not ask: it has no PROVIDER_…_URL, or is of another version.`,
@@ -64,7 +56,7 @@ export class Sweeper {
 
   /** Orders of this provider may be due. Nothing happens while it is stopped. */
   async wake(provider: string): Promise<void> {
-    if (!this.#active || !this.#places.has(provider) || !(await this.#options.mayAsk())) return;
+    if (!this.#active || !this.#places.has(provider) || !(await this.options.mayAsk())) return;
     // it may have been stopped meanwhile
     if (this.#active) void this.#sweepOnce(provider);
   }
@@ -82,7 +74,7 @@ export class Sweeper {
    */
   async sweep(): Promise<number> {
     await Promise.all(this.#leasing.values());
-    const rounds = await Promise.all(this.#options.providers.map((provider) => this.#sweepOnce(provider)));
+    const rounds = await Promise.all(this.options.providers.map((provider) => this.#sweepOnce(provider)));
     await this.#underWay();
     return rounds.flat().length;
   }
@@ -99,11 +91,11 @@ export class Sweeper {
   }
 
   async #begin(provider: string): Promise<Promise<void>[]> {
-    const { perProvider, leaseMs } = this.#options;
+    const { perProvider, leaseMs } = this.options;
     const places = this.#places.get(provider)!;
     if (places.size >= perProvider) return [];
     try {
-      const orders = await this.#store.leaseDue(provider, perProvider - places.size, leaseMs);
+      const orders = await this.store.leaseDue(provider, perProvider - places.size, leaseMs);
       return orders.map((order) => {
         const enquiry = this.#ask(order).finally(() => places.delete(enquiry));
         places.add(enquiry);
@@ -111,17 +103,17 @@ export class Sweeper {
       });
     } catch (error) {
       const trouble = troubleOf(error);
-      this.#options.onFailure(provider, trouble);
+      this.options.onFailure(provider, trouble);
       // a statement that lost its server may have ended it
       const level = trouble === 'away' ? 'warn' : 'error';
-      this.#log[level]({ err: error as Error, provider, trouble }, 'sweep failed, the next one tries again');
+      this.log[level]({ err: error as Error, provider, trouble }, 'sweep failed, the next one tries again');
       return [];
     }
   }
 
   async #ask(order: LeasedOrder): Promise<void> {
     const { id, reference, operation, provider } = order;
-    const span = this.#options.tracing?.begin('enquiry', 'internal', {
+    const span = this.options.tracing?.begin('enquiry', 'internal', {
       'order.id': id,
       'order.api_request_id': reference,
       'order.kind': operation,
@@ -130,10 +122,10 @@ export class Sweeper {
     const scope: Scope = span ? { loop: 'sweeper', span } : { loop: 'sweeper' };
     let failed = false;
     try {
-      await inScope(scope, () => this.#enquire(order));
+      await inScope(scope, () => this.enquire(order));
     } catch (error) {
       failed = true;
-      this.#log.error(
+      this.log.error(
         { err: error as Error, orderId: order.id, provider: order.provider },
         'an order could not be moved on; its lease ends',
       );

@@ -10,11 +10,7 @@ import { ProviderChoice, SearchArguments } from './lead.types.js';
 /** The provider's lists whose ids a profile needs. GraphQL only: REST has no path for them (interface.md 4.10). */
 @Resolver()
 export class LeadDirectoryResolver {
-  readonly #ports: LeadPorts;
-
-  constructor(ports: LeadPorts) {
-    this.#ports = ports;
-  }
+  constructor(private readonly ports: LeadPorts) {}
 
   @Query(() => [ProviderChoice], { nullable: true, description: 'Companies, for UpsertProfileInput.company.' })
   @Entries(WITH_PARENT)
@@ -44,6 +40,6 @@ export class LeadDirectoryResolver {
   }
 
   #portOf(context: RequestContext): LeadsPort {
-    return this.#ports[developerOf(context).environment];
+    return this.ports[developerOf(context).environment];
   }
 }

@@ -6,15 +6,11 @@ import { Lead } from './lead.types.js';
 /** The product that a lead is for. */
 @Resolver(() => Lead)
 export class LeadProductResolver {
-  readonly #catalogue: ProductCatalogue;
-
-  constructor(catalogue: ProductCatalogue) {
-    this.#catalogue = catalogue;
-  }
+  constructor(private readonly catalogue: ProductCatalogue) {}
 
   @FieldResolver(() => Product, { nullable: true, description: 'What it is for; null when it is not listed any more.' })
   async product(@Root() { environment, productId }: Lead): Promise<Product | null> {
-    const found = productId === null ? undefined : await this.#catalogue.find(environment, productId);
+    const found = productId === null ? undefined : await this.catalogue.find(environment, productId);
     return found ? productView({ environment, categoryId: found.categoryId, failed: new Set() }, found) : null;
   }
 }

@@ -19,15 +19,11 @@ export interface SeenStatus {
 
 /** Asks for the status of a lead, and charges the fee of an approved one (interface.md 3.1 and 4.12). */
 export class LeadStatusService {
-  readonly #ports: LeadPorts;
-  readonly #ledger: LedgerService;
-  readonly #orm: MikroORM;
-
-  constructor(ports: LeadPorts, ledger: LedgerService, orm: MikroORM) {
-    this.#ports = ports;
-    this.#ledger = ledger;
-    this.#orm = orm;
-  }
+  constructor(
+    private readonly ports: LeadPorts,
+    private readonly ledger: LedgerService,
+    private readonly orm: MikroORM,
+  ) {}
 
   /**
    * The status now. Errors: VALIDATION_FAILED for a lead that is not the caller's (where there are no samples), PROVIDER_UNAVAILABLE,
@@ -36,8 +32,8 @@ export class LeadStatusService {
    */
   async status(principal: DeveloperPrincipal, leadCode: string): Promise<SeenStatus> {
     const { developerId, environment } = principal;
-    const port = this.#ports[environment];
-    const lead = await this.#orm.em.fork().findOne(LeadEntity, { developerId, environment, leadCode });
+    const port = this.ports[environment];
+    const lead = await this.orm.em.fork().findOne(LeadEntity, { developerId, environment, leadCode });
     if (lead && port.nextStatus)
       return this.#store(principal, lead, ({ productId, status }) =>
         port.nextStatus!({ productId, status: status ?? null }),
@@ -55,7 +51,7 @@ export class LeadStatusService {
   /** Stores a status under the lead's lock, and the fee of a first approval with it: both commit, or neither. */
   #store(principal: DeveloperPrincipal, { id }: LeadRow, wordFor: (lead: LeadRow) => string): Promise<SeenStatus> {
     const { developerId } = principal;
-    return inTransaction(this.#orm, async (tx) => {
+    return inTransaction(this.orm, async (tx) => {
       const lead = await tx.findOneOrFail(LeadEntity, { developerId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       const status = leadStatusOf(wordFor(lead));
       if (status === undefined || status === lead.status) return { lead, feePaise: ZERO };
@@ -77,7 +73,7 @@ export class LeadStatusService {
     const { developerId, environment } = principal;
     const amountPaise = feeOf(principal, 'lead_generation');
     if (amountPaise === ZERO) return { feePaise: ZERO };
-    const { outcome, ...wallet } = await this.#ledger.post(
+    const { outcome, ...wallet } = await this.ledger.post(
       { developerId, environment, subjectId: lead.id, kind: 'lead_fee', amountPaise, reference: lead.leadCode },
       tx,
     );

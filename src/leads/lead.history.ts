@@ -18,13 +18,10 @@ type OwnedLead = LeadRow & { developerId: DeveloperId };
 
 /** The leads that developers created, listed and found by their ids. */
 export class LeadHistory {
-  readonly #orm: MikroORM;
-  readonly #profiles: Pick<ProfileStore, 'mobileHash'>;
-
-  constructor(orm: MikroORM, profiles: Pick<ProfileStore, 'mobileHash'>) {
-    this.#orm = orm;
-    this.#profiles = profiles;
-  }
+  constructor(
+    private readonly orm: MikroORM,
+    private readonly profiles: Pick<ProfileStore, 'mobileHash'>,
+  ) {}
 
   /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
   async page(
@@ -46,7 +43,7 @@ export class LeadHistory {
       ...(from ? [{ createdAt: { $gte: from } }] : []),
       ...(to ? [{ createdAt: { $lt: to } }] : []),
     ];
-    const rows = await this.#orm.em
+    const rows = await this.orm.em
       .fork()
       .find(
         LeadEntity,
@@ -68,19 +65,19 @@ export class LeadHistory {
       $or: [
         { leadCode: search },
         ...(isUuid(id) ? [{ id }] : []),
-        ...(/^[0-9]{10}$/.test(search) ? [{ mobileHash: this.#profiles.mobileHash(search) }] : []),
+        ...(/^[0-9]{10}$/.test(search) ? [{ mobileHash: this.profiles.mobileHash(search) }] : []),
       ],
     };
   }
 
   /** A lead of whomever. */
   async byId(id: string): Promise<OwnedLead | undefined> {
-    return ((await this.#orm.em.fork().findOne(LeadEntity, { id })) as OwnedLead | null) ?? undefined;
+    return ((await this.orm.em.fork().findOne(LeadEntity, { id })) as OwnedLead | null) ?? undefined;
   }
 
   /** Each lead in the order of the keys, undefined where there is none. */
   async byIds(keys: readonly LeadKey[]): Promise<(LeadRow | undefined)[]> {
-    const rows = await this.#orm.em.fork().find(LeadEntity, {
+    const rows = await this.orm.em.fork().find(LeadEntity, {
       developerId: { $in: [...new Set(keys.map(({ developerId }) => developerId))] },
       id: { $in: keys.map(({ id }) => id) },
     });

@@ -22,16 +22,15 @@ const FREE = { fee: ZERO, replayed: false };
 
 @Resolver()
 export class LeadResolver {
-  readonly #profiles: ProfileService;
   readonly #leads: LeadService;
-  readonly #statuses: LeadStatusService;
-  readonly #history: LeadHistory;
 
-  constructor(profiles: ProfileService, leads: LeadService, statuses: LeadStatusService, history: LeadHistory) {
-    this.#profiles = profiles;
+  constructor(
+    private readonly profiles: ProfileService,
+    leads: LeadService,
+    private readonly statuses: LeadStatusService,
+    private readonly history: LeadHistory,
+  ) {
     this.#leads = leads;
-    this.#statuses = statuses;
-    this.#history = history;
   }
 
   @Mutation(() => UpsertProfilePayload, {
@@ -42,7 +41,7 @@ export class LeadResolver {
     @Arg('input', () => UpsertProfileInput, { description: 'The customer.' }) input: UpsertProfileInput,
     @Ctx() context: RequestContext,
   ): Promise<UpsertProfilePayload> {
-    const { mobileNo, customerId, categoryId, productId } = await this.#profiles.upsert(developerOf(context), input);
+    const { mobileNo, customerId, categoryId, productId } = await this.profiles.upsert(developerOf(context), input);
     return { ...FREE, customer: { customerId, mobile: mobileNo, categoryId, productId } };
   }
 
@@ -66,7 +65,7 @@ export class LeadResolver {
     @Arguments(LeadStatusArguments) { leadCode }: LeadStatusArguments,
     @Ctx() context: RequestContext,
   ): Promise<LeadStatusResult> {
-    const { lead, feePaise, wallet } = await this.#statuses.status(developerOf(context), leadCode);
+    const { lead, feePaise, wallet } = await this.statuses.status(developerOf(context), leadCode);
     return { ...chargedView({ feePaise, wallet, replayed: false }, context), lead: leadView(lead) };
   }
 
@@ -78,7 +77,7 @@ export class LeadResolver {
     @Arguments(LeadsArguments) { filter, ...request }: LeadsArguments,
     @Ctx() context: RequestContext,
   ): Promise<LeadConnection> {
-    const { edges, pageInfo } = await this.#history.page(developerOf(context), filter ?? {}, request);
+    const { edges, pageInfo } = await this.history.page(developerOf(context), filter ?? {}, request);
     return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: leadView(node) })) };
   }
 }

@@ -13,17 +13,12 @@ import type { ProfileStore } from './profile.store.js';
 
 /** Leads: creating them (interface.md 4.11). Never billed. */
 export class LeadService {
-  readonly #ports: LeadPorts;
-  readonly #profiles: ProfileStore;
-  readonly #settings: SettingsService;
-  readonly #orm: MikroORM;
-
-  constructor(ports: LeadPorts, profiles: ProfileStore, settings: SettingsService, orm: MikroORM) {
-    this.#ports = ports;
-    this.#profiles = profiles;
-    this.#settings = settings;
-    this.#orm = orm;
-  }
+  constructor(
+    private readonly ports: LeadPorts,
+    private readonly profiles: ProfileStore,
+    private readonly settings: SettingsService,
+    private readonly orm: MikroORM,
+  ) {}
 
   /**
    * Creates a lead and remembers whose it is. Errors: VALIDATION_FAILED for a customer that is not the caller's (where there are no samples)
@@ -34,14 +29,14 @@ export class LeadService {
     { productId, customerId, categoryId, requiredAmount }: CreateLeadInput,
   ): Promise<{ lead: LeadRow; campaignUrl: string }> {
     const { developerId, environment } = principal;
-    const port = this.#ports[environment];
+    const port = this.ports[environment];
     const customer = await this.#customerFor(principal, port, customerId);
-    const mobileHash = (await this.#profiles.mobileHashOf(principal, customer)) ?? null;
+    const mobileHash = (await this.profiles.mobileHashOf(principal, customer)) ?? null;
     const send = () =>
       port.createLead({ productId, customerId: customer, categoryId, requiredAmountPaise: requiredAmount });
     const { leadCode, campaignUrl } = await askForFree(port, send, leadRefused);
     // a provider may answer with the lead that exists already; what we know of it stays
-    await this.#orm.em
+    await this.orm.em
       .fork()
       .upsert(
         LeadEntity,
@@ -49,15 +44,15 @@ export class LeadService {
         { onConflictFields: ['developerId', 'environment', 'leadCode'], onConflictAction: 'ignore' },
       );
     return {
-      lead: await this.#orm.em.fork().findOneOrFail(LeadEntity, { developerId, environment, leadCode }),
+      lead: await this.orm.em.fork().findOneOrFail(LeadEntity, { developerId, environment, leadCode }),
       campaignUrl,
     };
   }
 
   async #customerFor(principal: DeveloperPrincipal, port: LeadsPort, given: string | undefined): Promise<string> {
-    if (given !== undefined && (port.answersForAnyId || (await this.#profiles.holds(principal, given)) !== 'unknown'))
+    if (given !== undefined && (port.answersForAnyId || (await this.profiles.holds(principal, given)) !== 'unknown'))
       return given;
-    const byDefault = await this.#settings.get(principal.environment, 'default_lead_customer');
+    const byDefault = await this.settings.get(principal.environment, 'default_lead_customer');
     if (byDefault !== undefined && (given === undefined || given === byDefault)) return byDefault;
     throw fieldError(
       'input.customerId',

@@ -10,13 +10,10 @@ import { incomeOf, type UpsertProfileInput } from './profile.types.js';
 
 /** Customers of the lead provider (interface.md 4.10). Never billed. */
 export class ProfileService {
-  readonly #ports: LeadPorts;
-  readonly #profiles: ProfileStore;
-
-  constructor(ports: LeadPorts, profiles: ProfileStore) {
-    this.#ports = ports;
-    this.#profiles = profiles;
-  }
+  constructor(
+    private readonly ports: LeadPorts,
+    private readonly profiles: ProfileStore,
+  ) {}
 
   /**
    * Creates the customer, or updates the one with this mobile number. Errors: VALIDATION_FAILED for a customer id that is not
@@ -24,8 +21,8 @@ export class ProfileService {
    */
   async upsert(principal: DeveloperPrincipal, input: UpsertProfileInput): Promise<LeadProfileReceipt> {
     const { monthlySalary, itrAmount, customerId: given, pan, address, mobile, ...rest } = input;
-    const port = this.#ports[principal.environment];
-    const known = await this.#profiles.customerIdOf(principal, mobile);
+    const port = this.ports[principal.environment];
+    const known = await this.profiles.customerIdOf(principal, mobile);
     if (given !== undefined && !port.answersForAnyId)
       await this.#requireOwn(principal, given, mobile, known !== undefined);
     const profile: LeadProfile = {
@@ -38,7 +35,7 @@ export class ProfileService {
     };
     const send = () => port.upsertProfile(profile, callerOf(principal, null));
     const receipt = await askForFree(port, send, leadRefused);
-    await this.#profiles.save(principal, { ...profile, customerId: receipt.customerId });
+    await this.profiles.save(principal, { ...profile, customerId: receipt.customerId });
     return receipt;
   }
 
@@ -49,7 +46,7 @@ export class ProfileService {
     mobileNo: string,
     isMobileKnown: boolean,
   ): Promise<void> {
-    const held = await this.#profiles.holds(principal, customerId, mobileNo);
+    const held = await this.profiles.holds(principal, customerId, mobileNo);
     if (held === 'unknown') throw fieldError('input.customerId', 'REFERENCE', 'There is no such customer.');
     if (held === 'other_mobile' && isMobileKnown)
       throw fieldError('input.customerId', 'REFERENCE', 'This is not the customer of this mobile number.');

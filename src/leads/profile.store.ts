@@ -29,26 +29,22 @@ export const profileContext = ({ developer_id, environment, mobile_hash }: Profi
  * text for the same customer, and the older one stays good.
  */
 export class ProfileStore {
-  readonly #db: Queryable;
-  readonly #encryption: FieldEncryption;
-  readonly #pepper: Secret;
-
-  constructor(db: Queryable, encryption: FieldEncryption, pepper: Secret) {
-    this.#db = db;
-    this.#encryption = encryption;
-    this.#pepper = pepper;
-  }
+  constructor(
+    private readonly db: Queryable,
+    private readonly encryption: FieldEncryption,
+    private readonly pepper: Secret,
+  ) {}
 
   /** The newest customer id of a mobile number; undefined when the developer has no such customer. */
   async customerIdOf({ developerId, environment }: Owner, mobileNo: string): Promise<string | undefined> {
     const key = { developer_id: developerId, environment, mobile_hash: this.mobileHash(mobileNo) };
-    const { rows } = await this.#db.query<{ profile: Buffer }>({
+    const { rows } = await this.db.query<{ profile: Buffer }>({
       name: 'lead-profile',
       text: 'select profile from lead_profile where developer_id = $1 and environment = $2 and mobile_hash = $3',
       values: [key.developer_id, key.environment, key.mobile_hash],
     });
     if (!rows[0]) return undefined;
-    return this.#encryption.decrypt<{ customerId: string }>(profileContext(key), rows[0].profile).customerId;
+    return this.encryption.decrypt<{ customerId: string }>(profileContext(key), rows[0].profile).customerId;
   }
 
   /** How a developer got a customer id: with this mobile number, with another one, or never. */
@@ -64,7 +60,7 @@ export class ProfileStore {
 
   /** Of the mobile number with which a developer got a customer id; undefined when it never did. */
   async mobileHashOf({ developerId, environment }: Owner, customerId: string): Promise<Buffer | undefined> {
-    const { rows } = await this.#db.query<{ mobile_hash: Buffer }>({
+    const { rows } = await this.db.query<{ mobile_hash: Buffer }>({
       name: 'lead-customer',
       text: 'select mobile_hash from lead_customer where developer_id = $1 and environment = $2 and customer_hash = $3',
       values: [developerId, environment, this.#customerHash(customerId)],
@@ -77,12 +73,12 @@ export class ProfileStore {
     const mobileHash = this.mobileHash(profile.mobileNo);
     const context = profileContext({ developer_id: developerId, environment, mobile_hash: mobileHash });
     const { monthlySalaryPaise, itrAmountPaise, ...rest } = profile;
-    const encrypted = this.#encryption.encrypt(context, {
+    const encrypted = this.encryption.encrypt(context, {
       ...rest,
       monthlySalary: decimalText(monthlySalaryPaise),
       itrAmount: decimalText(itrAmountPaise),
     });
-    await this.#db.query({
+    await this.db.query({
       name: 'save-lead-profile',
       text: `with customer as (
           insert into lead_customer (developer_id, environment, customer_hash, mobile_hash) values ($1, $2, $4, $3)
@@ -96,10 +92,10 @@ export class ProfileStore {
 
   /** What a mobile number is found by. */
   mobileHash(mobileNo: string): Buffer {
-    return keyedHash(this.#pepper, 'lead-mobile', mobileNo);
+    return keyedHash(this.pepper, 'lead-mobile', mobileNo);
   }
 
   #customerHash(customerId: string): Buffer {
-    return keyedHash(this.#pepper, 'lead-customer', customerId);
+    return keyedHash(this.pepper, 'lead-customer', customerId);
   }
 }

@@ -60,14 +60,11 @@ const KEPT = `select ledger_checked()::text as snapshot, (select coalesce(jsonb_
 
 /** Whether the books are right; db/sql/repeatable/ledger-check.sql has the rules. */
 export class BooksCheck {
-  readonly #db: Connectable;
-  readonly #limitMs: number;
-
   /** @param limitMs of each statement */
-  constructor(db: Connectable, limitMs: number) {
-    this.#db = db;
-    this.#limitMs = limitMs;
-  }
+  constructor(
+    private readonly db: Connectable,
+    private readonly limitMs: number,
+  ) {}
 
   /**
    * Violations in what was posted since this last found none. It remembers how far the books are right, so each transfer is looked
@@ -82,12 +79,12 @@ export class BooksCheck {
    * short snapshots, and only the totals per day are kept in memory.
    */
   everything(): Promise<Violation[]> {
-    return patiently(this.#db, this.#limitMs, allViolations);
+    return patiently(this.db, this.limitMs, allViolations);
   }
 
   /** One step of the check of everything, of about so many lines and orders: one short transaction. */
   async step(rows: number): Promise<CheckStep> {
-    const { rows: steps } = await this.#db.query<CheckStep>({ text: STEP, values: [rows] });
+    const { rows: steps } = await this.db.query<CheckStep>({ text: STEP, values: [rows] });
     return steps[0]!;
   }
 
@@ -114,7 +111,7 @@ export class BooksCheck {
   }
 
   async #read<Row extends object>(text: string, signal?: AbortSignal): Promise<Row[]> {
-    return await patiently(this.#db, this.#limitMs, (query) => query<Row>({ text }), signal);
+    return await patiently(this.db, this.limitMs, (query) => query<Row>({ text }), signal);
   }
 }
 

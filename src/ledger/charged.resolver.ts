@@ -8,17 +8,13 @@ import { Wallet } from './wallet.types.js';
 /** The wallet of answers that may cost a fee, for every type that is `Charged`. */
 @Resolver(() => Charged)
 export class ChargedResolver {
-  readonly #ledger: LedgerService;
-
-  constructor(ledger: LedgerService) {
-    this.#ledger = ledger;
-  }
+  constructor(private readonly ledger: LedgerService) {}
 
   @FieldResolver(() => Wallet, {
     nullable: true,
     description: 'The wallet right after the call, of a query after all its calls; null for a client token.',
   })
   wallet(@Root() { walletAfter }: Charged, @Ctx() context: RequestContext): Promise<Wallet> {
-    return ownWallet(context, this.#ledger, walletAfter);
+    return ownWallet(context, this.ledger, walletAfter);
   }
 }

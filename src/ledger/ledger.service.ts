@@ -74,16 +74,14 @@ const CHECK_LIMIT_MS = 6 * 3_600_000;
 
 /** All money. Nothing else calls the functions that post; see db/sql/repeatable for what each of them guarantees. */
 export class LedgerService {
-  readonly #db: Connectable;
   readonly #holds: PostingBatcher<Hold, HoldResult>;
   readonly #resolutions: PostingBatcher<LedgerResolution, ResolutionResult>;
   readonly #wallets: Loader<WalletKey, WalletState | undefined>;
 
   constructor(
-    db: Connectable,
+    private readonly db: Connectable,
     { retryHoldForMs = 4_000, retryInDoubtForMs = 15_000, onBatch = () => {} }: LedgerOptions = {},
   ) {
-    this.#db = db;
     this.#wallets = batchedLoader((keys) => walletStates(db, keys));
     this.#holds = new PostingBatcher((batch, wait) => postHolds(db, batch, wait), {
       laneOf: ({ developerId, environment }) => `${developerId} ${environment}`,
@@ -182,7 +180,7 @@ export class LedgerService {
    * @param askedAt not after the enquiry that says so, by the database's clock; by default now
    */
   async reverse(developerId: DeveloperId, orderId: string, detail: object, askedAt?: Date): Promise<ReversalOutcome> {
-    const { rows } = await this.#db.query<{ outcome: ReversalOutcome }>({
+    const { rows } = await this.db.query<{ outcome: ReversalOutcome }>({
       text: 'select ledger_reverse($1, $2, $3, coalesce($4::timestamptz, now())) as outcome',
       values: [developerId, orderId, JSON.stringify(detail), askedAt?.toISOString() ?? null],
     });
@@ -203,31 +201,31 @@ export class LedgerService {
 
   /** Every violated invariant of the books; empty when they are right. Reads all of them: minutes, when they are long. */
   check(limitMs = CHECK_LIMIT_MS): Promise<Violation[]> {
-    return new BooksCheck(this.#db, limitMs).everything();
+    return new BooksCheck(this.db, limitMs).everything();
   }
 
   /** The same of what was posted since this last found nothing. In a transaction of its own. */
   checkNew(limitMs = CHECK_LIMIT_MS, signal?: AbortSignal): Promise<Violation[]> {
-    return new BooksCheck(this.#db, limitMs).whatIsNew(signal);
+    return new BooksCheck(this.db, limitMs).whatIsNew(signal);
   }
 
   /** One step of the check of everything that goes by itself, when one is due. */
   checkStep(rows: number): Promise<CheckStep> {
-    return new BooksCheck(this.#db, CHECK_LIMIT_MS).step(rows);
+    return new BooksCheck(this.db, CHECK_LIMIT_MS).step(rows);
   }
 
   /** When that last came to an end, and what it found. */
   lastFullCheck(limitMs = CHECK_LIMIT_MS): Promise<FullCheck> {
-    return new BooksCheck(this.#db, limitMs).lastFull();
+    return new BooksCheck(this.db, limitMs).lastFull();
   }
 
   /** Up to when that of what is new last found nothing, in Unix seconds; 0: never. */
   verifiedAtS(limitMs = CHECK_LIMIT_MS): Promise<number> {
-    return new BooksCheck(this.#db, limitMs).verifiedAtS();
+    return new BooksCheck(this.db, limitMs).verifiedAtS();
   }
 
   /** What each provider is owed, as of the last check of what is new. */
   owed(limitMs = CHECK_LIMIT_MS): Promise<Owed[]> {
-    return new BooksCheck(this.#db, limitMs).owed();
+    return new BooksCheck(this.db, limitMs).owed();
   }
 }

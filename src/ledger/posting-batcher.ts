@@ -61,7 +61,6 @@ const PATIENCE_MS = 50;
  * A batch that the database refuses because of its data is cut in halves until only the broken item fails.
  */
 export class PostingBatcher<Item, Result> {
-  readonly #run: (items: Item[], wait: boolean) => Promise<(Result | typeof BUSY)[]>;
   readonly #laneOf: (item: Item) => string;
   readonly #maxLanes: number;
   readonly #inFlight: number;
@@ -80,7 +79,7 @@ export class PostingBatcher<Item, Result> {
 
   /** @param run posts a batch; with `wait` it waits for locks, without it what is locked is BUSY */
   constructor(
-    run: (items: Item[], wait: boolean) => Promise<(Result | typeof BUSY)[]>,
+    private readonly run: (items: Item[], wait: boolean) => Promise<(Result | typeof BUSY)[]>,
     {
       laneOf = String,
       maxLanes = 4,
@@ -91,7 +90,6 @@ export class PostingBatcher<Item, Result> {
       retryInDoubtForMs,
     }: BatcherOptions<Item>,
   ) {
-    this.#run = run;
     this.#laneOf = laneOf;
     this.#maxLanes = maxLanes;
     this.#inFlight = inFlight;
@@ -178,7 +176,7 @@ export class PostingBatcher<Item, Result> {
     let results: (Result | typeof BUSY)[];
     this.#onBatch(batch.length);
     try {
-      results = await this.#run(
+      results = await this.run(
         batch.map(({ item }) => item),
         wait,
       );

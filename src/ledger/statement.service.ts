@@ -136,12 +136,10 @@ const ofReference = (order: Order): string => `
 
 /** What moved a wallet, page by page along its version. */
 export class StatementService {
-  readonly #db: Queryable;
   readonly #lines: Record<'all' | 'ofKinds' | 'ofReference', Record<Order, Loader<Stretch, StatementRow[]>>>;
   readonly #boundaries: Loader<Instants, Boundaries>;
 
-  constructor(db: Queryable) {
-    this.#db = db;
+  constructor(private readonly db: Queryable) {
     const read = (name: string, order: Order, text: (order: Order) => string): Loader<Stretch, StatementRow[]> =>
       batchedLoader((keys) => this.#stretches(name, order, text(order), keys));
     this.#lines = {
@@ -185,7 +183,7 @@ export class StatementService {
   }
 
   async #stretches(name: string, order: Order, text: string, keys: readonly Stretch[]): Promise<StatementRow[][]> {
-    const { rows } = await this.#db.query<StatementRow & { n: number }>({
+    const { rows } = await this.db.query<StatementRow & { n: number }>({
       name,
       text,
       values: [
@@ -210,7 +208,7 @@ export class StatementService {
 
   /** The line after which the wallet has a version; undefined when there is none (any more). */
   async line({ developerId, environment }: WalletKey, version: string): Promise<StatementLine | undefined> {
-    const { rows } = await this.#db.query<StatementRow>({
+    const { rows } = await this.db.query<StatementRow>({
       name: 'statement-line',
       text: `select ${STATEMENT_COLUMNS} from ledger_entry where developer_id = $1 and environment = $2 and wallet_version = $3::bigint`,
       values: [developerId, environment, version],
@@ -226,7 +224,7 @@ export class StatementService {
     end: bigint,
   ): AsyncGenerator<StatementLine[]> {
     for (let next = first; next < end; ) {
-      const { rows } = await this.#db.query<StatementRow>({
+      const { rows } = await this.db.query<StatementRow>({
         name: 'statement-lines',
         text: `select ${STATEMENT_COLUMNS}
           from ledger_entry where developer_id = $1 and environment = $2 and wallet_version >= $3::bigint and wallet_version < $4::bigint

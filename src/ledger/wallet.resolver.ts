@@ -29,15 +29,11 @@ const byDay = counted('a row for each day', ({ from, to }) => {
 /** The caller's own wallet. */
 @Resolver()
 export class OwnWalletResolver {
-  readonly #ledger: LedgerService;
-
-  constructor(ledger: LedgerService) {
-    this.#ledger = ledger;
-  }
+  constructor(private readonly ledger: LedgerService) {}
 
   @Query(() => Wallet, { nullable: true, description: 'The wallet of the token’s environment.' })
   wallet(@Ctx() context: RequestContext): Promise<Wallet> {
-    return ownWallet(context, this.#ledger);
+    return ownWallet(context, this.ledger);
   }
 }
 
@@ -58,11 +54,12 @@ interface StatementSources {
 /** What is read beside a wallet, wherever one is shown. */
 @Resolver(() => Wallet)
 export class WalletResolver {
-  readonly #sources: StatementSources;
   readonly #held: Loader<WalletKey, Paise>;
 
-  constructor(db: Queryable, sources: StatementSources) {
-    this.#sources = sources;
+  constructor(
+    db: Queryable,
+    private readonly sources: StatementSources,
+  ) {
     this.#held = batchedLoader((keys) => heldIn(db, keys));
   }
 
@@ -111,7 +108,7 @@ export class WalletResolver {
   }
 
   #statements(info: GraphQLResolveInfo): Statements {
-    const { fresh, lagging, mayLag } = this.#sources;
+    const { fresh, lagging, mayLag } = this.sources;
     return lagging !== fresh && mayLag(info) ? lagging : fresh;
   }
 }

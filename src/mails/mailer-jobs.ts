@@ -24,59 +24,55 @@ export const mailContext = (id: string): string => `mail:${id}`;
  * goes when the mail went.
  */
 export class MailJobs {
-  readonly #queue: PgBoss;
-  readonly #db: Queryable;
-  readonly #encryption: FieldEncryption;
-
-  constructor(queue: PgBoss, db: Queryable, encryption: FieldEncryption) {
-    this.#queue = queue;
-    this.#db = db;
-    this.#encryption = encryption;
-  }
+  constructor(
+    private readonly queue: PgBoss,
+    private readonly db: Queryable,
+    private readonly encryption: FieldEncryption,
+  ) {}
 
   /** Safe to repeat: pg-boss starts once, and again after a start that failed because the database was away. */
   async start(): Promise<void> {
-    await this.#queue.start();
+    await this.queue.start();
   }
 
   async stop(): Promise<void> {
-    await this.#queue.stop();
+    await this.queue.stop();
   }
 
   /** Stores a mail and its job in the caller's transaction. The queue must have been started. */
   async add(mail: Omit<Mail, 'id'>, em: EntityManager): Promise<void> {
     const id = newId();
     const kysely = em.getKysely();
-    await sql`insert into mail (id, content) values (${id}, ${this.#encryption.encrypt(mailContext(id), mail)})`.execute(
+    await sql`insert into mail (id, content) values (${id}, ${this.encryption.encrypt(mailContext(id), mail)})`.execute(
       kysely,
     );
-    await this.#queue.insert(QUEUE, [{ data: { mailId: id }, ...RETRIES }], { db: fromKysely(kysely) });
+    await this.queue.insert(QUEUE, [{ data: { mailId: id }, ...RETRIES }], { db: fromKysely(kysely) });
   }
 
   /** Jobs that are due; no other process gets them. One that is neither done nor failed comes back after a minute. */
   take(limit: number): Promise<MailJob[]> {
-    return this.#queue.fetch<{ mailId: string }>(QUEUE, { batchSize: limit });
+    return this.queue.fetch<{ mailId: string }>(QUEUE, { batchSize: limit });
   }
 
   /** Undefined when the mail went already: the process that sent it died before it could say so. */
   async mailOf({ data: { mailId } }: MailJob): Promise<Mail | undefined> {
-    const { rows } = await this.#db.query<{ content: Buffer }>({
+    const { rows } = await this.db.query<{ content: Buffer }>({
       name: 'mail',
       text: 'select content from mail where id = $1',
       values: [mailId],
     });
     if (!rows[0]) return undefined;
-    return { ...this.#encryption.decrypt<Omit<Mail, 'id'>>(mailContext(mailId), rows[0].content), id: mailId };
+    return { ...this.encryption.decrypt<Omit<Mail, 'id'>>(mailContext(mailId), rows[0].content), id: mailId };
   }
 
   /** The mail went. The row first: a job without a mail does no harm, a mail without a job would stay. */
   async done(job: MailJob): Promise<void> {
-    await this.#db.query({ name: 'mail-gone', text: 'delete from mail where id = $1', values: [job.data.mailId] });
-    await this.#queue.complete(QUEUE, job);
+    await this.db.query({ name: 'mail-gone', text: 'delete from mail where id = $1', values: [job.data.mailId] });
+    await this.queue.complete(QUEUE, job);
   }
 
   /** Tried again with growing pauses, and in the end given up. */
   async failed(job: MailJob): Promise<void> {
-    await this.#queue.fail(QUEUE, job);
+    await this.queue.fail(QUEUE, job);
   }
 }

@@ -14,12 +14,13 @@ export interface DocumentKey {
 
 /** Links to documents: each lives a minute and counts for the one user that it was made for, who still needs a session. */
 export class KycLinks {
-  readonly #pepper: Secret;
   readonly #consoleUrl: string;
 
   /** @param consoleUrl without a slash at its end */
-  constructor(pepper: Secret, consoleUrl: string) {
-    this.#pepper = pepper;
+  constructor(
+    private readonly pepper: Secret,
+    consoleUrl: string,
+  ) {
     this.#consoleUrl = consoleUrl;
   }
 
@@ -51,7 +52,7 @@ export class KycLinks {
   }
 
   #signature(userId: UserId, { developerId, documentId }: DocumentKey, expires: number): Buffer {
-    return keyedHash(this.#pepper, 'kyc-document-link', `${userId}:${developerId}:${documentId}:${expires}`);
+    return keyedHash(this.pepper, 'kyc-document-link', `${userId}:${developerId}:${documentId}:${expires}`);
   }
 }
 

@@ -19,12 +19,14 @@ type MobilesOf = (developerIds: readonly DeveloperId[]) => Promise<(string | und
 /** What an admin decides on, and a developer reads of their own account. */
 @Resolver(() => Developer)
 export class KycReviewResolver {
-  readonly #links: KycLinks;
   readonly #submissions: Loader<KycReading, StoredSubmission | undefined>;
   readonly #mobiles: Loader<DeveloperId, string | undefined>;
 
-  constructor(reviews: KycReviewService, links: KycLinks, mobilesOf: MobilesOf) {
-    this.#links = links;
+  constructor(
+    reviews: KycReviewService,
+    private readonly links: KycLinks,
+    mobilesOf: MobilesOf,
+  ) {
     this.#mobiles = batchedLoader(mobilesOf);
     // a list of developers reads all of them in one transaction
     this.#submissions = batchedLoader((readings) => reviews.read(readings));
@@ -87,7 +89,7 @@ export class KycReviewResolver {
       documents: documents.map((document) => ({
         ...document,
         developerId,
-        downloadUrl: isStaff ? this.#links.urlFor(userId, { developerId, documentId: document.id }) : null,
+        downloadUrl: isStaff ? this.links.urlFor(userId, { developerId, documentId: document.id }) : null,
       })),
     };
   }

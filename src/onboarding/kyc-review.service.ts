@@ -15,20 +15,16 @@ export interface KycReading {
 
 /** What was handed in, for those who decide on it, and for the account itself. Staff sees none of it without an entry in the trail. */
 export class KycReviewService {
-  readonly #orm: MikroORM;
-  readonly #audit: AuditService;
-  readonly #store: KycStore;
-
-  constructor(orm: MikroORM, audit: AuditService, store: KycStore) {
-    this.#orm = orm;
-    this.#audit = audit;
-    this.#store = store;
-  }
+  constructor(
+    private readonly orm: MikroORM,
+    private readonly audit: AuditService,
+    private readonly store: KycStore,
+  ) {}
 
   /** The last submission for each reading, in their order; undefined where there is none. */
   read(readings: readonly KycReading[]): Promise<(StoredSubmission | undefined)[]> {
     return this.#transaction(async (tx) => {
-      const found = await this.#store.latest([...new Set(readings.map(({ developerId }) => developerId))], tx);
+      const found = await this.store.latest([...new Set(readings.map(({ developerId }) => developerId))], tx);
       // of all requests that read at once; the entries of one are written with one statement
       const byRequest = Map.groupBy(readings, ({ by }) => by && `${by.requestId} ${by.actor}`);
       for (const group of byRequest.values()) {
@@ -38,7 +34,7 @@ export class KycReviewService {
           const after = submission && { submissionId: submission.id };
           return after ? [{ action: 'kyc.read' as const, subject: subjectOf(developerId), before: null, after }] : [];
         });
-        if (by && entries.length > 0) await this.#audit.recordAll(by, entries, tx);
+        if (by && entries.length > 0) await this.audit.recordAll(by, entries, tx);
       }
       return readings.map(({ developerId }) => found.get(developerId));
     });
@@ -47,7 +43,7 @@ export class KycReviewService {
   /** Errors: RECORD_NOT_FOUND. */
   download({ developerId, documentId }: DocumentKey, by: Actor): Promise<KycDocumentDetails & { content: Buffer }> {
     return this.#transaction(async (tx) => {
-      const document = await this.#store.document(developerId, documentId, tx);
+      const document = await this.store.document(developerId, documentId, tx);
       if (!document) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such document.' });
       const entry = {
         action: 'kyc.download_document' as const,
@@ -55,12 +51,12 @@ export class KycReviewService {
         before: null,
         after: { documentId },
       };
-      await this.#audit.record(by, entry, tx);
+      await this.audit.record(by, entry, tx);
       return document;
     });
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return inTransaction(this.#orm, work);
+    return inTransaction(this.orm, work);
   }
 }

@@ -29,15 +29,11 @@ export interface SealedDocument extends EncryptedDocument {
 
 /** What a developer hands in before an admin decides. */
 export class KycService {
-  readonly #parts: KycParts;
-
-  constructor(parts: KycParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: KycParts) {}
 
   /** For before a document is read: `add` looks again. Errors: CONFLICT, as there. */
   async requireRoom(developerId: DeveloperId): Promise<void> {
-    const em = this.#parts.orm.em.fork() as EntityManager;
+    const em = this.parts.orm.em.fork() as EntityManager;
     await this.#requireRoom(developerId, await em.findOneOrFail(DeveloperEntity, { id: developerId }), em);
   }
 
@@ -46,7 +42,7 @@ export class KycService {
     const { kind, file } = checkedDocument(sent);
     const contentType = file.contentType as ContentType;
     const details = { kind, fileName: safeFileName(file.fileName, contentType), contentType };
-    const encrypted = this.#parts.store.encrypt(developerId, details, file.content);
+    const encrypted = this.parts.store.encrypt(developerId, details, file.content);
     return { ...encrypted, contentType, sizeBytes: file.content.length };
   }
 
@@ -56,14 +52,14 @@ export class KycService {
    */
   async add(developerId: DeveloperId, document: SealedDocument, place: string, by: Actor): Promise<string> {
     const { id, contentType, sizeBytes } = document;
-    await this.#parts.quota.take(place, sizeBytes);
+    await this.parts.quota.take(place, sizeBytes);
     await this.#transaction(async (tx) => {
       // of two uploads at once, the second counts the first
       await this.#requireRoom(developerId, await lockDeveloper(developerId, tx), tx);
-      await this.#parts.store.addDocument(developerId, document, tx);
+      await this.parts.store.addDocument(developerId, document, tx);
       const after = { documentId: id, contentType, sizeBytes };
       const entry = { action: 'kyc.upload_document' as const, subject: subjectOf(developerId), before: null, after };
-      await this.#parts.audit.record(by, entry, tx);
+      await this.parts.audit.record(by, entry, tx);
     });
     return id;
   }
@@ -83,24 +79,24 @@ export class KycService {
       pincode,
     };
     await this.#transaction(async (tx) => {
-      await this.#parts.developers.markKycSubmitted(developerId, by, tx);
-      const known = documents.every(isUuid) && (await this.#parts.store.submitDocuments(developerId, documents, tx));
+      await this.parts.developers.markKycSubmitted(developerId, by, tx);
+      const known = documents.every(isUuid) && (await this.parts.store.submitDocuments(developerId, documents, tx));
       if (!known)
         throw fieldError('input.documentIds', 'REFERENCE', 'Must be documents that were uploaded for this account.');
-      const { id, otherAccounts } = await this.#parts.store.addSubmission(developerId, details, documents, tx);
+      const { id, otherAccounts } = await this.parts.store.addSubmission(developerId, details, documents, tx);
       const after = { submissionId: id, documents: documents.length, otherAccountsWithThisPan: otherAccounts };
       const entry = { action: 'kyc.submit' as const, subject: subjectOf(developerId), before: null, after };
-      await this.#parts.audit.record(by, entry, tx);
+      await this.parts.audit.record(by, entry, tx);
     });
   }
 
   async #requireRoom(developerId: DeveloperId, developer: DeveloperRow, em: EntityManager): Promise<void> {
     requireStatus(developer, ...onboardingSteps.submit_kyc.from);
-    if ((await this.#parts.store.waitingDocuments(developerId, em)) >= MAX_DOCUMENTS)
+    if ((await this.parts.store.waitingDocuments(developerId, em)) >= MAX_DOCUMENTS)
       throw new AppError('CONFLICT', { message: `There are ${MAX_DOCUMENTS} documents already; submit them.` });
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return inTransaction(this.#parts.orm, work);
+    return inTransaction(this.parts.orm, work);
   }
 }

@@ -46,19 +46,16 @@ export const submissionContext = (developerId: string, id: string): string => `k
 
 /** KYC, encrypted. Of a PAN there is a keyed hash too, by which accounts of the same person are found. */
 export class KycStore {
-  readonly #encryption: FieldEncryption;
-  readonly #pepper: Secret;
-
-  constructor(encryption: FieldEncryption, pepper: Secret) {
-    this.#encryption = encryption;
-    this.#pepper = pepper;
-  }
+  constructor(
+    private readonly encryption: FieldEncryption,
+    private readonly pepper: Secret,
+  ) {}
 
   /** Encrypts a document, which takes a while: before the transaction that adds it. */
   encrypt(developerId: DeveloperId, details: KycDocumentDetails, content: Buffer): EncryptedDocument {
     const id = newId();
     const context = documentContext(developerId, id);
-    const encrypt = (value: unknown): Buffer => this.#encryption.encrypt(context, value);
+    const encrypt = (value: unknown): Buffer => this.encryption.encrypt(context, value);
     return { id, details: encrypt(details), content: encrypt(content) };
   }
 
@@ -95,12 +92,12 @@ export class KycStore {
     tx: EntityManager,
   ): Promise<{ id: string; otherAccounts: number }> {
     const id = newId();
-    const panHash = keyedHash(this.#pepper, 'kyc-pan', details.pan);
+    const panHash = keyedHash(this.pepper, 'kyc-pan', details.pan);
     tx.create(KycSubmissionEntity, {
       developerId,
       id,
       panHash,
-      details: this.#encryption.encrypt(submissionContext(developerId, id), details),
+      details: this.encryption.encrypt(submissionContext(developerId, id), details),
       documentIds: [...documentIds],
     });
     await tx.flush();
@@ -132,20 +129,20 @@ export class KycStore {
     const stored = await tx.findOne(KycDocumentEntity, { developerId, id }, { populate: ['content'] });
     if (!stored) return undefined;
     const context = documentContext(developerId, id);
-    const details = this.#encryption.decrypt<KycDocumentDetails>(context, bytesOf(stored.details));
-    return { ...details, content: this.#encryption.decrypt<Buffer>(context, bytesOf(stored.content)) };
+    const details = this.encryption.decrypt<KycDocumentDetails>(context, bytesOf(stored.details));
+    return { ...details, content: this.encryption.decrypt<Buffer>(context, bytesOf(stored.content)) };
   }
 
   #submissionOf(row: SubmissionRow): StoredSubmission {
     const { developer_id: developerId, id } = row;
     return {
-      ...this.#encryption.decrypt<KycDetails>(submissionContext(developerId, id), row.details),
+      ...this.encryption.decrypt<KycDetails>(submissionContext(developerId, id), row.details),
       id,
       developerId,
       submittedAt: new Date(row.created_at),
       otherAccounts: row.other_accounts,
       documents: row.documents.map(({ id: documentId, sizeBytes, details }) => ({
-        ...this.#encryption.decrypt<KycDocumentDetails>(
+        ...this.encryption.decrypt<KycDocumentDetails>(
           documentContext(developerId, documentId),
           Buffer.from(details, 'base64'),
         ),

@@ -16,15 +16,11 @@ import type { SignUpService } from './sign-up.service.js';
 /** Sign-up and KYC on the console host. */
 @Resolver()
 export class OnboardingResolver {
-  readonly #signUps: SignUpService;
-  readonly #kyc: KycService;
-  readonly #developers: DevelopersReader;
-
-  constructor(signUps: SignUpService, kyc: KycService, developers: DevelopersReader) {
-    this.#signUps = signUps;
-    this.#kyc = kyc;
-    this.#developers = developers;
-  }
+  constructor(
+    private readonly signUps: SignUpService,
+    private readonly kyc: KycService,
+    private readonly developers: DevelopersReader,
+  ) {}
 
   @Mutation(() => SignUpPayload, {
     nullable: true,
@@ -35,7 +31,7 @@ export class OnboardingResolver {
     @Arg('input', () => SignUpInput, { description: 'The new account.' }) input: SignUpInput,
     @Ctx() context: RequestContext,
   ): Promise<SignUpPayload> {
-    await this.#signUps.signUp(input, context);
+    await this.signUps.signUp(input, context);
     return { accepted: true };
   }
 
@@ -48,7 +44,7 @@ export class OnboardingResolver {
     @Arg('input', () => VerifyEmailInput, { description: 'Link and password.' }) input: VerifyEmailInput,
     @Ctx() context: RequestContext,
   ): Promise<VerifyEmailPayload> {
-    const { userId, developerId } = await this.#signUps.verifyEmail(input.token, input.password, context);
+    const { userId, developerId } = await this.signUps.verifyEmail(input.token, input.password, context);
     return { viewer: { userId, developerId } };
   }
 
@@ -61,7 +57,7 @@ export class OnboardingResolver {
     @Ctx() context: RequestContext,
   ): Promise<SubmitKycPayload> {
     const developerId = ownAccountOf(context);
-    await this.#kyc.submit(developerId, input, actorOf(context));
-    return { developer: await this.#developers.byId(developerId) };
+    await this.kyc.submit(developerId, input, actorOf(context));
+    return { developer: await this.developers.byId(developerId) };
   }
 }

@@ -46,25 +46,21 @@ export interface NewAccount {
  * sign-up, for a day.
  */
 export class SignUpService {
-  readonly #parts: SignUpParts;
-
-  constructor(parts: SignUpParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: SignUpParts) {}
 
   /**
    * Mails a link to confirm the address, or tells its owner that there is an account; neither the answer nor its time tells which.
    * Each sign-up has a link of its own. Errors: RATE_LIMITED, OVERLOADED.
    */
   async signUp(input: SignUpInput, { addressKey }: Origin): Promise<void> {
-    const { allowance, passwords } = this.#parts;
+    const { allowance, passwords } = this.parts;
     const email = addressOf(input.email);
     await inEvenTime(async () => {
       const mayMail = await allowance.request('sign-up', email, addressKey);
       // for known addresses too: it is what takes the time
       const passwordHash = await passwords.hash(input.password);
       if (!mayMail) return;
-      await mailing(this.#parts, (tx) =>
+      await mailing(this.parts, (tx) =>
         this.#receive({ email, name: input.name, mobile: input.mobile, passwordHash }, tx),
       );
     });
@@ -77,7 +73,7 @@ export class SignUpService {
    */
   async verifyEmail(token: string, password: string, { addressKey, requestId }: Origin): Promise<NewAccount> {
     const attempt = { kind: 'verify-email', identifier: token, addressKey, requestId } as const;
-    const { attempts, passwords, store, orm } = this.#parts;
+    const { attempts, passwords, store, orm } = this.parts;
     const details = await attempts.guard(attempt, async () => {
       const em = orm.em.fork() as EntityManager;
       const found = await store.find(token, em);
@@ -96,7 +92,7 @@ export class SignUpService {
   }
 
   async #receive(details: SignUpDetails, tx: EntityManager): Promise<void> {
-    const { store, mails, consoleUrl } = this.#parts;
+    const { store, mails, consoleUrl } = this.parts;
     const { email } = details;
     if (await store.isTaken(email, tx)) return mails.queue(existingAccountMail(email, consoleUrl), tx);
     // hexadecimal, because programs that make links of text leave out a "-" at the end
@@ -107,7 +103,7 @@ export class SignUpService {
   }
 
   async #open(token: string, details: SignUpDetails, requestId: string, tx: EntityManager): Promise<NewAccount> {
-    const { store, developers, users } = this.#parts;
+    const { store, developers, users } = this.parts;
     const { email, name, mobile, passwordHash } = details;
     if (!(await store.take(token, email, tx))) throw linkRefused();
     const by = { actor: 'anonymous', requestId };
@@ -119,6 +115,6 @@ export class SignUpService {
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return inTransaction(this.#parts.orm, work);
+    return inTransaction(this.parts.orm, work);
   }
 }

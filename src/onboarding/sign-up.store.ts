@@ -23,13 +23,10 @@ export const contactContext = (developerId: string): string => `developer_contac
 
 /** Sign-ups that wait for their link to be used, and the contacts of those who used theirs. Everything personal is encrypted. */
 export class SignUpStore {
-  readonly #encryption: FieldEncryption;
-  readonly #pepper: Secret;
-
-  constructor(encryption: FieldEncryption, pepper: Secret) {
-    this.#encryption = encryption;
-    this.#pepper = pepper;
-  }
+  constructor(
+    private readonly encryption: FieldEncryption,
+    private readonly pepper: Secret,
+  ) {}
 
   /** Whether a developer's user or one of the staff has the address. */
   async isTaken(email: string, tx: EntityManager): Promise<boolean> {
@@ -44,7 +41,7 @@ export class SignUpStore {
     tx.create(SignUpEntity, {
       tokenHash: hash,
       emailHash: this.#emailHash(details.email),
-      details: this.#encryption.encrypt(signUpContext(hash), details),
+      details: this.encryption.encrypt(signUpContext(hash), details),
       expiresAt: new Date(Date.now() + LINK_TTL_MS),
     });
     await tx.flush();
@@ -54,7 +51,7 @@ export class SignUpStore {
   async find(token: string, tx: EntityManager): Promise<SignUpDetails | undefined> {
     const hash = tokenHash(token);
     const link = await tx.findOne(SignUpEntity, usable(hash));
-    return link ? this.#encryption.decrypt<SignUpDetails>(signUpContext(hash), bytesOf(link.details)) : undefined;
+    return link ? this.encryption.decrypt<SignUpDetails>(signUpContext(hash), bytesOf(link.details)) : undefined;
   }
 
   /** Uses a link up, and with it every other one of the address. False when it was used meanwhile: of two at once, one gets it. */
@@ -66,7 +63,7 @@ export class SignUpStore {
 
   /** The developer's mobile number. */
   async saveContact(developerId: string, mobile: string, tx: EntityManager): Promise<void> {
-    const contact = this.#encryption.encrypt(contactContext(developerId), { mobile });
+    const contact = this.encryption.encrypt(contactContext(developerId), { mobile });
     await tx.upsert(DeveloperContactEntity, { developerId, contact, updatedAt: new Date() });
   }
 
@@ -76,14 +73,14 @@ export class SignUpStore {
     const found = new Map(
       rows.map(({ developerId, contact }) => [
         developerId,
-        this.#encryption.decrypt<{ mobile: string }>(contactContext(developerId), bytesOf(contact)).mobile,
+        this.encryption.decrypt<{ mobile: string }>(contactContext(developerId), bytesOf(contact)).mobile,
       ]),
     );
     return developerIds.map((id) => found.get(id));
   }
 
   #emailHash(email: string): Buffer {
-    return keyedHash(this.#pepper, 'sign-up', email);
+    return keyedHash(this.pepper, 'sign-up', email);
   }
 }
 

@@ -7,17 +7,13 @@ const MAX_KIB_PER_DAY = 60 * 1_024;
 
 /** What one place may upload in a day, over all accounts: accounts are free, so a bound per account is none. */
 export class UploadQuota {
-  readonly #counters: Counters;
-
-  constructor(counters: Counters) {
-    this.#counters = counters;
-  }
+  constructor(private readonly counters: Counters) {}
 
   /** Errors: RATE_LIMITED. */
   async take(place: string, sizeBytes: number): Promise<void> {
     const used = await Promise.all([
-      this.#counters.add(`kyc-documents:${place}`, WINDOW_S),
-      this.#counters.add(`kyc-kib:${place}`, WINDOW_S, Math.ceil(sizeBytes / 1_024)),
+      this.counters.add(`kyc-documents:${place}`, WINDOW_S),
+      this.counters.add(`kyc-kib:${place}`, WINDOW_S, Math.ceil(sizeBytes / 1_024)),
     ]);
     const limits = [MAX_DOCUMENTS_PER_DAY, MAX_KIB_PER_DAY];
     const over = used.filter(({ count }, index) => count > limits[index]!);

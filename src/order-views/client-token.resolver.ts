@@ -105,15 +105,13 @@ export class CreateClientTokenInput {
 /** Servers exchange their token for one that a browser or an app may hold. It stands with the orders, because one may be its scope. */
 @Resolver(() => ClientToken)
 export class ClientTokenResolver {
-  readonly #tokens: ClientTokenService;
-  readonly #named: NamedOrders;
-  readonly #store: OrderStore;
   readonly #orders: Loader<OrderKey, StoredOrder | undefined>;
 
-  constructor(tokens: ClientTokenService, named: NamedOrders, store: OrderStore) {
-    this.#tokens = tokens;
-    this.#named = named;
-    this.#store = store;
+  constructor(
+    private readonly tokens: ClientTokenService,
+    private readonly named: NamedOrders,
+    private readonly store: OrderStore,
+  ) {
     this.#orders = batchedLoader((keys) => store.byIds(keys));
   }
 
@@ -129,9 +127,9 @@ export class ClientTokenResolver {
     const principal = developerOf(context);
     const { scopes, expiresInSeconds, maxSpend: maxSpendPaise } = input;
     const which = input.orderId === undefined ? input.order : { id: input.orderId };
-    const orderId = which && (await this.#named.find(which, context)).id;
+    const orderId = which && (await this.named.find(which, context)).id;
     const request = { scopes, orderId, expiresInSeconds, maxSpendPaise };
-    const { token, clientToken } = await this.#tokens.issue(principal, request);
+    const { token, clientToken } = await this.tokens.issue(principal, request);
     return { token, expiresAt: clientToken.expiresAt, scopes, clientToken };
   }
 
@@ -143,7 +141,7 @@ export class ClientTokenResolver {
     @Arguments(PageArguments) request: PageArguments,
     @Ctx() context: RequestContext,
   ): Promise<ClientTokenConnection> {
-    return this.#tokens.page(developerOf(context), request);
+    return this.tokens.page(developerOf(context), request);
   }
 
   @Mutation(() => RevokeClientTokenPayload, {
@@ -156,7 +154,7 @@ export class ClientTokenResolver {
     @Ctx() context: RequestContext,
   ): Promise<RevokeClientTokenPayload> {
     const id = recordId(clientTokenId, 'ctk', 'client token');
-    return { clientToken: await this.#tokens.revoke(developerOf(context), id) };
+    return { clientToken: await this.tokens.revoke(developerOf(context), id) };
   }
 
   @FieldResolver(() => Order, {
@@ -167,7 +165,7 @@ export class ClientTokenResolver {
   async order(@Root() { developerId, orderKey }: ClientToken): Promise<Order | null> {
     if (orderKey === undefined) return null;
     const order = await this.#orders.load({ developerId, id: orderKey });
-    return order ? orderView(order, this.#store, { masked: false }) : null;
+    return order ? orderView(order, this.store, { masked: false }) : null;
   }
 }
 

@@ -24,15 +24,11 @@ export interface Posting {
 
 /** What changed in the orders of accounts, along the versions of their wallets: these have no gap, and are committed in their order. */
 export class OrderFeedStore {
-  readonly #db: Queryable;
-
-  constructor(db: Queryable) {
-    this.#db = db;
-  }
+  constructor(private readonly db: Queryable) {}
 
   /** Where an account stands: the version of its wallet, and its payments that are undecided at that instant. */
   async standingOf({ developerId, environment }: Account): Promise<{ version: string; open: string[] }> {
-    const { rows } = await this.#db.query<{ version: string; id: string | null }>({
+    const { rows } = await this.db.query<{ version: string; id: string | null }>({
       name: 'order-feed-standing',
       text: `select v.version::text, o.id
         from (select coalesce((select w.version from wallet w where w.developer_id = $1 and w.environment = $2), 0) as version) v
@@ -50,7 +46,7 @@ export class OrderFeedStore {
 
   /** Of each account the next postings that changed its wallet, in their order; none are settlements, which do not change it. */
   async postingsAfter(watched: readonly Watched[], limit: number): Promise<Posting[][]> {
-    const { rows } = await this.#db.query<Posting & { n: number }>({
+    const { rows } = await this.db.query<Posting & { n: number }>({
       name: 'order-feed-postings',
       // each along the index of statements: no statistics may make a scan of it
       text: `select watched.n::integer, t.subject_id as "orderId", t.kind, t.operation, t.wallet_version::text as version

@@ -18,14 +18,11 @@ const MAX_WAITING = 1_000;
  */
 export class OrderStream {
   readonly #waiting = new Map<string, StoredOrder>();
-  readonly #onEnd: () => void;
   #wake: () => void = () => {};
   #isOver = false;
 
   /** @param onEnd called once */
-  constructor(onEnd: () => void) {
-    this.#onEnd = onEnd;
-  }
+  constructor(private readonly onEnd: () => void) {}
 
   push(orders: readonly StoredOrder[]): void {
     if (this.#isOver) return;
@@ -40,7 +37,7 @@ export class OrderStream {
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#onEnd();
+    this.onEnd();
     this.#wake();
   }
 
@@ -90,7 +87,6 @@ export interface FeedParts {
  * became final is found among the orders that were undecided before.
  */
 export class OrderFeed {
-  readonly #parts: FeedParts;
   readonly #accounts = new Map<string, WatchedAccount>();
   /** Said to be decided since the last look. */
   readonly #announced = new Set<string>();
@@ -101,8 +97,7 @@ export class OrderFeed {
   #looking = false;
   #draining = false;
 
-  constructor(parts: FeedParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: FeedParts) {
     parts.decided.on((orders) => this.#hear(orders));
   }
 
@@ -128,7 +123,7 @@ export class OrderFeed {
    */
   async open(caller: DeveloperPrincipal, gone: AbortSignal | undefined): Promise<OrderStream> {
     if (this.#draining) throw new AppError('STREAM_ENDED');
-    const leave = this.#parts.places.take(caller);
+    const leave = this.parts.places.take(caller);
     const account = this.#accountOf(caller);
     const end = (): void => stream.end();
     const timer = setTimeout(end, LONGEST_MS).unref();
@@ -171,7 +166,7 @@ export class OrderFeed {
   }
 
   async #begin(account: WatchedAccount): Promise<void> {
-    const { version, open } = await this.#parts.feedStore.standingOf(account);
+    const { version, open } = await this.parts.feedStore.standingOf(account);
     account.version = version;
     for (const id of open) account.open.set(id, { developerId: account.developerId, id });
     account.isStarted = true;
@@ -202,7 +197,7 @@ export class OrderFeed {
       isMore = await this.#findChanges([...this.#accounts.values()].filter(({ isStarted }) => isStarted));
     } catch (error) {
       // nothing was taken note of: the next look finds it
-      this.#parts.log.warn({ err: error as Error }, 'nobody could look after orders that are listened to');
+      this.parts.log.warn({ err: error as Error }, 'nobody could look after orders that are listened to');
     } finally {
       this.#looking = false;
       this.#lookLater({ soon: isMore || this.#isSoon });
@@ -212,7 +207,7 @@ export class OrderFeed {
   /** Returns whether there is more than one look takes. */
   async #findChanges(accounts: readonly WatchedAccount[]): Promise<boolean> {
     if (accounts.length === 0) return false;
-    const { store, feedStore } = this.#parts;
+    const { store, feedStore } = this.parts;
     const postings = await feedStore.postingsAfter(accounts, PER_LOOK);
     const announced = new Set(this.#announced);
     this.#announced.clear();

@@ -25,13 +25,14 @@ import { dueTimesOf, type TimelineEvent, timelinesOf } from './timeline.js';
 /** What is read beside an order, wherever one is shown: of those of one turn with one statement. */
 @Resolver(() => Order)
 export class OrderFieldsResolver {
-  readonly #ledger: LedgerService;
   readonly #timelines: Loader<OrderKey, TimelineEvent[]>;
   readonly #dueTimes: Loader<OrderKey, Date | null>;
   readonly #lines: Loader<OrderKey, StatementLine[]>;
 
-  constructor(db: Queryable, ledger: LedgerService) {
-    this.#ledger = ledger;
+  constructor(
+    db: Queryable,
+    private readonly ledger: LedgerService,
+  ) {
     this.#timelines = batchedLoader((keys) => timelinesOf(db, keys));
     this.#dueTimes = batchedLoader((keys) => dueTimesOf(db, keys));
     this.#lines = batchedLoader((keys) => linesOf(db, keys));
@@ -40,8 +41,8 @@ export class OrderFieldsResolver {
   @FieldResolver(() => Wallet, { nullable: true, description: 'The wallet that it is paid from, as it is now.' })
   @RowsBeside(READ_TOGETHER)
   async wallet(@Root() { developerId, environment }: Order, @Ctx() context: RequestContext): Promise<Wallet> {
-    if (context.principal?.kind === 'developer') return ownWallet(context, this.#ledger);
-    return walletView({ developerId, environment }, await this.#ledger.wallet(developerId, environment));
+    if (context.principal?.kind === 'developer') return ownWallet(context, this.ledger);
+    return walletView({ developerId, environment }, await this.ledger.wallet(developerId, environment));
   }
 
   @FieldResolver(() => Instant, {
@@ -75,18 +76,15 @@ export class OrderFieldsResolver {
 /** What the console alone shows of an order. */
 @Resolver(() => Order)
 export class ConsoleOrderFieldsResolver {
-  readonly #developers: DevelopersReader;
-  readonly #enquiries: Pick<EnquiryRegistry, 'of'>;
-
-  constructor(developers: DevelopersReader, enquiries: Pick<EnquiryRegistry, 'of'>) {
-    this.#developers = developers;
-    this.#enquiries = enquiries;
-  }
+  constructor(
+    private readonly developers: DevelopersReader,
+    private readonly enquiries: Pick<EnquiryRegistry, 'of'>,
+  ) {}
 
   @FieldResolver(() => Developer, { nullable: true, description: 'Whose order.' })
   @RowsBeside(READ_TOGETHER)
   async developer(@Root() { developerId }: Order): Promise<Developer | null> {
-    return (await this.#developers.find(developerId)) ?? null;
+    return (await this.developers.find(developerId)) ?? null;
   }
 
   @FieldResolver(() => ProviderEnum, { nullable: true, description: 'Who was asked to perform it.' })
@@ -100,18 +98,16 @@ export class ConsoleOrderFieldsResolver {
       'What its state allows now; who may do it says the role. The mutation decides: money can be short, and a bill paid otherwise.',
   })
   actions(@Root() { judged }: Order): OrderAction[] | null {
-    return judged ? actionsOf(judged, this.#enquiries) : null;
+    return judged ? actionsOf(judged, this.enquiries) : null;
   }
 }
 
 /** The orders behind the lines of statements, those of one tick with one statement. */
 @Resolver(() => StatementEntry)
 export class StatementOrderResolver {
-  readonly #store: OrderStore;
   readonly #orders: Loader<OrderKey, StoredOrder | undefined>;
 
-  constructor(store: OrderStore) {
-    this.#store = store;
+  constructor(private readonly store: OrderStore) {
     this.#orders = batchedLoader((keys) => store.byIds(keys));
   }
 
@@ -126,6 +122,6 @@ export class StatementOrderResolver {
   ): Promise<Order | null> {
     const order = await this.#orders.load({ developerId, id: subjectId });
     if (!order || !isPayment(order.operation)) return null;
-    return orderView(order, this.#store, { masked: seesMasked(context) });
+    return orderView(order, this.store, { masked: seesMasked(context) });
   }
 }

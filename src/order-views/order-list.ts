@@ -41,15 +41,13 @@ interface ReadRows {
 
 /** Payments, listed and searched. */
 export class OrderList {
-  readonly #db: Queryable;
-  readonly #search: OrderSearch;
-  readonly #keys: Pick<EarlierOrders, 'storedKeyOf'>;
   readonly #ofOne: Loader<AskedOfOne, ReadRows>;
 
-  constructor(db: Queryable, search: OrderSearch, keys: Pick<EarlierOrders, 'storedKeyOf'>) {
-    this.#db = db;
-    this.#search = search;
-    this.#keys = keys;
+  constructor(
+    private readonly db: Queryable,
+    private readonly search: OrderSearch,
+    private readonly keys: Pick<EarlierOrders, 'storedKeyOf'>,
+  ) {
     this.#ofOne = batchedLoader((asked) => this.#ofMany(asked));
   }
 
@@ -125,7 +123,7 @@ export class OrderList {
     const hashed = (condition: string): string =>
       `select s.order_id from order_search s where ${condition}${owner ? ` and s.developer_id = ${owner}` : ''}`;
     const { clientRequestId } = filter;
-    const storedKey = clientRequestId === undefined ? undefined : this.#keys.storedKeyOf(clientRequestId);
+    const storedKey = clientRequestId === undefined ? undefined : this.keys.storedKeyOf(clientRequestId);
     add(storedKey, (key) => `id = any(array(${withKey(key)}))`);
     if (filter.reference !== undefined) {
       const sources = this.#sourcesOf(filter.reference, { withKey, hashed }).map(([value, source]) =>
@@ -151,7 +149,7 @@ export class OrderList {
         order by ${owner ? `orders.developer_id ${direction}, ` : ''}orders.id ${direction} limit ${slice.size + 1}`;
     const text =
       others.length === 0 ? page : `select o.* from ${each} cross join lateral (${page}) o order by o.id ${direction}`;
-    const { rows } = await this.#db.query<OrderRow>({ text, values });
+    const { rows } = await this.db.query<OrderRow>({ text, values });
     return { rows, from };
   }
 
@@ -164,9 +162,9 @@ export class OrderList {
     const ours = reference.toUpperCase();
     const id = orderKeyOf(reference.toLowerCase());
     const sources: { mayBe?: boolean; value: unknown; in: (parameter: string) => string }[] = [
-      { value: this.#keys.storedKeyOf(reference), in: withKey },
+      { value: this.keys.storedKeyOf(reference), in: withKey },
       {
-        value: kinds.map((kind) => this.#search.of(kind, reference)),
+        value: kinds.map((kind) => this.search.of(kind, reference)),
         in: (hashes) => hashed(`s.hash = any(${hashes}::bytea[])`),
       },
       {
@@ -181,11 +179,11 @@ export class OrderList {
 
   #hashesOf({ accountNumber, operatorRef, utr, providerTxnId, cardLast4 }: OrderFilter): Buffer[] {
     return [
-      ...(accountNumber === undefined ? [] : [this.#search.ofAccount(accountNumber)]),
-      ...(operatorRef === undefined ? [] : [this.#search.of('operatorRef', operatorRef)]),
-      ...(utr === undefined ? [] : [this.#search.of('utr', utr)]),
-      ...(providerTxnId === undefined ? [] : [this.#search.of('providerTxnId', providerTxnId)]),
-      ...(cardLast4 === undefined ? [] : [this.#search.of('cardLast4', cardLast4)]),
+      ...(accountNumber === undefined ? [] : [this.search.ofAccount(accountNumber)]),
+      ...(operatorRef === undefined ? [] : [this.search.of('operatorRef', operatorRef)]),
+      ...(utr === undefined ? [] : [this.search.of('utr', utr)]),
+      ...(providerTxnId === undefined ? [] : [this.search.of('providerTxnId', providerTxnId)]),
+      ...(cardLast4 === undefined ? [] : [this.search.of('cardLast4', cardLast4)]),
     ];
   }
 }

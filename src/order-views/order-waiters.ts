@@ -106,7 +106,6 @@ export interface WaiterParts {
  * listens to what it left behind.
  */
 export class OrderWaiters {
-  readonly #parts: WaiterParts;
   readonly #waiting = new Map<string, Set<(ending: Ending) => void>>();
   readonly #keys = new Map<string, OrderKey>();
   /** Of each order that a browser waits for. */
@@ -117,8 +116,7 @@ export class OrderWaiters {
   #looking = false;
   #draining = false;
 
-  constructor(parts: WaiterParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: WaiterParts) {
     parts.decided.on((orders) => this.#wake(orders.map(({ id }) => id)));
   }
 
@@ -145,7 +143,7 @@ export class OrderWaiters {
     if (signal?.aborted) return Promise.resolve('over');
     const isBrowser = caller.kind === 'developer' && caller.client !== undefined;
     const former = isBrowser ? this.#browsers.get(key.id) : undefined;
-    const leave = this.#parts.places.take(caller, { replaces: former !== undefined });
+    const leave = this.parts.places.take(caller, { replaces: former !== undefined });
     const { promise, resolve } = Promise.withResolvers<Ending>();
     const end = (ending: Ending): void => {
       clearTimeout(timer);
@@ -184,9 +182,9 @@ export class OrderWaiters {
     this.#timer = undefined;
     this.#looking = true;
     try {
-      this.#wake(await this.#parts.store.decidedOf([...this.#keys.values()]));
+      this.#wake(await this.parts.store.decidedOf([...this.#keys.values()]));
     } catch (error) {
-      this.#parts.log.warn({ err: error as Error }, 'nobody could look after orders that are waited for');
+      this.parts.log.warn({ err: error as Error }, 'nobody could look after orders that are waited for');
     } finally {
       this.#looking = false;
       this.#lookLater();

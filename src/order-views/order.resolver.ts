@@ -43,13 +43,10 @@ type Owner = Parameters<EarlierOrders['byKey']>[0];
 
 /** Payments as their callers name them. */
 export class NamedOrders {
-  readonly #earlier: Pick<EarlierOrders, 'byKey' | 'archivedByKey'>;
-  readonly #store: OrderStore;
-
-  constructor(earlier: Pick<EarlierOrders, 'byKey' | 'archivedByKey'>, store: OrderStore) {
-    this.#earlier = earlier;
-    this.#store = store;
-  }
+  constructor(
+    private readonly earlier: Pick<EarlierOrders, 'byKey' | 'archivedByKey'>,
+    private readonly store: OrderStore,
+  ) {}
 
   /** @param which has exactly one name. Errors: RECORD_NOT_FOUND, also for one that the caller may not see, and ORDER_ARCHIVED. */
   async find(which: OrderNames, context: RequestContext): Promise<StoredOrder> {
@@ -64,20 +61,20 @@ export class NamedOrders {
   }
 
   #find({ id, kind, clientRequestId, apiRequestId }: OrderNames, owner: Owner): Promise<StoredOrder | undefined> {
-    if (id !== undefined) return this.#store.byId(owner.developerId, orderIdOf(id));
+    if (id !== undefined) return this.store.byId(owner.developerId, orderIdOf(id));
     return clientRequestId === undefined
-      ? this.#store.byReference(owner.developerId, apiRequestId!)
-      : this.#earlier.byKey(owner, kind!, clientRequestId);
+      ? this.store.byReference(owner.developerId, apiRequestId!)
+      : this.earlier.byKey(owner, kind!, clientRequestId);
   }
 
   #findArchived(
     { id, kind, clientRequestId, apiRequestId }: OrderNames,
     owner: Owner,
   ): Promise<ArchivedOrder | undefined> {
-    if (id !== undefined) return this.#store.archived.byId(orderIdOf(id));
+    if (id !== undefined) return this.store.archived.byId(orderIdOf(id));
     return clientRequestId === undefined
-      ? this.#store.archived.byReference(apiRequestId!)
-      : this.#earlier.archivedByKey(owner, kind!, clientRequestId);
+      ? this.store.archived.byReference(apiRequestId!)
+      : this.earlier.archivedByKey(owner, kind!, clientRequestId);
   }
 }
 
@@ -102,18 +99,14 @@ interface ConsoleOrderParts extends Pick<OrderResolverParts, 'list' | 'store' | 
 /** Payments of the caller. */
 @Resolver()
 export class OrderResolver {
-  readonly #parts: OrderResolverParts;
-
-  constructor(parts: OrderResolverParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: OrderResolverParts) {}
 
   @Query(() => Order, {
     nullable: true,
     description: 'One recharge or card payment of the caller, by its id, by api_request_id or by the caller’s own key.',
   })
   async order(@Arguments(OrderArguments) which: OrderArguments, @Ctx() context: RequestContext): Promise<Order> {
-    const { named, store, waiters } = this.#parts;
+    const { named, store, waiters } = this.parts;
     const { waitMs = 0 } = which;
     const caller = developerOf(context);
     const order = await named.find(which, context);
@@ -132,7 +125,7 @@ export class OrderResolver {
     @Arguments(OrdersArguments) { filter = {}, ...request }: OrdersArguments,
     @Ctx() context: RequestContext,
   ): Promise<OrderConnection> {
-    const { edges, ...beside } = await this.#parts.list.page(developerOf(context), filter, request);
+    const { edges, ...beside } = await this.parts.list.page(developerOf(context), filter, request);
     return { ...beside, edges: edges.map(({ cursor, node }) => ({ cursor, node: this.#view(node) })) };
   }
 
@@ -147,7 +140,7 @@ export class OrderResolver {
     @Arguments(OrdersByKeyArguments) { kind, clientRequestIds }: OrdersByKeyArguments,
     @Ctx() context: RequestContext,
   ): Promise<(Order | AppError | null)[]> {
-    const { earlier, store } = this.#parts;
+    const { earlier, store } = this.parts;
     const { developerId, environment } = developerOf(context);
     return Promise.all(
       clientRequestIds.map(async (key) => {
@@ -165,25 +158,21 @@ export class OrderResolver {
   }
 
   #view(order: StoredOrder): Order {
-    return orderView(order, this.#parts.store, { masked: false });
+    return orderView(order, this.parts.store, { masked: false });
   }
 }
 
 /** Orders as people see them: all of them for staff, one's own for a developer's user. */
 @Resolver(() => Developer)
 export class ConsoleOrderResolver {
-  readonly #parts: ConsoleOrderParts;
-
-  constructor(parts: ConsoleOrderParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: ConsoleOrderParts) {}
 
   @Query(() => Order, { nullable: true, description: 'One recharge or card payment, by its id or by api_request_id.' })
   async order(
     @Arguments(ConsoleOrderArguments) { id, apiRequestId, waitMs = 0 }: ConsoleOrderArguments,
     @Ctx() context: RequestContext,
   ): Promise<Order> {
-    const { store, waiters } = this.#parts;
+    const { store, waiters } = this.parts;
     const order = await (id === undefined ? store.paymentOfReference(apiRequestId!) : store.payment(orderIdOf(id)));
     if (!order || !maySee(context, order)) {
       const { archived } = store;
@@ -231,7 +220,7 @@ export class ConsoleOrderResolver {
     request: PageRequest,
     context: RequestContext,
   ): Promise<OrderConnection> {
-    const { list, store, developers } = this.#parts;
+    const { list, store, developers } = this.parts;
     const named = developerId === undefined ? undefined : developerIdOf(developerId);
     if (owner !== undefined && named !== undefined && named !== owner)
       throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });

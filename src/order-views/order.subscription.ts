@@ -20,24 +20,21 @@ type Told = Order | AppError;
 
 /** One order, from its present state until it is decided. */
 class OrderChanges {
-  readonly #store: OrderStore;
-  readonly #waiters: OrderWaiters;
-
-  constructor(store: OrderStore, waiters: OrderWaiters) {
-    this.#store = store;
-    this.#waiters = waiters;
-  }
+  constructor(
+    private readonly store: OrderStore,
+    private readonly waiters: OrderWaiters,
+  ) {}
 
   /** Takes a place for it where it is undecided. Errors, thrown: RATE_LIMITED when none is left. */
   of(first: StoredOrder, caller: Waiter, context: RequestContext): AsyncGenerator<Told> {
     if (statusOf(first) !== 'pending') return this.#tell(first, context);
-    const ending = this.#waiters.wait(first, LONGEST_MS, { caller, gone: context.gone });
+    const ending = this.waiters.wait(first, LONGEST_MS, { caller, gone: context.gone });
     context.leaveAdmission?.();
     return this.#tell(first, context, ending);
   }
 
   async *#tell(first: StoredOrder, context: RequestContext, ending?: Promise<Ending>): AsyncGenerator<Told> {
-    const view = (order: StoredOrder): Order => orderView(order, this.#store, { masked: seesMasked(context) });
+    const view = (order: StoredOrder): Order => orderView(order, this.store, { masked: seesMasked(context) });
     yield view(first);
     if (!ending) return;
     const why = await ending;
@@ -45,7 +42,7 @@ class OrderChanges {
       yield new AppError('STREAM_REPLACED');
       return;
     }
-    const last = await this.#store.byId(first.developerId, first.id);
+    const last = await this.store.byId(first.developerId, first.id);
     if (last && statusOf(last) !== 'pending') yield view(last);
     else if (why === 'draining') yield new AppError('STREAM_ENDED');
   }
@@ -54,14 +51,14 @@ class OrderChanges {
 /** What becomes of orders of the caller's account, told when it happens. */
 @Resolver()
 export class OrderChangesResolver {
-  readonly #store: OrderStore;
   readonly #changes: OrderChanges;
-  readonly #feed: OrderFeed;
 
-  constructor(store: OrderStore, waiters: OrderWaiters, feed: OrderFeed) {
-    this.#store = store;
+  constructor(
+    private readonly store: OrderStore,
+    waiters: OrderWaiters,
+    private readonly feed: OrderFeed,
+  ) {
     this.#changes = new OrderChanges(store, waiters);
-    this.#feed = feed;
   }
 
   @Subscription(() => Order, {
@@ -90,14 +87,14 @@ export class OrderChangesResolver {
     orderChanged: async ({ id }, context) => {
       const caller = developerOf(context);
       const key = orderIdOf(String(id));
-      const order = await this.#store.byId(caller.developerId, key);
+      const order = await this.store.byId(caller.developerId, key);
       if (!order || !isPayment(order.operation) || !maySeeOrder(context, order))
-        throw noOrder(await this.#store.archived.byId(key), (left) => maySeeOrder(context, left));
+        throw noOrder(await this.store.archived.byId(key), (left) => maySeeOrder(context, left));
       return this.#changes.of(order, caller, context);
     },
     /** Errors: RATE_LIMITED, STREAM_ENDED. */
     ordersChanged: async (_args, context) => {
-      const stream = await this.#feed.open(developerOf(context), context.gone?.());
+      const stream = await this.feed.open(developerOf(context), context.gone?.());
       context.leaveAdmission?.();
       return this.#ordersOf(stream, context);
     },
@@ -106,7 +103,7 @@ export class OrderChangesResolver {
   async *#ordersOf(stream: OrderStream, context: RequestContext): AsyncGenerator<Told> {
     try {
       for (let order = await stream.next(); order; order = await stream.next())
-        yield orderView(order, this.#store, { masked: seesMasked(context) });
+        yield orderView(order, this.store, { masked: seesMasked(context) });
       if (!context.gone?.().aborted) yield new AppError('STREAM_ENDED');
     } finally {
       stream.end();
@@ -117,11 +114,12 @@ export class OrderChangesResolver {
 /** The same of one order for people. */
 @Resolver()
 export class ConsoleOrderChangesResolver {
-  readonly #store: OrderStore;
   readonly #changes: OrderChanges;
 
-  constructor(store: OrderStore, waiters: OrderWaiters) {
-    this.#store = store;
+  constructor(
+    private readonly store: OrderStore,
+    waiters: OrderWaiters,
+  ) {
     this.#changes = new OrderChanges(store, waiters);
   }
 
@@ -141,9 +139,9 @@ export class ConsoleOrderChangesResolver {
     /** Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, RATE_LIMITED. */
     orderChanged: async ({ id }, context) => {
       const key = orderIdOf(String(id));
-      const order = await this.#store.payment(key);
+      const order = await this.store.payment(key);
       if (!order || !maySee(context, order))
-        throw noOrder(await this.#store.archived.byId(key), (left) => maySee(context, left));
+        throw noOrder(await this.store.archived.byId(key), (left) => maySee(context, left));
       return this.#changes.of(order, sessionOf(context), context);
     },
   } satisfies Record<string, Source>;

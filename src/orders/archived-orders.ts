@@ -31,16 +31,14 @@ const DUPLICATE_ARCHIVED =
 
 /** Payments of archived months. They are asked for only where there is no order. */
 export class ArchivedOrders {
-  readonly #db: Queryable;
   readonly #byKey: Loader<PlacedKey, ArchivedOrder | undefined>;
 
-  constructor(db: Queryable) {
-    this.#db = db;
+  constructor(private readonly db: Queryable) {
     this.#byKey = batchedLoader((keys) => this.#byKeys(keys));
   }
 
   async byId(id: string): Promise<ArchivedOrder | undefined> {
-    const { rows } = await this.#db.query<ArchivedOrder>({
+    const { rows } = await this.db.query<ArchivedOrder>({
       name: 'archived-order-by-id',
       text: `select ${ARCHIVED_COLUMNS} from archived_order where id = $1`,
       values: [id],
@@ -51,7 +49,7 @@ export class ArchivedOrders {
   /** By its api_request_id; undefined for texts that are none. */
   async byReference(reference: string): Promise<ArchivedOrder | undefined> {
     if (!isReference(reference)) return undefined;
-    const { rows } = await this.#db.query<ArchivedOrder>({
+    const { rows } = await this.db.query<ArchivedOrder>({
       name: 'archived-order-by-reference',
       text: `select ${ARCHIVED_COLUMNS} from archived_order where id = (select r.order_id from order_reference r where r.reference = $1)`,
       values: [reference],
@@ -64,7 +62,7 @@ export class ArchivedOrders {
   }
 
   async #byKeys(keys: readonly PlacedKey[]): Promise<(ArchivedOrder | undefined)[]> {
-    const { rows } = await this.#db.query<ArchivedOrder & { n: number }>({
+    const { rows } = await this.db.query<ArchivedOrder & { n: number }>({
       name: 'archived-orders-by-key',
       text: `select wanted.n::integer, a.* from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) with ordinality
           wanted(developer, in_environment, of_operation, stored_key, n)

@@ -45,13 +45,10 @@ export interface LookupAnswer<Value> {
 
 /** Lookups that cost a fee: held before the call, kept when it succeeds, given back when it does not. A free call has no order. */
 export class ChargedLookups {
-  readonly #orders: Placing;
-  readonly #caps: SpendingCaps;
-
-  constructor(orders: Placing, caps: SpendingCaps) {
-    this.#orders = orders;
-    this.#caps = caps;
-  }
+  constructor(
+    private readonly orders: Placing,
+    private readonly caps: SpendingCaps,
+  ) {}
 
   /**
    * Errors: PROVIDER_UNAVAILABLE, SPENDING_CAP_REACHED and INSUFFICIENT_BALANCE before money moves, PROVIDER_FAILED (any fee is refunded), and
@@ -66,26 +63,26 @@ export class ChargedLookups {
     }
     const { client, tokenHash } = principal;
     if (!client) return this.#charged(lookup, feePaise);
-    await this.#caps.reserve(tokenHash, feePaise);
+    await this.caps.reserve(tokenHash, feePaise);
     try {
       const answer = await this.#charged(lookup, feePaise);
-      if (answer.replayed) await this.#caps.giveBack(tokenHash, feePaise);
+      if (answer.replayed) await this.caps.giveBack(tokenHash, feePaise);
       return answer;
     } catch (error) {
       // a fee of which nobody knows whether it was kept counts as spent
-      if (error instanceof AppError && !error.charged) await this.#caps.giveBack(tokenHash, feePaise);
+      if (error instanceof AppError && !error.charged) await this.caps.giveBack(tokenHash, feePaise);
       throw error;
     }
   }
 
   async #charged<Value>(lookup: LookupCall<Value>, feePaise: Paise): Promise<LookupAnswer<Value>> {
     const { principal, operation, service, identity, account, provider, call } = lookup;
-    const first = await this.#orders.place<Value>({
+    const first = await this.orders.place<Value>({
       principal,
       operation,
       amountPaise: feePaise,
       // keyed: the request holds a number that a plain hash would give away
-      clientKey: this.#orders.fingerprintOf({ service, ...identity }).toString('base64url'),
+      clientKey: this.orders.fingerprintOf({ service, ...identity }).toString('base64url'),
       identity: { service, ...identity },
       account,
       provider,
@@ -96,7 +93,7 @@ export class ChargedLookups {
       send: call,
     });
     // no answer says that a lookup failed whose fee may still be taken
-    const placed = first.status === 'pending' ? await this.#orders.decide<Value>(principal.developerId, first) : first;
+    const placed = first.status === 'pending' ? await this.orders.decide<Value>(principal.developerId, first) : first;
     if (placed.status !== 'success' || placed.value === undefined) throw new AppError('PROVIDER_FAILED');
     return {
       value: placed.value,

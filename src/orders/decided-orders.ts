@@ -13,13 +13,11 @@ type Hear = (orders: readonly OrderKey[]) => void;
  * who has to know looks for itself too.
  */
 export class DecidedOrders {
-  readonly #channel: Channel | undefined;
   readonly #ears: Hear[] = [];
   #announced = new Map<string, OrderKey>();
 
   /** @param channel undefined where there is one process alone */
-  constructor(channel: Channel | undefined) {
-    this.#channel = channel;
+  constructor(private readonly channel: Channel | undefined) {
     channel?.on(TOPIC, (text) => this.#tell(text.split(' ').map(keyOf)));
   }
 
@@ -38,7 +36,7 @@ export class DecidedOrders {
     this.#announced = new Map();
     this.#tell(orders);
     for (let from = 0; from < orders.length; from += ORDERS_PER_MESSAGE)
-      this.#channel?.say(
+      this.channel?.say(
         TOPIC,
         orders
           .slice(from, from + ORDERS_PER_MESSAGE)

@@ -27,11 +27,8 @@ export interface EnquiryFailure {
 /** Finds the enquiries of an order's operation and provider. Lookups are never enquired about. */
 export class EnquiryRegistry {
   readonly #known = new Map<string, ProviderEnquiries>();
-  readonly #onFailure: (failure: EnquiryFailure) => void;
 
-  constructor(onFailure: (failure: EnquiryFailure) => void = () => {}) {
-    this.#onFailure = onFailure;
-  }
+  constructor(private readonly onFailure: (failure: EnquiryFailure) => void = () => {}) {}
 
   register(operation: Operation, provider: string, enquiries: ProviderEnquiries): this {
     this.#known.set(`${operation}/${provider}`, enquiries);
@@ -54,7 +51,7 @@ export class EnquiryRegistry {
     try {
       return await forOrder(order, () => enquiries.enquire(order, request()));
     } catch (error) {
-      this.#onFailure({ orderId: order.id, provider: order.provider, error });
+      this.onFailure({ orderId: order.id, provider: order.provider, error });
       return { kind: 'unknown', evidence: { reason: 'enquiry_failed' } };
     }
   }

@@ -44,16 +44,12 @@ export const ordersDue = (provider: string): string =>
  * as far as no money moves. See order-enquiries.sql and ledger-correct.sql.
  */
 export class EnquiryStore {
-  readonly #db: Queryable;
-
-  constructor(db: Queryable) {
-    this.#db = db;
-  }
+  constructor(private readonly db: Queryable) {}
 
   /** The outcome is not known (yet). `already` when the order was decided in the meantime. */
   async markUndecided(order: OrderKey, undecided: Undecided): Promise<'open' | 'review' | 'already'> {
     const { dueMs, pauseMs, review, enquiry, notFound, providerTxnId, search, detail } = undecided;
-    const { rows } = await this.#db.query<{ state: 'open' | 'review' | 'already' }>({
+    const { rows } = await this.db.query<{ state: 'open' | 'review' | 'already' }>({
       name: 'order-unknown',
       text: 'select order_unknown($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as state',
       values: [
@@ -78,7 +74,7 @@ export class EnquiryStore {
    * order is decided.
    */
   async claim(order: OrderKey, what: 'send' | 'never send'): Promise<boolean> {
-    const { rows } = await this.#db.query<{ claimed: boolean }>({
+    const { rows } = await this.db.query<{ claimed: boolean }>({
       name: 'order-claim',
       text: 'select order_claim($1, $2, $3) as claimed',
       values: [order.developerId, order.id, what === 'send'],
@@ -88,7 +84,7 @@ export class EnquiryStore {
 
   /** Whether an order that was claimed for its send is as the claim left it: nobody has taken it over or decided it. */
   async isStillClaimed(order: OrderKey): Promise<boolean> {
-    const { rows } = await this.#db.query<{ claimed: boolean }>({
+    const { rows } = await this.db.query<{ claimed: boolean }>({
       name: 'order-still-claimed',
       text: `select exists (select from orders o where o.developer_id = $1 and o.id = $2
         and o.state = 'open' and o.asked = 0 and o.send_claimed_at > '-infinity') as claimed`,
@@ -102,7 +98,7 @@ export class EnquiryStore {
    * first, then successes that are to be checked again.
    */
   async leaseDue(provider: string, limit: number, leaseMs: number): Promise<LeasedOrder[]> {
-    const { rows } = await this.#db.query<LeasedRow>({
+    const { rows } = await this.db.query<LeasedRow>({
       name: 'order-lease-due',
       text: `select ${LEASED_COLUMNS} from order_lease_due($1, $2, $3)`,
       values: [provider, limit, leaseMs],
@@ -112,7 +108,7 @@ export class EnquiryStore {
 
   /** The providers of due orders that are none of these. */
   async providersDueBeside(known: readonly string[]): Promise<string[]> {
-    const { rows } = await this.#db.query<{ provider: string }>({
+    const { rows } = await this.db.query<{ provider: string }>({
       text: 'select distinct provider from order_due where provider <> all($1) order by 1',
       values: [known],
     });
@@ -127,7 +123,7 @@ export class EnquiryStore {
     keep: number,
     detail: object,
   ): Promise<Recorded> {
-    const { rows } = await this.#db.query<{ result: Recorded }>({
+    const { rows } = await this.db.query<{ result: Recorded }>({
       name: 'order-callback',
       text: 'select order_callback($1, $2, $3, $4, $5) as result',
       values: [provider, reference, says, keep, JSON.stringify(detail)],
@@ -140,7 +136,7 @@ export class EnquiryStore {
     order: StoredOrder,
     { dueMs, pauseMs, over, detail }: { dueMs: number | undefined; pauseMs: number; over: boolean; detail: object },
   ): Promise<void> {
-    await this.#db.query({
+    await this.db.query({
       text: 'select order_still_success($1, $2, $3, $4, $5, $6, $7)',
       values: [
         order.developerId,
@@ -156,7 +152,7 @@ export class EnquiryStore {
 
   /** The provider says that it performed the payment, or that it did not. True when that contradicts what was decided. */
   async contradict(order: OrderKey, performed: boolean, detail: object): Promise<boolean> {
-    const { rows } = await this.#db.query<{ contradicted: boolean }>({
+    const { rows } = await this.db.query<{ contradicted: boolean }>({
       text: 'select order_contradicted($1, $2, $3, $4) as contradicted',
       values: [order.developerId, order.id, performed, JSON.stringify(detail)],
     });
@@ -165,7 +161,7 @@ export class EnquiryStore {
 
   /** An enquiry about a payment that was given back has ended; nobody asks again by itself. */
   async markStillDecided(order: OrderKey, pauseMs: number, detail: object): Promise<void> {
-    await this.#db.query({
+    await this.db.query({
       text: 'select order_still_decided($1, $2, $3, $4)',
       values: [order.developerId, order.id, pauseMs, JSON.stringify(detail)],
     });

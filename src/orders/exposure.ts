@@ -27,9 +27,6 @@ const UNDECIDED = `
  * process that places nothing reads nothing. Play money has no limit.
  */
 export class Exposure {
-  readonly #db: Queryable;
-  readonly #limits: ExposureLimits;
-  readonly #log: Logger;
   readonly #known = new Set<string>();
   #undecided: ReadonlyMap<string, Undecided> = new Map();
   #reached: ReadonlySet<string> = new Set();
@@ -39,10 +36,12 @@ export class Exposure {
   #reading: Promise<void> | undefined;
 
   /** @param providers those that payments are sent to: each is shown, also while nothing of it waits */
-  constructor(db: Queryable, providers: readonly string[], limits: ExposureLimits, log: Logger) {
-    this.#db = db;
-    this.#limits = limits;
-    this.#log = log;
+  constructor(
+    private readonly db: Queryable,
+    providers: readonly string[],
+    private readonly limits: ExposureLimits,
+    private readonly log: Logger,
+  ) {
     for (const provider of providers) this.#known.add(provider);
   }
 
@@ -91,7 +90,7 @@ export class Exposure {
     clearTimeout(this.#timer);
     this.#readAt = performance.now();
     try {
-      const { rows } = await this.#db.query<{ provider: string; payments: number; amount_paise: string }>({
+      const { rows } = await this.db.query<{ provider: string; payments: number; amount_paise: string }>({
         name: 'orders-undecided',
         text: UNDECIDED,
       });
@@ -108,7 +107,7 @@ export class Exposure {
   }
 
   readonly #exceeds = ([provider, { payments, amountPaise }]: [string, Undecided]): boolean => {
-    const limit = this.#limits.byProvider.get(provider) ?? this.#limits.otherwise;
+    const limit = this.limits.byProvider.get(provider) ?? this.limits.otherwise;
     return (
       (limit.payments > 0 && payments >= limit.payments) || (limit.amountPaise > 0n && amountPaise >= limit.amountPaise)
     );
@@ -118,8 +117,8 @@ export class Exposure {
     for (const { provider, undecided, reached } of this.figures()) {
       if (reached === before.has(provider)) continue;
       const found = { provider, payments: undecided.payments, rupees: rupeesNumber(undecided.amountPaise) };
-      if (reached) this.#log.error(found, 'too much is undecided with this provider: new payments are refused');
-      else this.#log.info(found, 'this provider gets new payments again');
+      if (reached) this.log.error(found, 'too much is undecided with this provider: new payments are refused');
+      else this.log.info(found, 'this provider gets new payments again');
     }
   }
 }

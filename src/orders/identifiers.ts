@@ -45,20 +45,16 @@ const HASH_BYTES = 16;
  * of different kinds do not meet. The first 16 bytes of each; 2⁶⁴ orders later two of them might be equal.
  */
 export class OrderSearch {
-  readonly #pepper: Secret;
-
-  constructor(pepper: Secret) {
-    this.#pepper = pepper;
-  }
+  constructor(private readonly pepper: Secret) {}
 
   /** Mobile or subscriber number, as the hold writes it. */
   ofAccount(account: string): Buffer {
-    return accountHash(this.#pepper, account).subarray(0, HASH_BYTES);
+    return accountHash(this.pepper, account).subarray(0, HASH_BYTES);
   }
 
   /** As providers write it; case does not count. */
   of(kind: keyof SearchTerms, text: string): Buffer {
-    return keyedHash(this.#pepper, `order-search ${kind}`, text.trim().toUpperCase()).subarray(0, HASH_BYTES);
+    return keyedHash(this.pepper, `order-search ${kind}`, text.trim().toUpperCase()).subarray(0, HASH_BYTES);
   }
 
   /** The hashes of all that is known, one after the other. */

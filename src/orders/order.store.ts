@@ -37,11 +37,8 @@ const MOST = 10_000;
 /** Parts of orders that could not be read: each is told once in the life of a process, however often it is asked for. */
 export class LostParts {
   readonly #known = new Set<string>();
-  readonly #onLost: OnLost;
 
-  constructor(onLost: OnLost = () => {}) {
-    this.#onLost = onLost;
-  }
+  constructor(private readonly onLost: OnLost = () => {}) {}
 
   /** Errors: UnreadablePart. */
   read<T>(orderId: string, part: OrderPart, decrypt: () => T): T {
@@ -51,7 +48,7 @@ export class LostParts {
       const name = `${orderId} ${part}`;
       if (!this.#known.has(name) && this.#known.size < MOST) {
         this.#known.add(name);
-        this.#onLost({ orderId, part, error });
+        this.onLost({ orderId, part, error });
       }
       throw new UnreadablePart(error);
     }
@@ -70,34 +67,34 @@ export function readOrLost<T>(read: () => T): T | UnreadablePart {
 
 /** Reads orders. Requests and answers are encrypted with the order's id as context. */
 export class OrderStore {
-  readonly #db: Queryable;
-  readonly #encryption: FieldEncryption;
   readonly #byKey: Loader<PlacedKey, StoredOrder | undefined>;
   readonly archived: ArchivedOrders;
   readonly #lost: LostParts;
 
   /** @param onLost a part of an order cannot be read */
-  constructor(db: Queryable, encryption: FieldEncryption, onLost?: OnLost) {
-    this.#db = db;
-    this.#encryption = encryption;
+  constructor(
+    private readonly db: Queryable,
+    private readonly encryption: FieldEncryption,
+    onLost?: OnLost,
+  ) {
     this.#byKey = batchedLoader((keys) => this.#byKeys(keys));
     this.archived = new ArchivedOrders(db);
     this.#lost = new LostParts(onLost);
   }
 
   encrypt(orderId: string, value: unknown): Buffer {
-    return this.#encryption.encrypt(orderContext(orderId), value);
+    return this.encryption.encrypt(orderContext(orderId), value);
   }
 
   /** What an order was placed with. Errors: UnreadablePart. */
   decrypt<T>(orderId: string, request: Buffer): T {
-    return this.#lost.read(orderId, 'request', () => this.#encryption.decrypt<T>(orderContext(orderId), request));
+    return this.#lost.read(orderId, 'request', () => this.encryption.decrypt<T>(orderContext(orderId), request));
   }
 
   /** What is stored of an outcome: what a success amounts to, and why a failure was one. Errors: UnreadablePart. */
   answerOf<Value>({ id, answer }: Pick<StoredOrder, 'id' | 'answer'>): StoredAnswer<Value> {
     if (!answer) return { value: null };
-    return this.#lost.read(id, 'answer', () => this.#encryption.decrypt<StoredAnswer<Value>>(orderContext(id), answer));
+    return this.#lost.read(id, 'answer', () => this.encryption.decrypt<StoredAnswer<Value>>(orderContext(id), answer));
   }
 
   /** @param storedKey as `storedKeyOf` makes it of the client's */
@@ -113,7 +110,7 @@ export class OrderStore {
   }
 
   async #byKeys(keys: readonly PlacedKey[]): Promise<(StoredOrder | undefined)[]> {
-    const { rows } = await this.#db.query<OrderRow & { n: number }>({
+    const { rows } = await this.db.query<OrderRow & { n: number }>({
       name: 'orders-by-key',
       // each found by its key: no statistics may make a scan of it
       text: `select wanted.n::integer, ${ORDER_COLUMNS}, ${LOOKUP_ANSWER}
@@ -137,7 +134,7 @@ export class OrderStore {
 
   /** Each order by its id, in the order of the keys, undefined where there is none. Of lookups all but their answers. */
   async byIds(keys: readonly OrderKey[]): Promise<(StoredOrder | undefined)[]> {
-    const { rows } = await this.#db.query<OrderRow>({
+    const { rows } = await this.db.query<OrderRow>({
       name: 'orders-by-ids',
       // each found by its key: no statistics may make a scan of months of it
       text: `select ${ORDER_COLUMNS} from unnest($1::uuid[], $2::uuid[]) k(owner, subject)
@@ -150,7 +147,7 @@ export class OrderStore {
 
   /** Which of these orders are decided, in no order. */
   async decidedOf(keys: readonly OrderKey[]): Promise<string[]> {
-    const { rows } = await this.#db.query<{ id: string }>({
+    const { rows } = await this.db.query<{ id: string }>({
       name: 'orders-decided',
       text: `select o.id from unnest($1::uuid[], $2::uuid[]) k(owner, subject)
         cross join lateral (
@@ -162,7 +159,7 @@ export class OrderStore {
   }
 
   async byId(developerId: DeveloperId, id: string): Promise<StoredOrder | undefined> {
-    const { rows } = await this.#db.query<OrderRow>({
+    const { rows } = await this.db.query<OrderRow>({
       name: 'order-by-id',
       text: `select ${ORDER_COLUMNS}, ${LOOKUP_ANSWER} from orders where developer_id = $1 and id = $2`,
       values: [developerId, id],
@@ -176,7 +173,7 @@ export class OrderStore {
     fingerprint: Buffer,
     guardS: number,
   ): Promise<StoredOrder | undefined> {
-    const { rows } = await this.#db.query<{ order_id: string }>({
+    const { rows } = await this.db.query<{ order_id: string }>({
       name: 'order-repeated-by',
       text: `select order_id from keyless_repetition($1, $2, $3, $4) where verdict = 'same'`,
       values: [developerId, environment, fingerprint, guardS],
@@ -186,7 +183,7 @@ export class OrderStore {
 
   /** A payment of whomever. */
   async payment(id: string): Promise<StoredOrder | undefined> {
-    const { rows } = await this.#db.query<OrderRow>({
+    const { rows } = await this.db.query<OrderRow>({
       name: 'payment-by-id',
       text: `select ${ORDER_COLUMNS} from orders where id = $1 and operation in ('recharge', 'card_payment')`,
       values: [id],
@@ -197,7 +194,7 @@ export class OrderStore {
   /** The same by its api_request_id; undefined for texts that are none. */
   async paymentOfReference(reference: string): Promise<StoredOrder | undefined> {
     if (!isReference(reference)) return undefined;
-    const { rows } = await this.#db.query<OrderRow>({
+    const { rows } = await this.db.query<OrderRow>({
       name: 'payment-by-reference',
       text: `select ${ORDER_COLUMNS} from orders where id = (select r.order_id from order_reference r where r.reference = $1)`,
       values: [reference],
@@ -208,7 +205,7 @@ export class OrderStore {
   /** A payment by its api_request_id; undefined for texts that are none. */
   async byReference(developerId: DeveloperId, reference: string): Promise<StoredOrder | undefined> {
     if (!isReference(reference)) return undefined;
-    const { rows } = await this.#db.query<OrderRow>({
+    const { rows } = await this.db.query<OrderRow>({
       name: 'order-by-reference',
       text: `select ${ORDER_COLUMNS} from orders where developer_id = $1 and id = (
           select r.order_id from order_reference r where r.reference = $2 and r.developer_id = $1)`,

@@ -46,26 +46,14 @@ export interface Applied {
 
 /** What a provider said, and what it makes of an order and its money. */
 export class Outcomes {
-  readonly #parts: EnquiryParts;
-  readonly #search: OrderSearch;
-  readonly #policy: EnquiryPolicy;
-  readonly #decided: (order: OrderKey) => void;
-  readonly #counts: OrderCounts;
-
   /** @param decided is told of each order that an answer has decided, after the commit */
   constructor(
-    parts: EnquiryParts,
-    search: OrderSearch,
-    policy: EnquiryPolicy,
-    decided: (order: OrderKey) => void = () => {},
-    counts = uncounted,
-  ) {
-    this.#parts = parts;
-    this.#search = search;
-    this.#policy = policy;
-    this.#decided = decided;
-    this.#counts = counts;
-  }
+    private readonly parts: EnquiryParts,
+    private readonly search: OrderSearch,
+    private readonly policy: EnquiryPolicy,
+    private readonly decided: (order: OrderKey) => void = () => {},
+    private readonly counts = uncounted,
+  ) {}
 
   /**
    * Applies a provider's answer to an open order: the only way from an answer to money. Used by the call itself and by
@@ -78,8 +66,8 @@ export class Outcomes {
     more: object = {},
   ): Promise<Applied> {
     const { developerId, id, ageMs, sentAgeMs } = order;
-    const { ledger, store, enquiryStore, enquiries } = this.#parts;
-    const policy = this.#policy;
+    const { ledger, store, enquiryStore, enquiries } = this.parts;
+    const policy = this.policy;
     const capabilities = enquiries.of(order.operation, order.provider) ?? {
       canEnquire: false,
       notFoundIsFinal: false,
@@ -99,7 +87,7 @@ export class Outcomes {
     );
     const detail: Evidence = { ...more, ...outcome.evidence };
     const providerTxnId = outcome.evidence.providerTxnId ?? '';
-    const search = isPayment(order.operation) ? this.#search.ofAll({ ...receiptIn(outcome), providerTxnId }) : NONE;
+    const search = isPayment(order.operation) ? this.search.ofAll({ ...receiptIn(outcome), providerTxnId }) : NONE;
     switch (step.kind) {
       case 'settle':
       case 'refund': {
@@ -132,9 +120,9 @@ export class Outcomes {
           await enquiryStore.contradict(order, success, detail);
           return { state: 'already' };
         }
-        this.#decided({ developerId, id });
+        this.decided({ developerId, id });
         const state = success ? 'success' : 'failed';
-        this.#counts.decided(order, state, decline);
+        this.counts.decided(order, state, decline);
         return { state, resolved: result, decline };
       }
       case 'wait':
@@ -149,7 +137,7 @@ export class Outcomes {
           search,
           detail,
         });
-        if (state === 'review') this.#counts.decided(order, state);
+        if (state === 'review') this.counts.decided(order, state);
         return { state };
       }
     }
@@ -157,7 +145,7 @@ export class Outcomes {
 
   /** Gives back what is held for an order, without an answer of its provider; false: it was decided before. */
   async giveBack(developerId: DeveloperId, id: string, reason: 'never_sent' | 'timeout'): Promise<boolean> {
-    const { ledger, store } = this.#parts;
+    const { ledger, store } = this.parts;
     const decline = reason === 'never_sent' ? 'NEVER_SENT' : undefined;
     const answer = store.encrypt(id, { value: null, decline } satisfies StoredAnswer<unknown>);
     const { outcome } = await ledger.resolve({
@@ -179,7 +167,7 @@ export class Outcomes {
     const until = performance.now() + leaseMs;
     while (performance.now() < until) {
       try {
-        if (!(await this.#parts.store.byId(developerId, id))) return;
+        if (!(await this.parts.store.byId(developerId, id))) return;
         await this.giveBack(developerId, id, 'never_sent');
         return;
       } catch {
@@ -197,7 +185,7 @@ export class Outcomes {
     isOver: () => boolean,
   ): Promise<SendPermit | undefined> {
     if (!this.#mustBeClaimed(order)) return { isOver };
-    const { enquiryStore } = this.#parts;
+    const { enquiryStore } = this.parts;
     if (!(await enquiryStore.claim(order, 'send'))) return undefined;
     return { isOver, isStillClaimed: () => enquiryStore.isStillClaimed(order) };
   }
@@ -209,7 +197,7 @@ export class Outcomes {
 
   /** Of an order that nobody can ask about, its process died while sending. A lookup performed nothing that could be lost. */
   async #saidOf(order: LeasedOrder): Promise<EnquiryOutcome<{ providerTxnId: string }>> {
-    const { store, enquiryStore, enquiries } = this.#parts;
+    const { store, enquiryStore, enquiries } = this.parts;
     const { id, operation, provider, request } = order;
     if (this.#mustBeClaimed(order) && (await enquiryStore.claim(order, 'never send')))
       return { kind: 'declined', evidence: { reason: 'never_sent' } };
@@ -221,7 +209,7 @@ export class Outcomes {
 
   /** Whether a payment has to be claimed before it is sent: nobody could ask later whether it left. */
   #mustBeClaimed({ operation, provider }: { operation: Operation; provider: string }): boolean {
-    return isPayment(operation) && !this.#parts.enquiries.of(operation, provider)?.canEnquire;
+    return isPayment(operation) && !this.parts.enquiries.of(operation, provider)?.canEnquire;
   }
 }
 

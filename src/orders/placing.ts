@@ -34,21 +34,17 @@ const neverSent: Outcome<never> = { kind: 'declined', evidence: { reason: 'never
  * by the sweeper. No database connection is held while sending, and nothing is ever sent twice.
  */
 export class Placing {
-  readonly #ledger: LedgerService;
-  readonly #store: OrderStore;
-  readonly #outcomes: Outcomes;
-  readonly #options: PlacingOptions;
   readonly #search: OrderSearch;
   readonly #calls = new CallsUnderWay();
-  readonly #log: Logger;
   readonly earlier: EarlierOrders;
 
-  constructor(ledger: LedgerService, store: OrderStore, outcomes: Outcomes, options: PlacingOptions, log: Logger) {
-    this.#ledger = ledger;
-    this.#store = store;
-    this.#outcomes = outcomes;
-    this.#options = options;
-    this.#log = log;
+  constructor(
+    private readonly ledger: LedgerService,
+    private readonly store: OrderStore,
+    private readonly outcomes: Outcomes,
+    private readonly options: PlacingOptions,
+    private readonly log: Logger,
+  ) {
     this.#search = new OrderSearch(options.pepper);
     this.earlier = new EarlierOrders(ledger, store, options.referenceSecret, this.#calls);
   }
@@ -64,7 +60,7 @@ export class Placing {
 
   /** The keyed hash of a placement's identity, as the order row holds it. */
   fingerprintOf(identity: object): Buffer {
-    return keyedHash(this.#options.pepper, 'order-fingerprint', canonicalJson(identity));
+    return keyedHash(this.options.pepper, 'order-fingerprint', canonicalJson(identity));
   }
 
   /**
@@ -81,7 +77,7 @@ export class Placing {
     attempt: number,
   ): Promise<Placed<Value>> {
     // no wall clock here: a step forward would say "pending" of what is known, a step back would wait for it
-    const answerBy = performance.now() + Math.min(this.#options.syncWindowMs, placement.waitMs ?? Infinity);
+    const answerBy = performance.now() + Math.min(this.options.syncWindowMs, placement.waitMs ?? Infinity);
     const { principal, operation, clientKey } = placement;
     // where something has to be found out or may refuse it, an earlier order comes first; else the hold finds it
     if (typeof placement.request === 'function') {
@@ -126,10 +122,10 @@ export class Placing {
         break;
     }
 
-    this.#options.counts?.placed(hold);
+    this.options.counts?.placed(hold);
     const order = { id, reference: hold.reference, createdAt: timeOfId(id) };
     noteOrder(order);
-    const isOver = (): boolean => elapsedMs() >= this.#options.sendLeaseMs;
+    const isOver = (): boolean => elapsedMs() >= this.options.sendLeaseMs;
     const pending: Placed<Value> = pendingOrder(order, held);
     const answered = { placed: pending };
     const run = forOrder(order, () => this.#sendAndResolve(placement, request, pending, isOver)).then((placed) => {
@@ -140,7 +136,7 @@ export class Placing {
     const { placed } = answered;
     if (held.likelyDuplicateOf === undefined) return placed;
     // the answer is known, and a warning is not worth its loss
-    const earlier = await this.#store.byId(principal.developerId, held.likelyDuplicateOf).catch(() => undefined);
+    const earlier = await this.store.byId(principal.developerId, held.likelyDuplicateOf).catch(() => undefined);
     return earlier ? { ...placed, likelyDuplicateOf: { orderId: earlier.id, reference: earlier.reference } } : placed;
   }
 
@@ -150,18 +146,18 @@ export class Placing {
     provider,
     request,
   }: Placement<Value, Request>): Promise<Request> {
-    if (this.#options.hold) throw new AppError('DEPENDENCY_DOWN', { message: ON_HOLD, retryAfterMs: ON_HOLD_RETRY_MS });
+    if (this.options.hold) throw new AppError('DEPENDENCY_DOWN', { message: ON_HOLD, retryAfterMs: ON_HOLD_RETRY_MS });
     const complete = typeof request === 'function' ? await request() : request;
-    if (isPayment(operation) && this.#options.isExposed?.(provider))
+    if (isPayment(operation) && this.options.isExposed?.(provider))
       throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: EXPOSED_RETRY_MS });
-    if (this.#calls.count + this.#ledger.backlog >= this.#options.maxInFlight) throw new AppError('OVERLOADED');
+    if (this.#calls.count + this.ledger.backlog >= this.options.maxInFlight) throw new AppError('OVERLOADED');
     return complete;
   }
 
   #holdOf(id: string, placement: Omit<Placement<unknown>, 'request' | 'send'>, request: object): Hold {
     const { principal, operation, clientKey, identity, amountPaise, provider } = placement;
     const { account, duplicateGuardS, operatorSpKey, cardLast4 } = placement;
-    const { pepper, referenceSecret, sendLeaseMs } = this.#options;
+    const { pepper, referenceSecret, sendLeaseMs } = this.options;
     const { developerId, environment } = principal;
     const scope = { developerId, environment, operation };
     const storedKey = clientKey === null ? null : this.earlier.storedKeyOf(clientKey);
@@ -175,7 +171,7 @@ export class Placing {
       fingerprint: this.fingerprintOf(identity),
       amountPaise,
       provider,
-      request: this.#store.encrypt(id, { ...request, ...kept }),
+      request: this.store.encrypt(id, { ...request, ...kept }),
       accountHash: accountHash(pepper, account),
       leaseMs: sendLeaseMs,
       duplicateGuardS,
@@ -191,7 +187,7 @@ export class Placing {
       'hold',
       'internal',
       values,
-      () => this.#ledger.hold(hold),
+      () => this.ledger.hold(hold),
       ({ outcome }) => ({ outcome }),
     );
     return held.catch((error: unknown) => this.#holdFailed(hold, error));
@@ -200,7 +196,7 @@ export class Placing {
   /** A hold that may be there although the database never said so is given back: nothing was sent for it. */
   #holdFailed(hold: Hold, error: unknown): never {
     if (error instanceof PostedInDoubt) {
-      void this.#calls.add(hold.id, this.#outcomes.giveBackInDoubt(hold));
+      void this.#calls.add(hold.id, this.outcomes.giveBackInDoubt(hold));
     }
     throw error;
   }
@@ -219,12 +215,12 @@ export class Placing {
     const { developerId, environment } = placement.principal;
     const { orderId: id, reference } = pending;
     try {
-      const permit = await this.#outcomes.permitOf({ developerId, id, operation, provider }, isOver);
+      const permit = await this.outcomes.permitOf({ developerId, id, operation, provider }, isOver);
       if (!permit) return await this.#decided(developerId, pending);
       const sentAt = performance.now();
       // a lookup asks no later: one that is sent late performs nothing
       const outcome = permit.isOver() ? neverSent : await placement.send(reference, request, permit);
-      const { state, resolved, decline } = await this.#outcomes.apply(
+      const { state, resolved, decline } = await this.outcomes.apply(
         { developerId, id, operation, provider, environment, ageMs: 0, sentAgeMs: null, enquiries: 0, notFound: 0 },
         outcome,
         'answer',
@@ -240,14 +236,14 @@ export class Placing {
       return { ...pending, status: 'failed', settledAt, decline, providerTxnId, balancePaise, version };
     } catch (error) {
       // The money is held and the lease ends: a sweeper finds out. Saying anything but "pending" would be a guess.
-      this.#log.error({ err: error as Error, orderId: id, operation }, 'order left to the sweeper');
+      this.log.error({ err: error as Error, orderId: id, operation }, 'order left to the sweeper');
       return pending;
     }
   }
 
   /** The answer of an order that somebody else has decided. */
   async #decided<Value>(developerId: DeveloperId, pending: Placed<Value>): Promise<Placed<Value>> {
-    const order = await this.#store.byId(developerId, pending.orderId);
+    const order = await this.store.byId(developerId, pending.orderId);
     return order ? { ...(await this.earlier.answerOf<Value>(order)), replayed: false } : pending;
   }
 
@@ -261,9 +257,9 @@ export class Placing {
     { orderId, replayed }: Pick<Placed<Value>, 'orderId' | 'replayed'>,
   ): Promise<Placed<Value>> {
     try {
-      const refunded = await this.#outcomes.giveBack(developerId, orderId, 'timeout');
-      const order = await this.#store.byId(developerId, orderId);
-      if (refunded) this.#options.counts?.decided(order!, 'failed');
+      const refunded = await this.outcomes.giveBack(developerId, orderId, 'timeout');
+      const order = await this.store.byId(developerId, orderId);
+      if (refunded) this.options.counts?.decided(order!, 'failed');
       return { ...(await this.earlier.answerOf<Value>(order!)), replayed };
     } catch (error) {
       throw new AppError('DEPENDENCY_DOWN', { message: UNDECIDED, charged: 'unknown', cause: error });

@@ -33,22 +33,17 @@ export interface KnownOrder {
 
 /** Orders that a request comes back to, by its own key or as an equal recharge without one: how they are found, and what it is answered. */
 export class EarlierOrders {
-  readonly #ledger: LedgerService;
-  readonly #store: OrderStore;
-  readonly #keySecret: Secret;
-  readonly #calls: Pick<CallsUnderWay, 'of'>;
-
   /** @param keySecret what keys are hashed with; never changed, or no key of before would be known */
-  constructor(ledger: LedgerService, store: OrderStore, keySecret: Secret, calls: Pick<CallsUnderWay, 'of'>) {
-    this.#ledger = ledger;
-    this.#store = store;
-    this.#keySecret = keySecret;
-    this.#calls = calls;
-  }
+  constructor(
+    private readonly ledger: LedgerService,
+    private readonly store: OrderStore,
+    private readonly keySecret: Secret,
+    private readonly calls: Pick<CallsUnderWay, 'of'>,
+  ) {}
 
   /** A client's key as the order row holds it. */
   storedKeyOf(clientKey: string): string {
-    return storedKeyOf(this.#keySecret, clientKey);
+    return storedKeyOf(this.keySecret, clientKey);
   }
 
   async byKey(
@@ -56,7 +51,7 @@ export class EarlierOrders {
     operation: Operation,
     clientKey: string,
   ): Promise<StoredOrder | undefined> {
-    const order = await this.#store.byStoredKey(developerId, environment, operation, this.storedKeyOf(clientKey));
+    const order = await this.store.byStoredKey(developerId, environment, operation, this.storedKeyOf(clientKey));
     if (order) noteOrder(order);
     return order;
   }
@@ -67,7 +62,7 @@ export class EarlierOrders {
     operation: Operation,
     clientKey: string,
   ): Promise<ArchivedOrder | undefined> {
-    return this.#store.archived.byKey({ developerId, environment, operation, storedKey: this.storedKeyOf(clientKey) });
+    return this.store.archived.byKey({ developerId, environment, operation, storedKey: this.storedKeyOf(clientKey) });
   }
 
   /** The order whose answer a recharge without a key gets, whatever it would be refused for. */
@@ -76,7 +71,7 @@ export class EarlierOrders {
     fingerprint: Buffer,
   ): Promise<StoredOrder | undefined> {
     if (duplicateGuardS === undefined) return undefined;
-    const find = () => this.#store.repeatedBy(principal, fingerprint, duplicateGuardS);
+    const find = () => this.store.repeatedBy(principal, fingerprint, duplicateGuardS);
     const earlier = await find();
     if (!earlier?.settledAt) return earlier;
     await pause(ANSWER_NOTED_MS);
@@ -85,7 +80,7 @@ export class EarlierOrders {
 
   /** The order that a hold without a key found. */
   async byId({ developerId }: Owner, orderId: string): Promise<StoredOrder> {
-    const earlier = (await this.#store.byId(developerId, orderId))!;
+    const earlier = (await this.store.byId(developerId, orderId))!;
     noteOrder(earlier);
     return earlier;
   }
@@ -140,22 +135,22 @@ export class EarlierOrders {
       current.state === 'open' && current.unknownSince === null && performance.now() < answerBy;
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
     ) {
-      const here = this.#calls.of(order.id);
+      const here = this.calls.of(order.id);
       await (here ? firstOf(here, answerBy) : pause(Math.min(pauseMs, answerBy - performance.now())));
-      current = (await this.#store.byId(order.developerId, order.id)) ?? current;
+      current = (await this.store.byId(order.developerId, order.id)) ?? current;
     }
     return current;
   }
 
   /** What the order was placed with, and the client's key. */
   requestOf<Request extends object>(order: StoredOrder): { request: Request; clientKey: string | null } {
-    const { clientKey: kept, ...request } = this.#store.decrypt<Request & KeptKey>(order.id, order.request);
+    const { clientKey: kept, ...request } = this.store.decrypt<Request & KeptKey>(order.id, order.request);
     return { request: request as Request, clientKey: clientKeyOf(order.storedKey, () => ({ clientKey: kept })) };
   }
 
   /** A stored order as an answer: `failed` only when the refund is committed, `success` only when the debit is final. */
   async answerOf<Value>(order: StoredOrder): Promise<Placed<Value>> {
-    const { value, decline } = this.#store.answerOf<Value>(order);
+    const { value, decline } = this.store.answerOf<Value>(order);
     return {
       status: statusOf(order),
       orderId: order.id,
@@ -168,7 +163,7 @@ export class EarlierOrders {
       ...(decline === undefined ? {} : { decline }),
       providerTxnId: order.providerTxnId,
       replayed: true,
-      ...(await this.#ledger.wallet(order.developerId, order.environment)),
+      ...(await this.ledger.wallet(order.developerId, order.environment)),
     };
   }
 }

@@ -9,11 +9,7 @@ import { customerView, ListedPlan, plansView } from './plan.views.js';
 
 @Resolver(() => PlansResult)
 export class PlanResolver {
-  readonly #plans: PlanService;
-
-  constructor(plans: PlanService) {
-    this.#plans = plans;
-  }
+  constructor(private readonly plans: PlanService) {}
 
   @Query(() => PlansResult, {
     nullable: true,
@@ -24,7 +20,7 @@ export class PlanResolver {
     { circle, ...query }: MobilePlansInput,
     @Ctx() context: RequestContext,
   ): Promise<PlansResult> {
-    const answer = await this.#plans.mobilePlans(developerOf(context), { ...query, circleCode: circle });
+    const answer = await this.plans.mobilePlans(developerOf(context), { ...query, circleCode: circle });
     return plansView(answer, query, context);
   }
 
@@ -33,7 +29,7 @@ export class PlanResolver {
     @Arg('input', () => DthLookupInput, { description: 'Which subscription.' }) input: DthLookupInput,
     @Ctx() context: RequestContext,
   ): Promise<PlansResult> {
-    return plansView(await this.#plans.dthPlans(developerOf(context), input), input, context);
+    return plansView(await this.plans.dthPlans(developerOf(context), input), input, context);
   }
 
   @Query(() => DthInfoResult, {
@@ -44,7 +40,7 @@ export class PlanResolver {
     @Arg('input', () => DthLookupInput, { description: 'Which subscription.' }) input: DthLookupInput,
     @Ctx() context: RequestContext,
   ): Promise<DthInfoResult> {
-    const answer = await this.#plans.dthInfo(developerOf(context), input);
+    const answer = await this.plans.dthInfo(developerOf(context), input);
     return {
       ...chargedView(answer, context),
       clientRequestId: input.clientRequestId ?? null,

@@ -29,13 +29,10 @@ export interface DthLookup {
  * the fee of its own service. Errors: those of `ChargedLookups.run`.
  */
 export class PlanService {
-  readonly #lookups: ChargedLookups;
-  readonly #providers: { uat: PlansPort; production: PlansPort };
-
-  constructor(lookups: ChargedLookups, providers: { uat: PlansPort; production: PlansPort }) {
-    this.#lookups = lookups;
-    this.#providers = providers;
-  }
+  constructor(
+    private readonly lookups: ChargedLookups,
+    private readonly providers: { uat: PlansPort; production: PlansPort },
+  ) {}
 
   operatorFind(principal: DeveloperPrincipal, query: MobileLookup): Promise<LookupAnswer<OperatorDetection>> {
     return this.#run(principal, 'operator_fetch', query, query.mobile, (port, ...asked) =>
@@ -71,8 +68,8 @@ export class PlanService {
     account: string,
     ask: (port: PlansPort, query: Query & { clientRequestId: string }, caller: Caller) => Promise<Outcome<Value>>,
   ): Promise<LookupAnswer<Value>> {
-    const port = this.#providers[principal.environment];
-    return this.#lookups.run({
+    const port = this.providers[principal.environment];
+    return this.lookups.run({
       principal,
       operation: 'lookup',
       service,

@@ -40,33 +40,35 @@ type FoundPlan = PlanGroups['groups'][number]['plans'][number];
 export class ListedPlan implements Plan {
   readonly #opcode: string;
   readonly #group: string;
-  readonly #plan: FoundPlan;
 
-  constructor(opcode: string, group: string, plan: FoundPlan) {
+  constructor(
+    opcode: string,
+    group: string,
+    private readonly plan: FoundPlan,
+  ) {
     this.#opcode = opcode;
     this.#group = group;
-    this.#plan = plan;
   }
 
   get id(): string {
-    const what = canonicalJson([this.#opcode, this.#group, this.#plan]);
+    const what = canonicalJson([this.#opcode, this.#group, this.plan]);
     return `pln_${hash('sha256', what, 'base64url').slice(0, 22)}`;
   }
 
   get price(): Paise {
     // the port promises at most two decimals, so every price has an amount
-    return paiseFromNumber(this.#plan.price) ?? ZERO;
+    return paiseFromNumber(this.plan.price) ?? ZERO;
   }
 
   get type(): string {
-    return this.#plan.type;
+    return this.plan.type;
   }
 
   get description(): string {
-    return this.#plan.description;
+    return this.plan.description;
   }
 
   get validity(): string {
-    return this.#plan.validity;
+    return this.plan.validity;
   }
 }

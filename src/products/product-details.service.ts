@@ -34,14 +34,14 @@ export interface ProductLinks {
  * minutes, over connections and a breaker of their own where the provider has them.
  */
 export class ProductDetailsService {
-  readonly #ports: ProductPorts;
-  readonly #settings: SettingsService;
   readonly #places = bulkhead(MAX_CONCURRENT, MAX_WAITING);
   readonly #known: FreshCache<ProductLinks>;
 
-  constructor(ports: ProductPorts, settings: SettingsService, freshness: Freshness = {}) {
-    this.#ports = ports;
-    this.#settings = settings;
+  constructor(
+    private readonly ports: ProductPorts,
+    private readonly settings: SettingsService,
+    freshness: Freshness = {},
+  ) {
     this.#known = freshCache(MAX_KEPT, freshness);
   }
 
@@ -71,7 +71,7 @@ export class ProductDetailsService {
   }
 
   #linksOf({ environment, productId, categoryId, cardId }: DetailsQuery, customerId: string): Promise<ProductLinks> {
-    const port = this.#ports[environment];
+    const port = this.ports[environment];
     const query = { productId, categoryId, cardId, customerId };
     return this.#known.forceFetch(JSON.stringify([environment, port.provider, query]), {
       context: () =>
@@ -84,9 +84,9 @@ export class ProductDetailsService {
   }
 
   async #defaultCustomer(environment: Environment): Promise<string> {
-    const customerId = await this.#settings.get(environment, 'default_lead_customer');
+    const customerId = await this.settings.get(environment, 'default_lead_customer');
     if (customerId !== undefined) return customerId;
-    if (this.#ports[environment].answersForAnyId) return SAMPLE_CUSTOMER;
+    if (this.ports[environment].answersForAnyId) return SAMPLE_CUSTOMER;
     // the caller cannot send one: an admin has to set it
     throw new AppError('PROVIDER_UNAVAILABLE', { message: 'No default customer is set for this environment yet.' });
   }

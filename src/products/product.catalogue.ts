@@ -15,19 +15,20 @@ export interface CategoryListing {
 
 /** The product catalogue (interface.md 4.14 and 4.15), cached per environment and provider. */
 export class ProductCatalogue {
-  readonly #ports: ProductPorts;
   readonly #categories: FreshCache<readonly CategoryListing[]>;
   readonly #products: FreshCache<readonly ProductListing[]>;
 
-  constructor(ports: ProductPorts, freshness: Freshness = {}) {
-    this.#ports = ports;
+  constructor(
+    private readonly ports: ProductPorts,
+    freshness: Freshness = {},
+  ) {
     this.#categories = freshCache(MAX_CATEGORIES, freshness);
     this.#products = freshCache(MAX_CATEGORIES, freshness);
   }
 
   /** Every category available. Errors: PROVIDER_UNAVAILABLE, PROVIDER_FAILED. */
   categories(environment: Environment): Promise<readonly CategoryListing[]> {
-    const port = this.#ports[environment];
+    const port = this.ports[environment];
     return this.#categories.forceFetch(`${environment}/${port.provider}`, {
       context: () => askForFree(port, () => port.productCategories()),
     });
@@ -51,7 +52,7 @@ export class ProductCatalogue {
 
   /** The products of a category; none for an unknown one in production. Errors: PROVIDER_UNAVAILABLE, PROVIDER_FAILED. */
   products(environment: Environment, categoryId: number): Promise<readonly ProductListing[]> {
-    const port = this.#ports[environment];
+    const port = this.ports[environment];
     return this.#products.forceFetch(`${environment}/${port.provider}/${categoryId}`, {
       context: () => askForFree(port, () => port.productsByCategory(categoryId)),
     });

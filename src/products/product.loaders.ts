@@ -11,18 +11,15 @@ const keyOf = ({ environment, productId, categoryId, cardId }: DetailsQuery): st
 
 /** The loader of each request; it ends with it. */
 export class ProductLoaders {
-  readonly #details: ProductDetailsService;
   readonly #byRequest = new WeakMap<RequestContext, DetailsLoader>();
 
-  constructor(details: ProductDetailsService) {
-    this.#details = details;
-  }
+  constructor(private readonly details: ProductDetailsService) {}
 
   of(context: RequestContext): DetailsLoader {
     let loader = this.#byRequest.get(context);
     if (!loader) {
       const customers = new Map<Environment, Promise<string>>();
-      loader = new DataLoader((queries) => this.#details.ofMany(queries, customers), { cacheKeyFn: keyOf });
+      loader = new DataLoader((queries) => this.details.ofMany(queries, customers), { cacheKeyFn: keyOf });
       this.#byRequest.set(context, loader);
     }
     return loader;

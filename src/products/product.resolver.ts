@@ -25,13 +25,10 @@ const FREE = { fee: ZERO, replayed: false };
 /** The catalogue as the API has it. */
 @Resolver()
 export class ProductsResolver {
-  readonly #catalogue: ProductCatalogue;
-  readonly #loaders: ProductLoaders;
-
-  constructor(catalogue: ProductCatalogue, loaders: ProductLoaders) {
-    this.#catalogue = catalogue;
-    this.#loaders = loaders;
-  }
+  constructor(
+    private readonly catalogue: ProductCatalogue,
+    private readonly loaders: ProductLoaders,
+  ) {}
 
   @Query(() => ProductCategoriesResult, {
     nullable: true,
@@ -39,7 +36,7 @@ export class ProductsResolver {
   })
   async productCategories(@Ctx() context: RequestContext): Promise<ProductCategoriesResult> {
     const { environment } = developerOf(context);
-    const categories = await this.#catalogue.categories(environment);
+    const categories = await this.catalogue.categories(environment);
     return { ...FREE, categories: categories.map((category) => categoryView(environment, category)) };
   }
 
@@ -49,7 +46,7 @@ export class ProductsResolver {
     @Ctx() context: RequestContext,
   ): Promise<ProductsResult> {
     const { environment } = developerOf(context);
-    return { ...FREE, products: await productsOf(this.#catalogue, environment, categoryId) };
+    return { ...FREE, products: await productsOf(this.catalogue, environment, categoryId) };
   }
 
   @Query(() => ProductDetailsResult, { nullable: true, description: 'The links of one product. Never billed.' })
@@ -57,7 +54,7 @@ export class ProductsResolver {
     @Arg('input', () => ProductDetailsInput, { description: 'Which product.' }) input: ProductDetailsInput,
     @Ctx() context: RequestContext,
   ): Promise<ProductDetailsResult> {
-    const links = await this.#loaders.of(context).load({ ...input, environment: developerOf(context).environment });
+    const links = await this.loaders.of(context).load({ ...input, environment: developerOf(context).environment });
     return { ...FREE, ...links };
   }
 }
@@ -65,11 +62,7 @@ export class ProductsResolver {
 /** What is read beside a product, wherever one is shown. */
 @Resolver(() => Product)
 export class ProductResolver {
-  readonly #loaders: ProductLoaders;
-
-  constructor(loaders: ProductLoaders) {
-    this.#loaders = loaders;
-  }
+  constructor(private readonly loaders: ProductLoaders) {}
 
   @FieldResolver(() => ProductDetails, {
     nullable: true,
@@ -79,7 +72,7 @@ export class ProductResolver {
   async details(@Root() product: Product, @Ctx() context: RequestContext): Promise<ProductDetails | null> {
     const { environment, productId, categoryId, failed } = product;
     try {
-      return await this.#loaders.of(context).load({ environment, productId, categoryId });
+      return await this.loaders.of(context).load({ environment, productId, categoryId });
     } catch (error) {
       const code = error instanceof AppError ? error.code : 'INTERNAL';
       if (failed.has(code)) return null;
@@ -91,17 +84,13 @@ export class ProductResolver {
 
 @Resolver(() => ProductCategory)
 export class ProductCategoryResolver {
-  readonly #catalogue: ProductCatalogue;
-
-  constructor(catalogue: ProductCatalogue) {
-    this.#catalogue = catalogue;
-  }
+  constructor(private readonly catalogue: ProductCatalogue) {}
 
   @FieldResolver(() => [Product], { nullable: true, description: 'The products of the category.' })
   @Entries(20)
   @RowsBeside(READ_ALONE)
   products(@Root() { environment, categoryId }: ProductCategory): Promise<Product[]> {
-    return productsOf(this.#catalogue, environment, categoryId);
+    return productsOf(this.catalogue, environment, categoryId);
   }
 }
 

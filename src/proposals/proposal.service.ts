@@ -69,11 +69,7 @@ export interface ProposalParts<Done> extends RecordingParts {
 
 /** Two people for what one must not do alone: one proposes, another one carries out. */
 export class ProposalService<Done> {
-  readonly #parts: ProposalParts<Done>;
-
-  constructor(parts: ProposalParts<Done>) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: ProposalParts<Done>) {}
 
   /** Does what a person decides, or proposes it to a second one, in one commit with its audit entry. Errors: those of its steps. */
   async decide<Command, Case>(
@@ -81,7 +77,7 @@ export class ProposalService<Done> {
     command: Command,
     by: Decider,
   ): Promise<Decided<Done>> {
-    const { orm, proposals } = this.#parts;
+    const { orm, proposals } = this.parts;
     return inTransaction(orm, async (tx) => {
       const held = await decision.lock(command, tx);
       const confirmed = await decision.confirm?.(held, by, tx);
@@ -94,8 +90,8 @@ export class ProposalService<Done> {
       if (await decision.alone(about, by, tx)) return { done: await decision.carryOut(about, by, tx), replayed: false };
       const proposal = decision.proposal(about);
       const opposite = decision.opposite && (await proposals.waiting({ ...proposal, action: decision.opposite }, tx));
-      if (opposite) await refuseWaiting(opposite, proposal.reason, by, this.#parts, tx);
-      return { proposal: await propose(proposal, by, this.#parts, tx), replayed: false };
+      if (opposite) await refuseWaiting(opposite, proposal.reason, by, this.parts, tx);
+      return { proposal: await propose(proposal, by, this.parts, tx), replayed: false };
     });
   }
 
@@ -105,7 +101,7 @@ export class ProposalService<Done> {
    * right to propose, and those of the action; the proposal then goes on waiting.
    */
   async approve(id: string, { reason, allowRecentSend = false }: Partial<Approval>, by: Decider): Promise<Done> {
-    const { proposals, actions } = this.#parts;
+    const { proposals, actions } = this.parts;
     return this.#whileWaiting(id, async (proposal, tx) => {
       if (proposal.proposedBy === by.userId)
         throw new AppError('FORBIDDEN', { message: 'You have proposed this: somebody else has to carry it out.' });
@@ -122,14 +118,14 @@ export class ProposalService<Done> {
   /** Ends a proposal without carrying it out; its proposer may, too. Errors: RECORD_NOT_FOUND, CONFLICT. */
   async refuse(id: string, reason: string, by: Decider): Promise<StoredProposal> {
     return this.#whileWaiting(id, async (proposal, tx) => {
-      await refuseWaiting(proposal, reason, by, this.#parts, tx);
-      return (await this.#parts.proposals.lock(id, tx))!;
+      await refuseWaiting(proposal, reason, by, this.parts, tx);
+      return (await this.parts.proposals.lock(id, tx))!;
     });
   }
 
   #whileWaiting<T>(id: string, decide: (proposal: StoredProposal, tx: EntityManager) => Promise<T>): Promise<T> {
-    return inTransaction(this.#parts.orm, async (tx) => {
-      const proposal = isUuid(id) ? await this.#parts.proposals.lock(id, tx) : undefined;
+    return inTransaction(this.parts.orm, async (tx) => {
+      const proposal = isUuid(id) ? await this.parts.proposals.lock(id, tx) : undefined;
       if (!proposal) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such proposal.' });
       if (proposal.decision === 'carried_out')
         throw new AppError('CONFLICT', { message: 'This proposal was carried out already.' });

@@ -97,16 +97,12 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Proposals in the database. */
 export class ProposalStore {
-  readonly #db: Queryable;
-
-  constructor(db: Queryable) {
-    this.#db = db;
-  }
+  constructor(private readonly db: Queryable) {}
 
   /** Oldest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
   async page(selection: ProposalSelection, request: PageRequest): Promise<Page<StoredProposal>> {
     const slice = sliceOf('proposals', request, UUID);
-    const { rows } = await this.#db.query<Row>({
+    const { rows } = await this.db.query<Row>({
       text: `select ${COLUMNS} from ${FROM} where ${SELECTED} and p.id > $5
           and ($6::uuid is null or p.id < $6) order by p.id ${slice.backwards ? 'desc' : 'asc'} limit $7`,
       values: [...valuesOf(selection), slice.after ?? FIRST_ID, slice.before ?? null, slice.size + 1],
@@ -117,13 +113,13 @@ export class ProposalStore {
   /** How many there are on all pages. */
   async count(selection: ProposalSelection): Promise<number> {
     const text = `select count(*)::integer as n from proposal p where ${SELECTED}`;
-    const { rows } = await this.#db.query<{ n: number }>({ text, values: valuesOf(selection) });
+    const { rows } = await this.db.query<{ n: number }>({ text, values: valuesOf(selection) });
     return rows[0]!.n;
   }
 
   /** Whatever became of it; undefined when there is none. */
   async find(id: string): Promise<StoredProposal | undefined> {
-    const { rows } = await this.#db.query<Row>({
+    const { rows } = await this.db.query<Row>({
       text: `select ${COLUMNS} from ${FROM} where p.id = $1`,
       values: [id],
     });
@@ -158,7 +154,7 @@ export class ProposalStore {
 
   /** The newest of those that wait, for each of the orders that has one, alone or in a list. */
   async waitingFor(orderIds: readonly string[]): Promise<Map<string, StoredProposal>> {
-    const { rows } = await this.#db.query<Row & { about: string }>({
+    const { rows } = await this.db.query<Row & { about: string }>({
       text: `select ${COLUMNS}, a.about from (
           select q.id, q.order_id as about from proposal q where q.order_id = any($1) and q.decision is null
           union all

@@ -22,8 +22,6 @@ type Phase = 'waiting' | 'connecting' | 'sent' | 'settled';
 export class HttpExchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<ProviderAnswer>;
   readonly #settle: (answer: ProviderAnswer) => void;
-  readonly #timeoutMs: number;
-  readonly #permit: SendPermit | undefined;
   readonly #startedAtMs = performance.now();
   readonly #elapsedMs = elapsedMeter();
   readonly #deadline: NodeJS.Timeout;
@@ -34,9 +32,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   /** Texts of the answer that were too long. */
   textsCut = 0;
 
-  constructor(timeoutMs: number, permit?: SendPermit) {
-    this.#timeoutMs = timeoutMs;
-    this.#permit = permit;
+  constructor(
+    private readonly timeoutMs: number,
+    private readonly permit?: SendPermit,
+  ) {
     const { promise, resolve } = Promise.withResolvers<ProviderAnswer>();
     this.answer = promise;
     this.#deadline = setTimeout(() => this.#expire(), timeoutMs);
@@ -57,13 +56,13 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   get needsPermit(): boolean {
-    return this.#permit !== undefined;
+    return this.permit !== undefined;
   }
 
   /** Whether its permit holds, as far as can be said before there is a connection. It does not when that is unknown. */
   async isPermitted(): Promise<boolean> {
-    if (this.#permit?.isOver()) return false;
-    return (await this.#permit?.isStillClaimed?.().catch(() => false)) ?? true;
+    if (this.permit?.isOver()) return false;
+    return (await this.permit?.isStillClaimed?.().catch(() => false)) ?? true;
   }
 
   /** Hands the request to undici. False when it is too late for that. */
@@ -75,8 +74,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // A process that was frozen while connecting may come here before its own timer does, and after its lease.
-    if (this.#phase === 'connecting' && (this.#elapsedMs() >= this.#timeoutMs || this.#permit?.isOver()))
-      this.#expire();
+    if (this.#phase === 'connecting' && (this.#elapsedMs() >= this.timeoutMs || this.permit?.isOver())) this.#expire();
     // A deadline that passed while connecting, or a second start of one request, as undici would do to repeat it: aborting
     // here keeps it from being written.
     if (this.#phase !== 'connecting') {

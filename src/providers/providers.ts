@@ -122,14 +122,15 @@ export function createProviders(
 
 /** The ports of recharges: UAT's own, and one of each provider. */
 export class RechargePorts {
-  readonly #uat: RechargePort;
   readonly #production: ReadonlyMap<string, RechargePort>;
   /** Finds the circle of a number for providers that need one. */
   readonly circleFinder: CircleFinder;
 
   /** Errors: a provider needs a circle, and none can find one. */
-  constructor(uat: RechargePort, production: readonly RechargePort[]) {
-    this.#uat = uat;
+  constructor(
+    private readonly uat: RechargePort,
+    production: readonly RechargePort[],
+  ) {
     this.#production = new Map(production.map((port) => [port.provider, port]));
     const finder = production.find((port) => port.findCircle);
     const seeker = production.find((port) => port.needsCircle);
@@ -140,11 +141,11 @@ export class RechargePorts {
 
   /** The port for the calls of an environment by a developer to whom `assigned` is assigned; in UAT no provider is ever called. */
   of(environment: Environment, assigned: string): RechargePort {
-    return environment === 'uat' ? this.#uat : (this.#production.get(assigned) ?? absent(assigned));
+    return environment === 'uat' ? this.uat : (this.#production.get(assigned) ?? absent(assigned));
   }
 
   get all(): RechargePort[] {
-    return [this.#uat, ...this.production];
+    return [this.uat, ...this.production];
   }
 
   get production(): RechargePort[] {

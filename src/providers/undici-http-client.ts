@@ -63,7 +63,6 @@ export const createProviderHttpClient = (
 ): ProviderHttpClient & { readonly state: ConnectionState } => new UndiciHttpClient(options);
 
 class UndiciHttpClient implements ProviderHttpClient {
-  readonly #options: ProviderHttpClientOptions;
   readonly #origin: string;
   readonly #basePath: string;
   readonly #agent: Agent;
@@ -73,8 +72,7 @@ class UndiciHttpClient implements ProviderHttpClient {
   #openedAtMs = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(options: ProviderHttpClientOptions) {
-    this.#options = options;
+  constructor(private readonly options: ProviderHttpClientOptions) {
     const { origin, pathname } = new URL(options.baseUrl);
     this.#origin = origin;
     this.#basePath = pathname.replace(/\/+$/, '');
@@ -103,7 +101,7 @@ class UndiciHttpClient implements ProviderHttpClient {
   }
 
   get available(): boolean {
-    const { semaphore } = this.#options;
+    const { semaphore } = this.options;
     return (
       this.#mayCall &&
       (this.#bulkhead.executionSlots > 0 || this.#bulkhead.queueSlots > 0) &&
@@ -112,7 +110,7 @@ class UndiciHttpClient implements ProviderHttpClient {
   }
 
   get state(): ConnectionState {
-    const { maxConcurrent, maxQueued } = this.#options;
+    const { maxConcurrent, maxQueued } = this.options;
     return {
       breakerOpen: this.#breaker.state !== CircuitState.Closed,
       running: maxConcurrent - this.#bulkhead.executionSlots,
@@ -122,7 +120,7 @@ class UndiciHttpClient implements ProviderHttpClient {
 
   async send(request: ProviderRequest): Promise<ProviderAnswer> {
     const dispatch = await this.#dispatchOptions(request);
-    const exchange = new HttpExchange(this.#options.timeoutMs, request.permit);
+    const exchange = new HttpExchange(this.options.timeoutMs, request.permit);
     if (this.#mayCall) {
       // It rejects only when too many wait or the breaker has opened meanwhile.
       this.#bulkhead.execute(() => this.#callInTurn(exchange, dispatch)).catch(() => exchange.refuse());
@@ -153,7 +151,7 @@ class UndiciHttpClient implements ProviderHttpClient {
   }
 
   async #callInTurn(exchange: HttpExchange, dispatch: Dispatcher.DispatchOptions): Promise<void> {
-    const { semaphore } = this.#options;
+    const { semaphore } = this.options;
     if (!semaphore) return this.#call(exchange, dispatch);
     if (!semaphore.isFree) return exchange.refuse();
     const release = await semaphore.take(exchange.answer);
@@ -195,7 +193,7 @@ class UndiciHttpClient implements ProviderHttpClient {
     const result = answer.kind === 'answer' ? 'answer' : answer.evidence.reason;
     const { elapsedMs: durationMs, textsCut } = exchange;
     try {
-      this.#options.onExchange?.({ provider: this.#options.name, durationMs, result, textsCut });
+      this.options.onExchange?.({ provider: this.options.name, durationMs, result, textsCut });
     } catch {
       // A broken metric must not turn a known outcome into an unknown one.
     }
@@ -235,11 +233,9 @@ const BUCKETS_PER_WINDOW = 20;
 export class FailureRateBreaker implements IBreaker {
   /** Oldest first. The name is cockatiel's: it is what its `toJSON` stores. */
   state: Bucket[] = [];
-  readonly #options: FailureRateOptions;
   readonly #nowMs: () => number;
 
-  constructor(options: FailureRateOptions) {
-    this.#options = options;
+  constructor(private readonly options: FailureRateOptions) {
     this.#nowMs = options.nowMs ?? (() => performance.now());
   }
 
@@ -254,14 +250,14 @@ export class FailureRateBreaker implements IBreaker {
     if (state !== CircuitState.Closed) return true;
     const calls = this.state.reduce((sum, bucket) => sum + bucket.calls, 0);
     const failures = this.state.reduce((sum, bucket) => sum + bucket.failures, 0);
-    return calls >= this.#options.minimumCalls && failures >= calls * this.#options.failureRatio;
+    return calls >= this.options.minimumCalls && failures >= calls * this.options.failureRatio;
   }
 
   #record(failures: 0 | 1): void {
     const nowMs = this.#nowMs();
-    this.state = this.state.filter((bucket) => bucket.startedAtMs > nowMs - this.#options.windowMs);
+    this.state = this.state.filter((bucket) => bucket.startedAtMs > nowMs - this.options.windowMs);
     const last = this.state.at(-1);
-    if (last && nowMs - last.startedAtMs < this.#options.windowMs / BUCKETS_PER_WINDOW) {
+    if (last && nowMs - last.startedAtMs < this.options.windowMs / BUCKETS_PER_WINDOW) {
       last.calls += 1;
       last.failures += failures;
     } else {

@@ -25,11 +25,7 @@ type Meaning = 'success' | 'failure' | 'pending';
 
 /** Turns one parsed answer into an outcome with its evidence. */
 export class Verdict {
-  readonly #answer: { httpStatus: number; elapsedMs: number };
-
-  constructor(answer: { httpStatus: number; elapsedMs: number }) {
-    this.#answer = answer;
-  }
+  constructor(private readonly answer: { httpStatus: number; elapsedMs: number }) {}
 
   /** A success needs HTTP 2xx as well: an error page that says "success" proves nothing. */
   accepted<T>(value: T, said: Said = {}): Outcome<T> {
@@ -76,11 +72,11 @@ export class Verdict {
   }
 
   get #isSuccessful(): boolean {
-    return this.#answer.httpStatus >= 200 && this.#answer.httpStatus < 300;
+    return this.answer.httpStatus >= 200 && this.answer.httpStatus < 300;
   }
 
   #evidence(reason: EvidenceReason, said: Said): Evidence {
-    const { httpStatus, elapsedMs } = this.#answer;
+    const { httpStatus, elapsedMs } = this.answer;
     const evidence: Evidence = { reason, httpStatus, elapsedMs };
     const [status, code, txnId] = [codeOf(said.status), codeOf(said.code), idOf(said.txnId)];
     if (status !== undefined) evidence.providerStatus = status;

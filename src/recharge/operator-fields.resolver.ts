@@ -8,25 +8,22 @@ import type { RechargePorts } from '../providers/providers.js';
 /** What recharges with an operator depend on here. */
 @Resolver(() => Operator)
 export class OperatorFieldsResolver {
-  readonly #ports: RechargePorts;
-  readonly #maxAmountPaise: Paise;
-
-  constructor(ports: RechargePorts, maxAmountPaise: Paise) {
-    this.#ports = ports;
-    this.#maxAmountPaise = maxAmountPaise;
-  }
+  constructor(
+    private readonly ports: RechargePorts,
+    private readonly maxAmountPaise: Paise,
+  ) {}
 
   @FieldResolver(() => Boolean, {
     description: 'Whether the provider that recharges for you takes it, and can be reached; for staff always true.',
   })
   available(@Root() { spKey, type }: Operator, @Ctx() { principal }: RequestContext): boolean {
     if (principal?.kind !== 'developer') return true;
-    const port = this.#ports.of(principal.environment, principal.rechargeProvider);
+    const port = this.ports.of(principal.environment, principal.rechargeProvider);
     return port.available && port.operatorProblem(spKey, type) === undefined;
   }
 
   @FieldResolver(() => Rupees, { nullable: true, description: 'The most that is taken here.' })
   maxAmount(): Paise {
-    return this.#maxAmountPaise;
+    return this.maxAmountPaise;
   }
 }

@@ -13,15 +13,13 @@ interface ReceivedAnswer {
  * noted counts as not received: then a repetition gets the same answer once more, which costs nobody money.
  */
 export class ReceivedAnswers {
-  readonly #db: Queryable;
-  readonly #log: Logger;
   #waiting: ReceivedAnswer[] = [];
   #noting: Promise<void> | undefined;
 
-  constructor(db: Queryable, log: Logger) {
-    this.#db = db;
-    this.#log = log;
-  }
+  constructor(
+    private readonly db: Queryable,
+    private readonly log: Logger,
+  ) {}
 
   add(answer: ReceivedAnswer): void {
     this.#waiting.push(answer);
@@ -37,13 +35,13 @@ export class ReceivedAnswers {
     while (this.#waiting.length > 0) {
       const answers = this.#waiting;
       this.#waiting = [];
-      await this.#db
+      await this.db
         .query({
           name: 'keyless-answered',
           text: 'select keyless_answered($1, $2)',
           values: [answers.map(({ developerId }) => developerId), answers.map(({ orderId }) => orderId)],
         })
-        .catch((err: Error) => this.#log.warn({ err }, 'it was not noted that answers were received'));
+        .catch((err: Error) => this.log.warn({ err }, 'it was not noted that answers were received'));
     }
     this.#noting = undefined;
   }

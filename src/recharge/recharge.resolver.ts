@@ -14,11 +14,7 @@ import { RechargeInput, RechargePayload, type Warning } from './recharge.types.j
 
 @Resolver()
 export class RechargeResolver {
-  readonly #recharges: RechargeService;
-
-  constructor(recharges: RechargeService) {
-    this.#recharges = recharges;
-  }
+  constructor(private readonly recharges: RechargeService) {}
 
   @Mutation(() => RechargePayload, {
     nullable: true,
@@ -29,12 +25,12 @@ export class RechargeResolver {
     @Ctx() context: RequestContext,
   ): Promise<RechargePayload> {
     const principal = developerOf(context);
-    const placed = await this.#recharges.recharge(principal, input, context.preferredWaitMs);
+    const placed = await this.recharges.recharge(principal, input, context.preferredWaitMs);
     const { clientRequestId } = input;
     // "pending" is no answer to what became of it
     const isHeard = clientRequestId === undefined && placed.status !== 'pending';
     notePayment(
-      { ...placed, received: isHeard ? () => this.#recharges.answerReceived(principal, placed.orderId) : undefined },
+      { ...placed, received: isHeard ? () => this.recharges.answerReceived(principal, placed.orderId) : undefined },
       clientRequestId,
       context,
     );
@@ -45,18 +41,18 @@ export class RechargeResolver {
   async known(principal: DeveloperPrincipal, input: Partial<RechargeInput> = {}): Promise<KnownOrder | undefined> {
     const { clientRequestId } = input;
     if (clientRequestId === undefined) return undefined;
-    const order = await this.#recharges.placedWith(principal, clientRequestId);
+    const order = await this.recharges.placedWith(principal, clientRequestId);
     if (order)
       return {
         id: order.id,
         apiRequestId: order.reference,
         status: statusOf(order),
         answer: async () => {
-          const { placed, recharge } = await this.#recharges.outcomeOf(order, input);
+          const { placed, recharge } = await this.recharges.outcomeOf(order, input);
           return payloadOf(principal, placed, recharge);
         },
       };
-    const archived = await this.#recharges.archivedWith(principal, clientRequestId);
+    const archived = await this.recharges.archivedWith(principal, clientRequestId);
     return (
       archived && {
         id: archived.id,

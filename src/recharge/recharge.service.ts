@@ -22,17 +22,12 @@ export type RechargeEcho = Pick<RechargeInput, 'accountNumber' | 'amount' | 'cli
 
 /** Recharges a mobile number or DTH subscription (interface.md 4.3). */
 export class RechargeService {
-  readonly #orders: Placing;
-  readonly #ports: RechargePorts;
-  readonly #maxAmountPaise: Paise;
-  readonly #received: ReceivedAnswers;
-
-  constructor(orders: Placing, ports: RechargePorts, maxAmountPaise: Paise, received: ReceivedAnswers) {
-    this.#orders = orders;
-    this.#ports = ports;
-    this.#maxAmountPaise = maxAmountPaise;
-    this.#received = received;
-  }
+  constructor(
+    private readonly orders: Placing,
+    private readonly ports: RechargePorts,
+    private readonly maxAmountPaise: Paise,
+    private readonly received: ReceivedAnswers,
+  ) {}
 
   /**
    * Errors before money moves: VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, LIKELY_DUPLICATE, PROVIDER_UNAVAILABLE,
@@ -45,9 +40,9 @@ export class RechargeService {
     input: RechargeInput,
     waitMs?: number,
   ): Promise<Placed<RechargeReceipt>> {
-    const port = this.#ports.of(principal.environment, principal.rechargeProvider);
-    if (input.amount > this.#maxAmountPaise) {
-      const max = rupeesNumber(this.#maxAmountPaise);
+    const port = this.ports.of(principal.environment, principal.rechargeProvider);
+    if (input.amount > this.maxAmountPaise) {
+      const max = rupeesNumber(this.maxAmountPaise);
       throw fieldError('input.amount', { rule: 'RANGE', max }, `Must be at most ${max} rupees.`);
     }
     // refused below, after the idempotency check: a repetition belongs to the provider that accepted the order, not to today's
@@ -64,7 +59,7 @@ export class RechargeService {
       await assertReachable(port, caller, accountNumber);
       return needsCircle ? { ...order, circle: await this.#circleFor(accountNumber, circle) } : order;
     };
-    return this.#orders.place<RechargeReceipt, StoredRecharge>({
+    return this.orders.place<RechargeReceipt, StoredRecharge>({
       principal,
       operation: 'recharge',
       amountPaise: amount,
@@ -85,17 +80,17 @@ export class RechargeService {
 
   /** The caller has received the answer about a recharge without a key: an equal one is from now on another one. */
   answerReceived({ developerId }: DeveloperPrincipal, orderId: string): void {
-    this.#received.add({ developerId, orderId });
+    this.received.add({ developerId, orderId });
   }
 
   /** The recharge that was placed with a key; undefined when there is none. */
   async placedWith(principal: DeveloperPrincipal, clientRequestId: string): Promise<StoredOrder | undefined> {
-    return this.#orders.earlier.byKey(principal, 'recharge', clientRequestId);
+    return this.orders.earlier.byKey(principal, 'recharge', clientRequestId);
   }
 
   /** The same of one that has left for the archive. */
   archivedWith(principal: DeveloperPrincipal, clientRequestId: string): Promise<ArchivedOrder | undefined> {
-    return this.#orders.earlier.archivedByKey(principal, 'recharge', clientRequestId);
+    return this.orders.earlier.archivedByKey(principal, 'recharge', clientRequestId);
   }
 
   /**
@@ -107,9 +102,9 @@ export class RechargeService {
     input: Partial<RechargeInput>,
   ): Promise<{ placed: Placed<RechargeReceipt>; recharge: RechargeEcho }> {
     if (!this.#isSame(input, earlier)) throw keyReused(earlier);
-    const { request, clientKey } = this.#orders.earlier.requestOf<StoredRecharge>(earlier);
+    const { request, clientKey } = this.orders.earlier.requestOf<StoredRecharge>(earlier);
     return {
-      placed: await this.#orders.earlier.answerOf(earlier),
+      placed: await this.orders.earlier.answerOf(earlier),
       recharge: {
         accountNumber: request.accountNumber,
         operatorSpKey: request.operatorSpKey,
@@ -121,13 +116,13 @@ export class RechargeService {
 
   /** Compares with the stored request itself: it is there whatever has been configured since. */
   #isSame(input: Partial<RechargeInput>, earlier: StoredOrder): boolean {
-    const { request } = this.#orders.earlier.requestOf<StoredRecharge>(earlier);
+    const { request } = this.orders.earlier.requestOf<StoredRecharge>(earlier);
     return isSameRecharge({ ...request, amount: earlier.amountPaise }, input);
   }
 
   /** The given circle when it is known, else the one that the provider finds. Errors: VALIDATION_FAILED when neither helps. */
   async #circleFor(mobile: string, given: string | undefined): Promise<Circle> {
-    const circle = (given && circleOf(given)) || (await this.#ports.circleFinder.findCircle(mobile));
+    const circle = (given && circleOf(given)) || (await this.ports.circleFinder.findCircle(mobile));
     if (!circle)
       throw fieldError(
         'input.circle',

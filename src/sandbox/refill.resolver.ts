@@ -34,11 +34,7 @@ export class RefillSandboxWalletPayload {
 /** More play money. */
 @Resolver()
 export class RefillResolver {
-  readonly #refills: RefillService;
-
-  constructor(refills: RefillService) {
-    this.#refills = refills;
-  }
+  constructor(private readonly refills: RefillService) {}
 
   @Mutation(() => RefillSandboxWalletPayload, {
     nullable: true,
@@ -51,7 +47,7 @@ export class RefillResolver {
     const { developerId, environment } = developerOf(context);
     const by = { actor: `token:${developerId}`, requestId: context.requestId };
     const owner = { developerId, environment };
-    const { line, wallet, refillsLeft } = await this.#refills.refill(owner, amount ?? PLAY_MONEY, by);
+    const { line, wallet, refillsLeft } = await this.refills.refill(owner, amount ?? PLAY_MONEY, by);
     return { entry: entryView(line), wallet: walletView(owner, wallet), refillsLeft };
   }
 }

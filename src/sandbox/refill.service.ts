@@ -32,11 +32,7 @@ export interface Refilled {
 
 /** Play money that developers give themselves: a top-up of the ledger with its audit entry, as an admin's credit is. */
 export class RefillService {
-  readonly #parts: RefillParts;
-
-  constructor(parts: RefillParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: RefillParts) {}
 
   /**
    * The references of a day's refills are numbered, and the ledger takes each once: so they are counted. Errors:
@@ -51,7 +47,7 @@ export class RefillService {
       const max = rupeesNumber(MAX_REFILL);
       throw fieldError('input.amount', { rule: 'RANGE', max }, `Must be at most ${max} rupees.`);
     }
-    const { orm, ledger, audit, clock } = this.#parts;
+    const { orm, ledger, audit, clock } = this.parts;
     const now = clock.now();
     const day = indianTime(now).slice(0, 10);
     const references = Array.from({ length: MAX_REFILLS }, (_, n) => `Refill ${day} ${n + 1}`);

@@ -6,11 +6,7 @@ import { SetSandboxScenarioInput, SetSandboxScenarioPayload } from './scenario.t
 /** What callers want of their next calls. */
 @Resolver()
 export class ScenarioResolver {
-  readonly #scenarios: ScenarioStore;
-
-  constructor(scenarios: ScenarioStore) {
-    this.#scenarios = scenarios;
-  }
+  constructor(private readonly scenarios: ScenarioStore) {}
 
   @Mutation(() => SetSandboxScenarioPayload, {
     nullable: true,
@@ -24,7 +20,7 @@ export class ScenarioResolver {
   ): Promise<SetSandboxScenarioPayload> {
     const target = clientRequestId === undefined ? { account: accountNumber! } : { clientRequestId };
     const wanted = { scenario: outcome, reason: reason ?? null };
-    const expiresAt = await this.#scenarios.set(developerOf(context), target, wanted);
+    const expiresAt = await this.scenarios.set(developerOf(context), target, wanted);
     return {
       outcome,
       reason: wanted.reason,

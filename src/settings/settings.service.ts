@@ -8,14 +8,10 @@ export type SettingName = 'default_lead_customer' | 'orders_held';
 
 /** Values that an admin changes at run time, per environment. */
 export class SettingsService {
-  readonly #db: Queryable;
-
-  constructor(db: Queryable) {
-    this.#db = db;
-  }
+  constructor(private readonly db: Queryable) {}
 
   async get(environment: Environment, name: SettingName): Promise<string | undefined> {
-    const { rows } = await this.#db.query<{ value: string }>({
+    const { rows } = await this.db.query<{ value: string }>({
       name: 'setting',
       text: 'select value from setting where environment = $1 and name = $2',
       values: [environment, name],

@@ -19,20 +19,17 @@ export type TransactionState = 'pending' | 'success' | 'failed' | 'reversed';
  * answered: the answer may get lost, the performance does not.
  */
 export class Book {
-  readonly #journal: Journal;
-  readonly #serials: Serials;
-  readonly #clock: ProviderClock;
   readonly #bySerial = new Map<number, Transaction>();
   readonly #byReference = new Map<string, Transaction>();
   readonly #lines: BookLine[] = [];
   /** Performed less reversed, integer paise. */
   readonly #spent = new Map<ProviderName, number>();
 
-  constructor(journal: Journal, serials: Serials, clock: ProviderClock) {
-    this.#journal = journal;
-    this.#serials = serials;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly journal: Journal,
+    private readonly serials: Serials,
+    private readonly clock: ProviderClock,
+  ) {}
 
   /** The transaction that carries this reference; undefined when the provider never booked one. */
   find(provider: ProviderName, reference: string): Transaction | undefined {
@@ -59,34 +56,34 @@ export class Book {
       account,
       amount: Number(amountPaise),
       outcome: isPerformed(script) ? 'performed' : 'not_performed',
-      time: this.#clock.now().toISOString(),
-      serial: this.#serials.next(),
+      time: this.clock.now().toISOString(),
+      serial: this.serials.next(),
       script,
       cardTail,
     };
     const transaction = this.#add(record);
-    await this.#journal.append(record);
+    await this.journal.append(record);
     return transaction;
   }
 
   /** Resolves when everything booked so far is durable: a repeated request must not be answered from memory alone. */
   durable(): Promise<void> {
-    return this.#journal.flushed();
+    return this.journal.flushed();
   }
 
   /** Counts an enquiry, durably, as long as the count decides anything. */
   async countEnquiry(transaction: Transaction): Promise<void> {
     if (stateOf(transaction) !== 'pending') return this.durable();
     transaction.enquiries += 1;
-    await this.#journal.append({ kind: 'enquiry', serial: transaction.serial } satisfies SimulatorRecord);
+    await this.journal.append({ kind: 'enquiry', serial: transaction.serial } satisfies SimulatorRecord);
   }
 
   /** Reverses a performed transaction; false when it is not in the book (any more) or was reversed before. */
   async reverse(transaction: Transaction): Promise<boolean> {
     if (this.#bySerial.get(transaction.serial) !== transaction || transaction.reversedAt) return false;
-    const time = this.#clock.now().toISOString();
+    const time = this.clock.now().toISOString();
     this.#reverse(transaction, time);
-    await this.#journal.append({ kind: 'reversal', serial: transaction.serial, time } satisfies SimulatorRecord);
+    await this.journal.append({ kind: 'reversal', serial: transaction.serial, time } satisfies SimulatorRecord);
     return true;
   }
 
@@ -129,7 +126,7 @@ export class Book {
 
   #add(record: TransactionRecord): Transaction {
     const transaction: Transaction = { ...record, enquiries: 0, reversedAt: undefined };
-    this.#serials.seen(record.serial);
+    this.serials.seen(record.serial);
     this.#bySerial.set(record.serial, transaction);
     if (record.reference !== null) {
       this.#byReference.set(referenceKey(record.provider, record.reference), transaction);

@@ -14,13 +14,10 @@ const NEWLINE = 0x0a;
  * end of the file is then unknown.
  */
 export class Journal {
-  readonly #file: FileHandle;
   #tail: Promise<void> = Promise.resolve();
   #open: Batch | undefined;
 
-  private constructor(file: FileHandle) {
-    this.#file = file;
-  }
+  private constructor(private readonly file: FileHandle) {}
 
   /**
    * Opens or creates the file and hands every record to `replay`, oldest first. A last line without its newline is the trace of
@@ -59,14 +56,14 @@ export class Journal {
   clear(): Promise<void> {
     this.#open = undefined;
     return this.#enqueue(async () => {
-      await this.#file.truncate(0);
-      await this.#file.datasync();
+      await this.file.truncate(0);
+      await this.file.datasync();
     });
   }
 
   async close(): Promise<void> {
     await this.#tail.catch(() => {}); // each waiting append has had its error
-    await this.#file.close();
+    await this.file.close();
   }
 
   #begin(): Batch {
@@ -74,8 +71,8 @@ export class Journal {
     this.#open = batch;
     batch.written = this.#enqueue(async () => {
       if (this.#open === batch) this.#open = undefined;
-      await this.#file.appendFile(batch.lines.join(''));
-      await this.#file.datasync();
+      await this.file.appendFile(batch.lines.join(''));
+      await this.file.datasync();
     });
     return batch;
   }

@@ -22,16 +22,14 @@ type LeadRecord = Extract<SimulatorRecord, { kind: 'profile' | 'lead' | 'lead_st
 
 /** BankSathi's customers and leads, in memory and in the journal. */
 export class LeadBook {
-  readonly #journal: Journal;
-  readonly #serials: Serials;
   readonly #customers = new Map<string, Customer>();
   readonly #customerOfPan = new Map<string, string>();
   readonly #leads = new Map<string, Lead>();
 
-  constructor(journal: Journal, serials: Serials) {
-    this.#journal = journal;
-    this.#serials = serials;
-  }
+  constructor(
+    private readonly journal: Journal,
+    private readonly serials: Serials,
+  ) {}
 
   isCustomer(customerId: string): boolean {
     return customerId === demoLeadCustomerId || this.#customers.has(customerId);
@@ -58,7 +56,7 @@ export class LeadBook {
   }
 
   async createLead(productId: string): Promise<string> {
-    const serial = this.#serials.next();
+    const serial = this.serials.next();
     const leadCode = `BS-LEAD-${serial}`;
     await this.#keep({ kind: 'lead', leadCode, productId, serial });
     return leadCode;
@@ -70,7 +68,7 @@ export class LeadBook {
     if (!lead) return undefined;
     const steps = ['pending', 'submitted', endings[lead.productId] ?? 'approved'];
     if (lead.statusCalls >= steps.length) {
-      await this.#journal.flushed();
+      await this.journal.flushed();
       return steps.at(-1);
     }
     const status = steps[lead.statusCalls];
@@ -89,7 +87,7 @@ export class LeadBook {
         return;
       }
       case 'lead':
-        this.#serials.seen(record.serial);
+        this.serials.seen(record.serial);
         this.#leads.set(record.leadCode, { productId: record.productId, statusCalls: 0 });
         return;
       case 'lead_status_call': {
@@ -110,7 +108,7 @@ export class LeadBook {
   /** Takes effect in memory at once, resolves when durable. */
   #keep(record: LeadRecord): Promise<void> {
     this.replay(record);
-    return this.#journal.append(record);
+    return this.journal.append(record);
   }
 }
 

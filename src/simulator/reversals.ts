@@ -5,14 +5,12 @@ const REVERSAL_DELAY_MS = 1_000;
 
 /** Reverses what is scripted to be reversed, a moment after its success, and announces it. */
 export class Reversals {
-  readonly #book: Book;
-  readonly #announce: (transaction: Transaction) => Promise<void>;
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  constructor(book: Book, announce: (transaction: Transaction) => Promise<void>) {
-    this.#book = book;
-    this.#announce = announce;
-  }
+  constructor(
+    private readonly book: Book,
+    private readonly announce: (transaction: Transaction) => Promise<void>,
+  ) {}
 
   schedule(transaction: Transaction): void {
     const timer = setTimeout(() => {
@@ -25,7 +23,7 @@ export class Reversals {
 
   /** Takes up the reversals that an earlier run left open. */
   resume(): void {
-    for (const transaction of this.#book.awaitingReversal()) this.schedule(transaction);
+    for (const transaction of this.book.awaitingReversal()) this.schedule(transaction);
   }
 
   cancel(): void {
@@ -34,6 +32,6 @@ export class Reversals {
   }
 
   async #reverse(transaction: Transaction): Promise<void> {
-    if (await this.#book.reverse(transaction)) await this.#announce(transaction);
+    if (await this.book.reverse(transaction)) await this.announce(transaction);
   }
 }

@@ -80,11 +80,15 @@ export class OtlpTracing implements Tracing {
 }
 
 class OtlpSpan implements Span {
-  readonly #tracer: Tracer;
   readonly #span: SdkSpan;
 
-  constructor(tracer: Tracer, name: string, kind: SpanKind, values: SpanValues, context: Context) {
-    this.#tracer = tracer;
+  constructor(
+    private readonly tracer: Tracer,
+    name: string,
+    kind: SpanKind,
+    values: SpanValues,
+    context: Context,
+  ) {
     this.#span = tracer.startSpan(name, { kind: KINDS[kind], attributes: values }, context);
   }
 
@@ -93,7 +97,7 @@ class OtlpSpan implements Span {
   }
 
   child(name: string, kind: SpanKind, values: SpanValues): Span {
-    return new OtlpSpan(this.#tracer, name, kind, values, trace.setSpan(ROOT_CONTEXT, this.#span));
+    return new OtlpSpan(this.tracer, name, kind, values, trace.setSpan(ROOT_CONTEXT, this.#span));
   }
 
   end(values: SpanValues = {}, failed = false): void {
@@ -126,31 +130,29 @@ const SUCCESS: Parameters<Done>[0]['code'] = 0;
 
 /** Exports spans; says once that the collector takes none, and once that it takes them again. */
 class ReportingExporter implements SpanExporter {
-  readonly #exporter: OTLPTraceExporter;
-  readonly #log: Logger;
   #fails = false;
 
-  constructor(exporter: OTLPTraceExporter, log: Logger) {
-    this.#exporter = exporter;
-    this.#log = log;
-  }
+  constructor(
+    private readonly exporter: OTLPTraceExporter,
+    private readonly log: Logger,
+  ) {}
 
   export(spans: ReadableSpan[], done: Done): void {
-    this.#exporter.export(spans, (result) => {
+    this.exporter.export(spans, (result) => {
       const fails = result.code !== SUCCESS;
       if (fails && !this.#fails)
-        this.#log.warn({ err: result.error }, 'the collector takes no traces: they are lost until it does');
-      if (!fails && this.#fails) this.#log.info('the collector takes traces again');
+        this.log.warn({ err: result.error }, 'the collector takes no traces: they are lost until it does');
+      if (!fails && this.#fails) this.log.info('the collector takes traces again');
       this.#fails = fails;
       done(result);
     });
   }
 
   forceFlush(): Promise<void> {
-    return this.#exporter.forceFlush();
+    return this.exporter.forceFlush();
   }
 
   shutdown(): Promise<void> {
-    return this.#exporter.shutdown();
+    return this.exporter.shutdown();
   }
 }

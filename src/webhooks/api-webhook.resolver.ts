@@ -20,19 +20,16 @@ const OWN = 'The endpoints of a token’s account in its environment.';
 /** Webhooks for programs: a token names neither account nor environment, it has one of each. */
 @Resolver()
 export class ApiWebhookResolver {
-  readonly #endpoints: WebhookEndpointService;
-  readonly #log: WebhookLogService;
-
-  constructor(endpoints: WebhookEndpointService, log: WebhookLogService) {
-    this.#endpoints = endpoints;
-    this.#log = log;
-  }
+  constructor(
+    private readonly endpoints: WebhookEndpointService,
+    private readonly log: WebhookLogService,
+  ) {}
 
   @Query(() => [WebhookEndpoint], { nullable: true, description: OWN })
   @Entries(5)
   webhookEndpoints(@Ctx() context: RequestContext): Promise<WebhookEndpoint[]> {
     const { developerId, environment } = developerOf(context);
-    return this.#endpoints.list({ developerId, environment });
+    return this.endpoints.list({ developerId, environment });
   }
 
   @Query(() => WebhookDeliveryConnection, {
@@ -45,8 +42,8 @@ export class ApiWebhookResolver {
   ): Promise<WebhookDeliveryConnection> {
     const { developerId, environment } = developerOf(context);
     const owner = { developerId, environment };
-    const endpoint = endpointId === undefined ? undefined : await this.#endpoints.find(keyOf(endpointId), owner);
-    return deliveriesView(await this.#log.page({ ...filter, ...owner, endpointId: endpoint?.id }, request));
+    const endpoint = endpointId === undefined ? undefined : await this.endpoints.find(keyOf(endpointId), owner);
+    return deliveriesView(await this.log.page({ ...filter, ...owner, endpointId: endpoint?.id }, request));
   }
 
   @Mutation(() => CreateWebhookEndpointPayload, {
@@ -59,6 +56,6 @@ export class ApiWebhookResolver {
     @Ctx() context: RequestContext,
   ): Promise<CreateWebhookEndpointPayload> {
     const { developerId, environment } = developerOf(context);
-    return issuedView(await this.#endpoints.create({ developerId, environment }, input, callerOf(context)));
+    return issuedView(await this.endpoints.create({ developerId, environment }, input, callerOf(context)));
   }
 }

@@ -23,13 +23,10 @@ const DEVELOPER = 'Whose: developers may leave it out, it is their own.';
 /** Webhooks on the console: developers see and change their own, admins everybody's. */
 @Resolver()
 export class ConsoleWebhookResolver {
-  readonly #endpoints: WebhookEndpointService;
-  readonly #log: WebhookLogService;
-
-  constructor(endpoints: WebhookEndpointService, log: WebhookLogService) {
-    this.#endpoints = endpoints;
-    this.#log = log;
-  }
+  constructor(
+    private readonly endpoints: WebhookEndpointService,
+    private readonly log: WebhookLogService,
+  ) {}
 
   @Query(() => [WebhookEndpoint], { nullable: true, description: 'The webhook endpoints of a developer.' })
   @Entries(5)
@@ -37,7 +34,7 @@ export class ConsoleWebhookResolver {
     @Arg('developerId', () => ID, { nullable: true, description: DEVELOPER }) developerId: string | undefined,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpoint[]> {
-    return this.#endpoints.list({ developerId: developerNamed(developerId, context) });
+    return this.endpoints.list({ developerId: developerNamed(developerId, context) });
   }
 
   @Query(() => WebhookDeliveryConnection, {
@@ -51,9 +48,9 @@ export class ConsoleWebhookResolver {
   ): Promise<WebhookDeliveryConnection> {
     const isNamed = developerId !== undefined || endpointId === undefined;
     const owner = isNamed ? { developerId: developerNamed(developerId, context) } : callerOf(context).owner;
-    const endpoint = endpointId === undefined ? undefined : await this.#endpoints.find(keyOf(endpointId), owner);
+    const endpoint = endpointId === undefined ? undefined : await this.endpoints.find(keyOf(endpointId), owner);
     const whose = (endpoint ?? owner)!.developerId;
-    return deliveriesView(await this.#log.page({ ...filter, developerId: whose, endpointId: endpoint?.id }, request));
+    return deliveriesView(await this.log.page({ ...filter, developerId: whose, endpointId: endpoint?.id }, request));
   }
 
   @Mutation(() => CreateWebhookEndpointPayload, {
@@ -67,7 +64,7 @@ export class ConsoleWebhookResolver {
     @Ctx() context: RequestContext,
   ): Promise<CreateWebhookEndpointPayload> {
     const owner = { developerId: developerNamed(developerId, context, 'input.developerId'), environment };
-    return issuedView(await this.#endpoints.create(owner, endpoint, callerOf(context)));
+    return issuedView(await this.endpoints.create(owner, endpoint, callerOf(context)));
   }
 }
 

@@ -55,17 +55,14 @@ const LOST: Settled = { mailed: false };
  * under the same id.
  */
 export class WebhookCourier {
-  readonly #parts: CourierParts;
   readonly #poller: Poller;
-  readonly #shares: Shares;
-  readonly #stopGraceMs: number;
   readonly #running = new Map<Promise<void>, Lane>();
   #stopping = false;
 
-  constructor(parts: CourierParts, { shares, stopGraceMs }: CourierOptions) {
-    this.#parts = parts;
-    this.#shares = shares;
-    this.#stopGraceMs = stopGraceMs;
+  constructor(
+    private readonly parts: CourierParts,
+    private readonly options: CourierOptions,
+  ) {
     this.#poller = new Poller(
       () => this.#take(),
       undefined,
@@ -85,20 +82,20 @@ export class WebhookCourier {
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#poller.stop();
-    const grace = setTimeout(() => void this.#parts.sender.close(), this.#stopGraceMs);
+    const grace = setTimeout(() => void this.parts.sender.close(), this.options.stopGraceMs);
     await Promise.all(this.#running.keys());
     clearTimeout(grace);
-    await this.#parts.sender.close();
+    await this.parts.sender.close();
   }
 
   /** True when there may be more that can be taken now. Each attempt that ends makes room and asks again. */
   async #take(): Promise<boolean> {
-    const { jobs, mails } = this.#parts;
+    const { jobs, mails } = this.parts;
     await Promise.all([jobs.start(), mails.ready()]);
     let taken = 0;
     for (const lane of await jobs.dueLanes()) {
       // round and round: developers with nothing under way get a place before anybody gets a second one
-      for (const share of new Set([1, shareOf(lane, this.#shares)])) taken += await this.#fill(lane, share);
+      for (const share of new Set([1, shareOf(lane, this.options.shares)])) taken += await this.#fill(lane, share);
     }
     return taken > 0;
   }
@@ -107,8 +104,8 @@ export class WebhookCourier {
   async #fill(lane: Lane, share: number): Promise<number> {
     let count = 0;
     while (!this.#stopping) {
-      const room = roomIn(lane, this.#shares, this.#running.values());
-      const taken = room > 0 ? await this.#parts.jobs.take(lane, room, share) : [];
+      const room = roomIn(lane, this.options.shares, this.#running.values());
+      const taken = room > 0 ? await this.parts.jobs.take(lane, room, share) : [];
       if (taken.length === 0) break;
       for (const job of taken) this.#run(job, lane);
       count += taken.length;
@@ -126,7 +123,7 @@ export class WebhookCourier {
 
   /** Never rejects: a job whose end could not be recorded is taken again. */
   async #deliver(job: WebhookJob, lane: Lane): Promise<void> {
-    const { log, store, jobs, db, mails, count } = this.#parts;
+    const { log, store, jobs, db, mails, count } = this.parts;
     const giveUpAt = Date.now() + OUTLAST_MS;
     try {
       const delivery = await this.#outlast(giveUpAt, () => store.due(job.data, job.id));
@@ -154,7 +151,7 @@ export class WebhookCourier {
   }
 
   async #post(delivery: DueDelivery): Promise<Attempt> {
-    const { sender, tracing } = this.#parts;
+    const { sender, tracing } = this.parts;
     const body = bodyOf(delivery);
     const message = { id: messageIdOf(delivery), timestampS: Math.floor(Date.now() / 1_000), body };
     // never the URL: its path may hold a secret of the receiver
@@ -172,7 +169,7 @@ export class WebhookCourier {
 
   /** One transaction. Repeating it is safe: the job is settled once, and what belongs to it is written with that or not at all. */
   #record(giveUpAt: number, work: (tx: EntityManager) => Promise<void>): Promise<void> {
-    return this.#outlast(giveUpAt, () => inTransaction(this.#parts.orm, work));
+    return this.#outlast(giveUpAt, () => inTransaction(this.parts.orm, work));
   }
 
   #outlast<T>(giveUpAt: number, work: () => Promise<T>): Promise<T> {
@@ -181,7 +178,7 @@ export class WebhookCourier {
 
   /** The endpoint does not answer: no place is spent on it now. Counts as one of the delivery's retries, so that it ends. */
   async #postpone(job: WebhookJob, lane: Lane, delivery: DueDelivery, tx: EntityManager): Promise<void> {
-    const { jobs, store } = this.#parts;
+    const { jobs, store } = this.parts;
     const notBefore = new Date(Math.max(delivery.pausedUntil?.getTime() ?? 0, Date.now() + PROBE_S * 1_000));
     const after = await jobs.failed(job, lane, tx, notBefore);
     if (after.kind !== 'lost') await store.postpone(delivery, after.kind === 'retry' ? after.at : null, tx);
@@ -195,7 +192,7 @@ export class WebhookCourier {
     attempt: Attempt,
     tx: EntityManager,
   ): Promise<Settled> {
-    const { jobs, store, endpoints } = this.#parts;
+    const { jobs, store, endpoints } = this.parts;
     const httpStatus = attempt.kind === 'answered' ? attempt.httpStatus : null;
     const { durationMs } = attempt;
     const record = (state: DeliveryState, nextAttemptAt: Date | null, error: WebhookError | null): Promise<void> =>

@@ -119,19 +119,15 @@ export const secretContext = (endpointId: string): string => `webhook_endpoint:$
 
 /** Deliveries under way: what they say was written once by `webhook_dispatch`, how they go is recorded here. */
 export class WebhookDeliveryStore {
-  readonly #db: Queryable;
-  readonly #encryption: FieldEncryption;
-  readonly #orders: OrderStore;
-
-  constructor(db: Queryable, encryption: FieldEncryption, orders: OrderStore) {
-    this.#db = db;
-    this.#encryption = encryption;
-    this.#orders = orders;
-  }
+  constructor(
+    private readonly db: Queryable,
+    private readonly encryption: FieldEncryption,
+    private readonly orders: OrderStore,
+  ) {}
 
   /** The delivery of a job; undefined when its endpoint was deleted or another job has replaced this one. */
   async due({ developerId, deliveryId }: QueuedDelivery, jobId: string): Promise<DueDelivery | undefined> {
-    const { rows } = await this.#db.query<DueRow>({
+    const { rows } = await this.db.query<DueRow>({
       name: 'webhook-due',
       text: `select ${EVENT_COLUMNS}, d.endpoint_id, e.url, e.secret,
           case when e.previous_secret_until > now() then e.previous_secret end as previous_secret, e.disabled_at is not null as endpoint_disabled, e.paused_until
@@ -144,12 +140,12 @@ export class WebhookDeliveryStore {
     if (!row) return undefined;
     const encrypted = row.previous_secret ? [row.secret, row.previous_secret] : [row.secret];
     return {
-      ...eventOf(row, this.#orders),
+      ...eventOf(row, this.orders),
       developerId: row.developer_id,
       id: deliveryId,
       endpointId: row.endpoint_id,
       url: row.url,
-      secrets: encrypted.map((bytes) => new Secret(this.#encryption.decrypt(secretContext(row.endpoint_id), bytes))),
+      secrets: encrypted.map((bytes) => new Secret(this.encryption.decrypt(secretContext(row.endpoint_id), bytes))),
       endpointDisabled: row.endpoint_disabled,
       pausedUntil: row.paused_until === null ? null : new Date(row.paused_until),
     };

@@ -65,22 +65,19 @@ export interface EndpointOptions {
 
 /** Where developers receive final outcomes. Every change is audited in its own transaction. */
 export class WebhookEndpointService implements EndpointsOfKeys {
-  readonly #parts: EndpointParts;
-  readonly #options: EndpointOptions;
-
-  constructor(parts: EndpointParts, options: EndpointOptions) {
-    this.#parts = parts;
-    this.#options = options;
-  }
+  constructor(
+    private readonly parts: EndpointParts,
+    private readonly options: EndpointOptions,
+  ) {}
 
   /** Oldest first. */
   list(owner: EndpointOwner): Promise<Endpoint[]> {
-    return endpointsOf(owner, this.#parts.orm.em.fork());
+    return endpointsOf(owner, this.parts.orm.em.fork());
   }
 
   /** Errors: RECORD_NOT_FOUND, also for what is not the owner's. */
   async find(id: string, owner: Owner): Promise<Endpoint> {
-    return endpointOf(await endpointById(id, owner, this.#parts.orm.em.fork()));
+    return endpointOf(await endpointById(id, owner, this.parts.orm.em.fork()));
   }
 
   /**
@@ -95,7 +92,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
     this.#checkUrl(url);
     const id = newId();
     const secret = newWebhookSecret();
-    return mailing(this.#parts, async (tx) => {
+    return mailing(this.parts, async (tx) => {
       if ((await countEndpoints(developerId, environment, tx)) >= MAX_PER_ENVIRONMENT)
         throw new AppError('CONFLICT', {
           message: `There are ${MAX_PER_ENVIRONMENT} endpoints for ${environment} already; delete one first.`,
@@ -119,7 +116,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
   /** A new secret; the former one signs beside it for 24 hours. Errors: RECORD_NOT_FOUND. */
   rotateSecret(id: string, { owner, by, clientId }: WebhookCaller): Promise<IssuedEndpoint> {
     const secret = newWebhookSecret();
-    return mailing(this.#parts, async (tx) => {
+    return mailing(this.parts, async (tx) => {
       const row = await lockEndpoint(id, owner, tx);
       row.previousSecret = row.secret;
       row.previousSecretUntil = new Date(Date.now() + OVERLAP_MS);
@@ -164,7 +161,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
    */
   async failed({ developerId, endpointId, id }: DueDelivery, answered: boolean, tx: EntityManager): Promise<boolean> {
     const failing = await recordFailure({ developerId, endpointId }, answered, tx);
-    if (!failing || failing.failingForMs < this.#options.disableAfterMs) return false;
+    if (!failing || failing.failingForMs < this.options.disableAfterMs) return false;
     const row = await lockEndpoint(endpointId, { developerId }, tx);
     await this.#disable(row, 'failing', { actor: 'system:webhooks', requestId: id }, tx);
     const { email } = await tx.findOneOrFail(DeveloperEntity, { id: developerId });
@@ -172,9 +169,9 @@ export class WebhookEndpointService implements EndpointsOfKeys {
       id: endpointId,
       environment: row.environment,
       failingSince: new Date(Date.now() - failing.failingForMs),
-      console: this.#options.consoleUrl,
+      console: this.options.consoleUrl,
     });
-    await this.#parts.mails.queue(mail, tx);
+    await this.parts.mails.queue(mail, tx);
     return true;
   }
 
@@ -222,7 +219,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
 
   /** What a URL shows by itself. The addresses behind a name are checked with every connection, see public-address. */
   #checkUrl(url: string): void {
-    if (this.#options.allowPrivate) return;
+    if (this.options.allowPrivate) return;
     const { protocol, hostname } = new URL(url);
     if (protocol !== 'https:') throw fieldError('input.url', 'PATTERN', 'Must be an https address.');
     const address = addressOfHost(hostname);
@@ -232,11 +229,11 @@ export class WebhookEndpointService implements EndpointsOfKeys {
 
   #tell(row: EndpointRow, who: Doer, mail: typeof endpointMadeMail, tx: EntityManager): Promise<void> {
     const write = (notice: Notice) => mail(notice, row);
-    return tellOwner({ ...this.#parts, ...this.#options }, row.developerId as DeveloperId, who, write, tx);
+    return tellOwner({ ...this.parts, ...this.options }, row.developerId as DeveloperId, who, write, tx);
   }
 
   #encrypt(id: string, secret: Secret): Buffer {
-    return this.#parts.encryption.encrypt(secretContext(id), secret.reveal());
+    return this.parts.encryption.encrypt(secretContext(id), secret.reveal());
   }
 
   /** Stores what was changed, and its audit entry with it. */
@@ -250,11 +247,11 @@ export class WebhookEndpointService implements EndpointsOfKeys {
   ): Promise<void> {
     await tx.flush();
     const subject = `developer:${on.developerId}/${on.environment}/webhook:${on.id}`;
-    await this.#parts.audit.record(by, { action, subject, before, after }, tx);
+    await this.parts.audit.record(by, { action, subject, before, after }, tx);
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return inTransaction(this.#parts.orm, work);
+    return inTransaction(this.parts.orm, work);
   }
 }
 

@@ -14,12 +14,13 @@ import type { WebhookLogService } from './webhook-log.service.js';
 /** What is read beside a delivery: of those of one turn with one statement. */
 @Resolver(() => WebhookDelivery)
 export class WebhookDeliveryFieldsResolver {
-  readonly #store: OrderStore;
   readonly #orders: Loader<OrderKey, StoredOrder | undefined>;
   readonly #bodies: Loader<WebhookDelivery['key'], string | undefined>;
 
-  constructor(store: OrderStore, log: WebhookLogService) {
-    this.#store = store;
+  constructor(
+    private readonly store: OrderStore,
+    log: WebhookLogService,
+  ) {
     this.#orders = batchedLoader((keys) => store.byIds(keys));
     this.#bodies = batchedLoader((keys) => log.bodies(keys));
   }
@@ -34,7 +35,7 @@ export class WebhookDeliveryFieldsResolver {
     @Ctx() context: RequestContext,
   ): Promise<Order | null> {
     const order = orderId === null ? undefined : await this.#orders.load({ developerId, id: orderId });
-    return order ? orderView(order, this.#store, { masked: seesMasked(context) }) : null;
+    return order ? orderView(order, this.store, { masked: seesMasked(context) }) : null;
   }
 
   @FieldResolver(() => String, {

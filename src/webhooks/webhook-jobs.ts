@@ -41,28 +41,24 @@ export type AfterFailure = { kind: 'retry'; at: Date } | { kind: 'dead' } | { ki
 
 /** Webhook deliveries as jobs of pg-boss. Whatever changes a delivery changes its job in the same transaction. */
 export class WebhookJobs {
-  readonly #queue: PgBoss;
-  readonly #db: Queryable;
-  readonly #policy: RetryPolicy;
-
-  constructor(queue: PgBoss, db: Queryable, policy: RetryPolicy) {
-    this.#queue = queue;
-    this.#db = db;
-    this.#policy = policy;
-  }
+  constructor(
+    private readonly queue: PgBoss,
+    private readonly db: Queryable,
+    private readonly policy: RetryPolicy,
+  ) {}
 
   /** Safe to repeat: pg-boss starts once, and again after a start that failed because the database was away. */
   async start(): Promise<void> {
-    await this.#queue.start();
+    await this.queue.start();
   }
 
   async stop(): Promise<void> {
-    await this.#queue.stop();
+    await this.queue.stop();
   }
 
   /** Queues deliveries, each under its job's id, to be tried now. */
   async add(deliveries: readonly NewDelivery[], em: EntityManager) {
-    const { retries, delayS, delayMaxS } = this.#policy;
+    const { retries, delayS, delayMaxS } = this.policy;
     const jobs = deliveries.map(({ jobId, environment, developerId, deliveryId, retries: most = retries }) => ({
       id: jobId,
       data: { developerId, deliveryId },
@@ -73,12 +69,12 @@ export class WebhookJobs {
       retryBackoff: true,
       retryDelayMax: delayMaxS,
     }));
-    await this.#queue.insert(QUEUE, jobs, { db: fromKysely(em.getKysely()) });
+    await this.queue.insert(QUEUE, jobs, { db: fromKysely(em.getKysely()) });
   }
 
   /** Lanes in which something is due, in the order in which places are given out. */
   async dueLanes(): Promise<Lane[]> {
-    const { rows } = await this.#db.query<{ priority: number }>({
+    const { rows } = await this.db.query<{ priority: number }>({
       name: 'webhook-due-lanes',
       text: DUE_LANES,
       values: [lanes.map(({ priority }) => priority)],
@@ -92,7 +88,7 @@ export class WebhookJobs {
    * there may be more although it found fewer: take until there are none.
    */
   take({ priority }: Lane, limit: number, perDeveloper: number): Promise<WebhookJob[]> {
-    return this.#queue.fetch<QueuedDelivery>(QUEUE, {
+    return this.queue.fetch<QueuedDelivery>(QUEUE, {
       batchSize: limit,
       groupConcurrency: perDeveloper,
       minPriority: priority,
@@ -103,17 +99,17 @@ export class WebhookJobs {
 
   /** False when another process has taken the job over meanwhile. */
   async done(job: WebhookJob, em: EntityManager): Promise<boolean> {
-    return affected(await this.#queue.complete(QUEUE, job, null, { db: fromKysely(em.getKysely()) }));
+    return affected(await this.queue.complete(QUEUE, job, null, { db: fromKysely(em.getKysely()) }));
   }
 
   /** Retried with growing pauses and not before an instant, behind first attempts; in the end a dead letter. */
   async failed(job: WebhookJob, { environment }: Lane, em: EntityManager, notBefore?: Date): Promise<AfterFailure> {
     const db = fromKysely(em.getKysely());
-    if (!affected(await this.#queue.fail(QUEUE, job, null, { db }))) return { kind: 'lost' };
-    const [after] = await this.#queue.findJobs(QUEUE, { id: job.id, db });
+    if (!affected(await this.queue.fail(QUEUE, job, null, { db }))) return { kind: 'lost' };
+    const [after] = await this.queue.findJobs(QUEUE, { id: job.id, db });
     if (after?.state !== 'retry') return { kind: 'dead' };
     const at = new Date(Math.max(new Date(after.startAfter).getTime(), notBefore?.getTime() ?? 0));
-    await this.#queue.update(QUEUE, undefined, {
+    await this.queue.update(QUEUE, undefined, {
       id: job.id,
       priority: laneOf(environment, true).priority,
       startAfter: at,
@@ -125,9 +121,9 @@ export class WebhookJobs {
   /** Takes a delivery's job and dead letter away: it is tried anew. */
   async remove(jobId: string, deliveryId: string, em: EntityManager): Promise<void> {
     const db = fromKysely(em.getKysely());
-    await this.#queue.deleteJob(QUEUE, jobId, { db });
-    const letters = await this.#queue.findJobs(DEAD_LETTERS, { data: { deliveryId }, db });
-    for (const { id } of letters) await this.#queue.deleteJob(DEAD_LETTERS, id, { db });
+    await this.queue.deleteJob(QUEUE, jobId, { db });
+    const letters = await this.queue.findJobs(DEAD_LETTERS, { data: { deliveryId }, db });
+    for (const { id } of letters) await this.queue.deleteJob(DEAD_LETTERS, id, { db });
   }
 }
 

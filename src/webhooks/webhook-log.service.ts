@@ -110,16 +110,17 @@ const logged = (row: Row): LoggedDelivery => ({
 export class WebhookLogService {
   readonly #orm: MikroORM;
   readonly #db: Queryable;
-  readonly #jobs: WebhookJobs;
   readonly #audit: AuditService;
   readonly #orders: OrderStore;
 
-  constructor(parts: { orm: MikroORM; db: Queryable; audit: AuditService; orders: OrderStore }, jobs: WebhookJobs) {
+  constructor(
+    parts: { orm: MikroORM; db: Queryable; audit: AuditService; orders: OrderStore },
+    private readonly jobs: WebhookJobs,
+  ) {
     this.#orm = parts.orm;
     this.#db = parts.db;
     this.#audit = parts.audit;
     this.#orders = parts.orders;
-    this.#jobs = jobs;
   }
 
   /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
@@ -168,10 +169,10 @@ export class WebhookLogService {
    */
   redeliver(id: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
     return inTransaction(this.#orm, async (tx) => {
-      await this.#jobs.start();
+      await this.jobs.start();
       const former = await deliveryById(id, owner, tx);
       // locks job, endpoint, delivery, in this order, as the courier does
-      await this.#jobs.remove(former.job_id, id, tx);
+      await this.jobs.remove(former.job_id, id, tx);
       const endpoint = await this.#enabled(former.endpoint_id, owner, tx);
       const renewed = await renew(former, tx);
       await this.#queue(renewed, endpoint, tx);
@@ -191,7 +192,7 @@ export class WebhookLogService {
    */
   sendTest(endpointId: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
     return inTransaction(this.#orm, async (tx) => {
-      await this.#jobs.start();
+      await this.jobs.start();
       const endpoint = await this.#enabled(endpointId, owner, tx);
       const made = await makeTest(endpoint, tx);
       await this.#queue(made, endpoint, tx);
@@ -216,7 +217,7 @@ export class WebhookLogService {
   async #queue(row: Row, { id: endpointId, environment }: EndpointRow, tx: EntityManager): Promise<void> {
     const { id: deliveryId, developer_id: developerId, job_id: jobId } = row;
     await endPause({ developerId, endpointId }, tx);
-    await this.#jobs.add([{ developerId, deliveryId, environment, jobId, retries: retriesOf(row) }], tx);
+    await this.jobs.add([{ developerId, deliveryId, environment, jobId, retries: retriesOf(row) }], tx);
   }
 }
 

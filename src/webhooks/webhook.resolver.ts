@@ -22,13 +22,10 @@ const WHICH = { description: 'Which endpoint.' };
 /** What is posted to an endpoint that is there, and what is done to it, with a token and on the console alike. */
 @Resolver()
 export class WebhookResolver {
-  readonly #endpoints: WebhookEndpointService;
-  readonly #log: WebhookLogService;
-
-  constructor(endpoints: WebhookEndpointService, log: WebhookLogService) {
-    this.#endpoints = endpoints;
-    this.#log = log;
-  }
+  constructor(
+    private readonly endpoints: WebhookEndpointService,
+    private readonly log: WebhookLogService,
+  ) {}
 
   @Mutation(() => WebhookEndpointPayload, {
     nullable: true,
@@ -39,7 +36,7 @@ export class WebhookResolver {
     { endpointId, types }: UpdateWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
-    return { endpoint: await this.#endpoints.setTypes(keyOf(endpointId), types, callerOf(context)) };
+    return { endpoint: await this.endpoints.setTypes(keyOf(endpointId), types, callerOf(context)) };
   }
 
   @Mutation(() => CreateWebhookEndpointPayload, {
@@ -50,7 +47,7 @@ export class WebhookResolver {
     @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateWebhookEndpointPayload> {
-    return issuedView(await this.#endpoints.rotateSecret(keyOf(endpointId), callerOf(context)));
+    return issuedView(await this.endpoints.rotateSecret(keyOf(endpointId), callerOf(context)));
   }
 
   @Mutation(() => WebhookEndpointPayload, {
@@ -62,7 +59,7 @@ export class WebhookResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
     const { owner, by } = callerOf(context);
-    return { endpoint: await this.#endpoints.disable(keyOf(endpointId), owner, by) };
+    return { endpoint: await this.endpoints.disable(keyOf(endpointId), owner, by) };
   }
 
   @Mutation(() => WebhookEndpointPayload, { nullable: true, description: 'Posts again, from the next outcome on.' })
@@ -70,7 +67,7 @@ export class WebhookResolver {
     @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
-    return { endpoint: await this.#endpoints.enable(keyOf(endpointId), callerOf(context)) };
+    return { endpoint: await this.endpoints.enable(keyOf(endpointId), callerOf(context)) };
   }
 
   @Mutation(() => DeleteWebhookEndpointPayload, {
@@ -83,7 +80,7 @@ export class WebhookResolver {
   ): Promise<DeleteWebhookEndpointPayload> {
     const { owner, by } = callerOf(context);
     const id = keyOf(endpointId);
-    await this.#endpoints.remove(id, owner, by);
+    await this.endpoints.remove(id, owner, by);
     return { deletedEndpointId: `whe_${id}` };
   }
 
@@ -97,7 +94,7 @@ export class WebhookResolver {
     @Ctx() context: RequestContext,
   ): Promise<SendTestEventPayload> {
     const { owner, by } = callerOf(context);
-    return { delivery: deliveryView(await this.#log.sendTest(keyOf(endpointId), owner, by)) };
+    return { delivery: deliveryView(await this.log.sendTest(keyOf(endpointId), owner, by)) };
   }
 
   @Mutation(() => RedeliverWebhookPayload, {
@@ -110,6 +107,6 @@ export class WebhookResolver {
     @Ctx() context: RequestContext,
   ): Promise<RedeliverWebhookPayload> {
     const { owner, by } = callerOf(context);
-    return { delivery: deliveryView(await this.#log.redeliver(deliveryId, owner, by)) };
+    return { delivery: deliveryView(await this.log.redeliver(deliveryId, owner, by)) };
   }
 }

@@ -15,7 +15,7 @@ const sections = new Map(
 /** Programs and SQL, each with its text. */
 const sources = ['src', 'test'].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|mjs|sql|graphql)$/.test(name))
+    .filter((name) => /\.(ts|mjs|sql|graphql)$/.test(name) && !/(^|\/)node_modules\//.test(name))
     .map((name) => path.join(root, name))
     .map((name): [string, string] => [name, readFileSync(name, 'utf8')]),
 );

@@ -11,20 +11,17 @@ import type { DevelopersReader } from './developers.reader.js';
 /** A mutation for each row of `developerVerbs`; the answer is the account after it. */
 @Resolver()
 export class DeveloperVerbsResolver {
-  readonly #service: DeveloperService;
-  readonly #developers: DevelopersReader;
-
-  constructor(service: DeveloperService, developers: DevelopersReader) {
-    this.#service = service;
-    this.#developers = developers;
-  }
+  constructor(
+    private readonly service: DeveloperService,
+    private readonly developers: DevelopersReader,
+  ) {}
 
   /** An account that the caller may not see is as unknown as one that does not exist. */
   async change(name: DeveloperVerb, input: OfDeveloper, context: RequestContext): Promise<DeveloperPayload> {
     const id = developerIdOf(input.developerId);
     if (!maySeeAccount(context, id)) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
-    await this.#service.change(name, input as never, actorOf(context));
-    return { developer: await this.#developers.byId(id), proposal: null };
+    await this.service.change(name, input as never, actorOf(context));
+    return { developer: await this.developers.byId(id), proposal: null };
   }
 }
 

@@ -20,11 +20,12 @@ import type { DevelopersReader } from './developers.reader.js';
 @Resolver(() => Developer)
 export class DeveloperResolver {
   readonly #developers: DevelopersReader;
-  readonly #trail: AuditReader;
 
-  constructor(developers: DevelopersReader, trail: AuditReader) {
+  constructor(
+    developers: DevelopersReader,
+    private readonly trail: AuditReader,
+  ) {
     this.#developers = developers;
-    this.#trail = trail;
   }
 
   @Query(() => DeveloperConnection, { nullable: true, description: 'All developers, newest first or by name.' })
@@ -77,7 +78,7 @@ export class DeveloperResolver {
   })
   @RowsBeside(READ_ALONE)
   audit(@Root() { id }: Developer, @Arguments(PageArguments) request: PageArguments): Promise<AuditConnection> {
-    return this.#trail.page({ subject: subjectOf(id) }, request);
+    return this.trail.page({ subject: subjectOf(id) }, request);
   }
 
   @FieldResolver(() => [Credential], { nullable: true, description: 'All keys, newest first, revoked ones too.' })
@@ -89,17 +90,13 @@ export class DeveloperResolver {
 
 @Resolver(() => DeveloperConnection)
 export class DeveloperConnectionResolver {
-  readonly #developers: DevelopersReader;
-
-  constructor(developers: DevelopersReader) {
-    this.#developers = developers;
-  }
+  constructor(private readonly developers: DevelopersReader) {}
 
   @FieldResolver(() => Int, {
     nullable: true,
     description: 'How many match on all pages; counted when it is asked for.',
   })
   totalCount(@Root() { filter }: DeveloperConnection): Promise<number> {
-    return this.#developers.count(filter);
+    return this.developers.count(filter);
   }
 }

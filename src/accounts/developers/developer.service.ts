@@ -48,11 +48,7 @@ interface Change {
  * of two admins who decide at once, one wins and the other gets CONFLICT.
  */
 export class DeveloperService {
-  readonly #parts: DeveloperParts;
-
-  constructor(parts: DeveloperParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: DeveloperParts) {}
 
   /** A new account, before KYC. Errors: CONFLICT when the address is taken. */
   async register(account: { name: string; email: string }, by: Actor, em?: EntityManager): Promise<DeveloperId> {
@@ -60,7 +56,7 @@ export class DeveloperService {
       const email = account.email.trim().toLowerCase();
       const developer = tx.create(DeveloperEntity, { name: account.name, email });
       await unlessTaken('There is an account with this e-mail address.', tx.persist(developer).flush());
-      await this.#parts.audit.record(
+      await this.parts.audit.record(
         by,
         { action: 'developer.register', subject: subjectOf(developer.id), before: null, after: stateOf(developer) },
         tx,
@@ -95,7 +91,7 @@ export class DeveloperService {
   /** Carries out a verb of the table. Errors: RECORD_NOT_FOUND, and those of its row. */
   change<Name extends DeveloperVerb>(name: Name, input: InputOf<Name>, by: Actor): Promise<void> {
     const { action, step, check, apply }: Verb<OfDeveloper> = developerVerbs[name];
-    const { ledger, audit, tokens } = this.#parts;
+    const { ledger, audit, tokens } = this.parts;
     const developerId = developerIdOf(input.developerId);
     check?.(input, { idleDays: tokens.tokenIdleDays, maxDays: tokens.tokenMaxDays });
     const { reason } = input as { reason?: string };
@@ -119,11 +115,11 @@ export class DeveloperService {
       const below = await apply?.(developer, tx);
       await tx.flush();
       const traced = below ?? { subject: subjectOf(developerId), before, after: stateOf(developer) };
-      await this.#parts.audit.record(by, { action, ...traced, reason }, tx);
+      await this.parts.audit.record(by, { action, ...traced, reason }, tx);
     });
   }
 
   #transaction<T>(em: EntityManager | undefined, work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return em ? work(em) : inTransaction(this.#parts.orm, work);
+    return em ? work(em) : inTransaction(this.parts.orm, work);
   }
 }

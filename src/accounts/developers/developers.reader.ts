@@ -73,17 +73,16 @@ const valuesOf = ({ search, status, suspended, productionUnlocked, whiteLabelId 
  * so that the next read sees a change.
  */
 export class DevelopersReader {
-  readonly #db: Queryable;
-  readonly #reads: Queryable;
   readonly #byId: Loader<DeveloperId, Developer | undefined>;
   readonly #services: Loader<DeveloperId, ServiceAccess[]>;
   readonly #wallets: Loader<DeveloperId, WalletView[]>;
   readonly #credentials: Loader<DeveloperId, Credential[]>;
 
   /** @param reads for the list, which may be some seconds old */
-  constructor(db: Queryable, reads = db) {
-    this.#db = db;
-    this.#reads = reads;
+  constructor(
+    private readonly db: Queryable,
+    private readonly reads = db,
+  ) {
     this.#byId = batchedLoader((ids) => this.#allById(ids));
     this.#services = batchedLoader((ids) => this.#servicesOf(ids));
     this.#credentials = batchedLoader((ids) => this.#credentialsOf(ids));
@@ -98,7 +97,7 @@ export class DevelopersReader {
     const { list, key, type, descending, pattern } = ORDERS[sort];
     const slice = sliceOf(list, request, pattern);
     const [after, before] = descending ? ['<', '>'] : ['>', '<'];
-    const { rows } = await this.#reads.query<DeveloperRow & { position: string }>({
+    const { rows } = await this.reads.query<DeveloperRow & { position: string }>({
       text: `${DEVELOPER.replace('select', `select ${key} as position,`)} where ${MATCHES}
         and ($7::${type} is null or ${key} ${after} $7::${type}) and ($8::${type} is null or ${key} ${before} $8::${type})
         order by ${key} ${descending === slice.backwards ? 'asc' : 'desc'} limit $9`,
@@ -109,7 +108,7 @@ export class DevelopersReader {
 
   /** How many match on all pages. */
   async count(filter: DeveloperFilter): Promise<number> {
-    const { rows } = await this.#reads.query<{ n: number }>({
+    const { rows } = await this.reads.query<{ n: number }>({
       text: `select count(*)::integer as n from developer d where ${MATCHES}`,
       values: valuesOf(filter),
     });
@@ -129,7 +128,7 @@ export class DevelopersReader {
   }
 
   async whiteLabels(): Promise<WhiteLabel[]> {
-    const { rows } = await this.#db.query<WhiteLabel>({
+    const { rows } = await this.db.query<WhiteLabel>({
       text: 'select id, name, recharge_provider as "rechargeProvider" from white_label order by name',
     });
     return rows;
@@ -146,7 +145,7 @@ export class DevelopersReader {
 
   /** Whose key it is; undefined when there is no such key. */
   async ownerOfKey(clientId: string): Promise<DeveloperId | undefined> {
-    const { rows } = await this.#db.query<{ developer_id: DeveloperId }>({
+    const { rows } = await this.db.query<{ developer_id: DeveloperId }>({
       name: 'owner-of-key',
       text: 'select developer_id from credential where client_id = $1',
       values: [clientId],
@@ -160,7 +159,7 @@ export class DevelopersReader {
   }
 
   async #allById(ids: readonly DeveloperId[]): Promise<(Developer | undefined)[]> {
-    const { rows } = await this.#db.query<DeveloperRow>({
+    const { rows } = await this.db.query<DeveloperRow>({
       name: 'developers-by-id',
       text: `${DEVELOPER} where d.id = any($1)`,
       values: [ids],
@@ -170,7 +169,7 @@ export class DevelopersReader {
   }
 
   async #servicesOf(ids: readonly DeveloperId[]): Promise<ServiceAccess[][]> {
-    const { rows } = await this.#db.query<{
+    const { rows } = await this.db.query<{
       developer_id: DeveloperId;
       service: Service;
       enabled: boolean;
@@ -192,7 +191,7 @@ export class DevelopersReader {
   }
 
   async #credentialsOf(ids: readonly DeveloperId[]): Promise<Credential[][]> {
-    const { rows } = await this.#db.query<CredentialRow>({
+    const { rows } = await this.db.query<CredentialRow>({
       name: 'credentials-of',
       text: `select developer_id, client_id, environment, label, secret_last4, created_at, last_used_at,
         suspended_at, suspension_reason, expires_at, revoked_at from credential

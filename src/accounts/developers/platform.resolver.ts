@@ -24,11 +24,7 @@ interface Parts {
 /** White labels, providers and settings: what an admin decides for more than one account. */
 @Resolver()
 export class PlatformResolver {
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: Parts) {}
 
   @Mutation(() => WhiteLabelPayload, { nullable: true, description: 'A new white label.' })
   async createWhiteLabel(
@@ -36,7 +32,7 @@ export class PlatformResolver {
     { name, rechargeProvider }: CreateWhiteLabelInput,
     @Ctx() context: RequestContext,
   ): Promise<WhiteLabelPayload> {
-    return { whiteLabel: await this.#parts.whiteLabels.create(name, rechargeProvider, actorOf(context)) };
+    return { whiteLabel: await this.parts.whiteLabels.create(name, rechargeProvider, actorOf(context)) };
   }
 
   @Mutation(() => AssignRechargeProviderPayload, {
@@ -49,7 +45,7 @@ export class PlatformResolver {
     { developerId, whiteLabelId, provider }: AssignRechargeProviderInput,
     @Ctx() context: RequestContext,
   ): Promise<AssignRechargeProviderPayload> {
-    const { developers, reader, whiteLabels } = this.#parts;
+    const { developers, reader, whiteLabels } = this.parts;
     if (developerId !== undefined) {
       const id = developerIdOf(developerId);
       await developers.assignProvider(id, provider, actorOf(context));
@@ -68,7 +64,7 @@ export class PlatformResolver {
     { environment, customerId }: SetDefaultLeadCustomerInput,
     @Ctx() context: RequestContext,
   ): Promise<SetDefaultLeadCustomerPayload> {
-    await this.#parts.settings.setDefaultLeadCustomer(environment, customerId, actorOf(context));
+    await this.parts.settings.setDefaultLeadCustomer(environment, customerId, actorOf(context));
     return { environment, customerId };
   }
 }

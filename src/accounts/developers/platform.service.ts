@@ -12,35 +12,32 @@ const subjectOf = (id: string): string => `white_label:${id}`;
 
 /** Resellers whose developers share one recharge provider. */
 export class WhiteLabelService {
-  readonly #orm: MikroORM;
-  readonly #audit: AuditService;
-
-  constructor(orm: MikroORM, audit: AuditService) {
-    this.#orm = orm;
-    this.#audit = audit;
-  }
+  constructor(
+    private readonly orm: MikroORM,
+    private readonly audit: AuditService,
+  ) {}
 
   /** Errors: CONFLICT when the name is taken. */
   create(name: string, rechargeProvider: RechargeProvider, by: Actor): Promise<WhiteLabelRow> {
-    return inTransaction(this.#orm, async (tx) => {
+    return inTransaction(this.orm, async (tx) => {
       const label = tx.create(WhiteLabelEntity, { name, rechargeProvider });
       await unlessTaken('There is a white label with this name.', tx.persist(label).flush());
       const [subject, after] = [subjectOf(label.id), { name, rechargeProvider }];
-      await this.#audit.record(by, { action: 'white_label.create', subject, before: null, after }, tx);
+      await this.audit.record(by, { action: 'white_label.create', subject, before: null, after }, tx);
       return label;
     });
   }
 
   /** The provider of every developer of a white label; orders that were accepted before keep theirs. Errors: RECORD_NOT_FOUND. */
   assignProvider(id: string, rechargeProvider: RechargeProvider, by: Actor): Promise<WhiteLabelRow> {
-    return inTransaction(this.#orm, async (tx) => {
+    return inTransaction(this.orm, async (tx) => {
       const label = await tx.findOne(WhiteLabelEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!label) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such white label.' });
       const [before, after] = [{ rechargeProvider: label.rechargeProvider }, { rechargeProvider }];
       label.rechargeProvider = rechargeProvider;
       await tx.flush();
       const subject = subjectOf(id);
-      await this.#audit.record(by, { action: 'white_label.assign_provider', subject, before, after }, tx);
+      await this.audit.record(by, { action: 'white_label.assign_provider', subject, before, after }, tx);
       return label;
     });
   }
@@ -48,23 +45,19 @@ export class WhiteLabelService {
 
 /** What an admin sets for the whole platform, with its audit entry in the same transaction. */
 export class PlatformSettings {
-  readonly #orm: MikroORM;
-  readonly #settings: SettingsService;
-  readonly #audit: AuditService;
-
-  constructor(orm: MikroORM, settings: SettingsService, audit: AuditService) {
-    this.#orm = orm;
-    this.#settings = settings;
-    this.#audit = audit;
-  }
+  constructor(
+    private readonly orm: MikroORM,
+    private readonly settings: SettingsService,
+    private readonly audit: AuditService,
+  ) {}
 
   /** The customer that a lead without a customer_id is created for (interface.md 4.11, create a lead). */
   async setDefaultLeadCustomer(environment: Environment, customerId: string, by: Actor): Promise<void> {
-    await inTransaction(this.#orm, async (tx) => {
-      const previous = await this.#settings.set(environment, 'default_lead_customer', customerId, tx);
+    await inTransaction(this.orm, async (tx) => {
+      const previous = await this.settings.set(environment, 'default_lead_customer', customerId, tx);
       const before = previous === undefined ? null : { customerId: previous };
       const subject = `setting:${environment}/default_lead_customer`;
-      await this.#audit.record(
+      await this.audit.record(
         by,
         { action: 'setting.default_lead_customer', subject, before, after: { customerId } },
         tx,

@@ -19,11 +19,7 @@ interface AuthParts {
 
 @Resolver()
 export class AuthResolver {
-  readonly #parts: AuthParts;
-
-  constructor(parts: AuthParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: AuthParts) {}
 
   @Query(() => Account, { nullable: true, description: 'Verifies the token: whose it is and what it may do.' })
   me(@Ctx() context: RequestContext): Account {
@@ -38,7 +34,7 @@ export class AuthResolver {
     @Arg('input', () => IssueTokenInput, { description: 'The credentials.' }) input: IssueTokenInput,
     @Ctx() context: RequestContext,
   ): Promise<IssueTokenPayload> {
-    const { tokens, principals, baseUrls } = this.#parts;
+    const { tokens, principals, baseUrls } = this.parts;
     const host = context.host as Environment; // the policy serves this field on the API hosts only
     const { token, environment, expiresAt } = await tokens.issue(input, host, context);
     const principal = await principals.ofToken(token);
@@ -72,7 +68,7 @@ export class AuthResolver {
       environment,
       roles: ['developer'],
       permissions: services.filter((service) => grants.get(service)?.enabled),
-      rateLimitPerMinute: rateLimitPerMinute ?? this.#parts.rateLimitPerMinute,
+      rateLimitPerMinute: rateLimitPerMinute ?? this.parts.rateLimitPerMinute,
     };
   }
 }

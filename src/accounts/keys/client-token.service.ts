@@ -55,14 +55,11 @@ type Made =
 
 /** Tokens for browsers and apps, made by servers of theirs: short-lived, for a few fields, with a cap on fees. */
 export class ClientTokenService implements SpendingCaps {
-  readonly #db: Queryable;
-  readonly #defaultLimit: number;
-
   /** @param defaultLimit calls a minute of an account without a limit of its own */
-  constructor(db: Queryable, defaultLimit: number) {
-    this.#db = db;
-    this.#defaultLimit = defaultLimit;
-  }
+  constructor(
+    private readonly db: Queryable,
+    private readonly defaultLimit: number,
+  ) {}
 
   /**
    * It ends with the token that it was made with, if that ends first. Errors: RATE_LIMITED when as many live as the account may have,
@@ -72,7 +69,7 @@ export class ClientTokenService implements SpendingCaps {
     const { developerId, environment, tokenHash: parentHash } = principal;
     const { scopes, orderId, maxSpendPaise, expiresInSeconds } = request;
     const token = randomToken(CLIENT_TOKEN_PREFIX[environment]);
-    const { rows } = await this.#db.query<Made>({
+    const { rows } = await this.db.query<Made>({
       name: 'issue-client-token',
       text: `select r_id as id, r_created_at as created_at, r_expires_at as expires_at, r_client_id as client_id, r_live as live,
           (extract(epoch from r_first_end - now()) * 1000)::float8 as free_in_ms
@@ -84,7 +81,7 @@ export class ClientTokenService implements SpendingCaps {
         orderId ?? null,
         maxSpendPaise,
         expiresInSeconds,
-        this.#defaultLimit,
+        this.defaultLimit,
         CLIENTS_SHARE,
       ],
     });
@@ -102,7 +99,7 @@ export class ClientTokenService implements SpendingCaps {
   /** The live ones of the account in its environment, newest first. Errors: VALIDATION_FAILED. */
   async page({ developerId, environment }: Owner, request: PageRequest): Promise<Page<ClientToken>> {
     const slice = sliceOf('client-tokens', request, UUID);
-    const { rows } = await this.#db.query<Row>({
+    const { rows } = await this.db.query<Row>({
       name: slice.backwards ? 'client-tokens-back' : 'client-tokens',
       text: `select ${COLUMNS} from live_client_tokens($1, $2) c join access_token t on t.token_hash = c.parent_hash
         where ($3::uuid is null or c.id < $3) and ($4::uuid is null or c.id > $4)
@@ -114,7 +111,7 @@ export class ClientTokenService implements SpendingCaps {
 
   /** One of the account's, also one that has ended; undefined when there is none. */
   async find({ developerId, environment }: Owner, id: string): Promise<ClientToken | undefined> {
-    const { rows } = await this.#db.query<Row>({
+    const { rows } = await this.db.query<Row>({
       name: 'client-token',
       text: `select ${COLUMNS} from client_token c join access_token t on t.token_hash = c.parent_hash
         where c.developer_id = $1 and c.environment = $2 and c.id = $3`,
@@ -125,7 +122,7 @@ export class ClientTokenService implements SpendingCaps {
 
   /** Ends one at once; one that was ended stays as it is. Errors: RECORD_NOT_FOUND, also for another account's or environment's. */
   async revoke(owner: Owner, id: string): Promise<ClientToken> {
-    await this.#db.query({
+    await this.db.query({
       name: 'revoke-client-token',
       text: `update client_token set revoked_at = now()
         where developer_id = $1 and environment = $2 and id = $3 and revoked_at is null`,
@@ -137,7 +134,7 @@ export class ClientTokenService implements SpendingCaps {
   }
 
   async reserve(hash: Buffer, feePaise: Paise): Promise<void> {
-    const { rowCount } = await this.#db.query({
+    const { rowCount } = await this.db.query({
       name: 'reserve-client-spend',
       text: `update client_token set spent_paise = spent_paise + $2
         where token_hash = $1 and spent_paise + $2 <= max_spend_paise`,
@@ -147,7 +144,7 @@ export class ClientTokenService implements SpendingCaps {
   }
 
   async #capReached(hash: Buffer, feePaise: Paise): Promise<AppError> {
-    const { rows } = await this.#db.query<{ cap: string; left: string }>({
+    const { rows } = await this.db.query<{ cap: string; left: string }>({
       name: 'client-spend-left',
       text: `select max_spend_paise::text as cap, (max_spend_paise - spent_paise)::text as left from client_token
         where token_hash = $1`,
@@ -159,7 +156,7 @@ export class ClientTokenService implements SpendingCaps {
   }
 
   async giveBack(hash: Buffer, feePaise: Paise): Promise<void> {
-    await this.#db.query({
+    await this.db.query({
       name: 'give-back-client-spend',
       text: 'update client_token set spent_paise = spent_paise - $2 where token_hash = $1',
       values: [hash, feePaise],

@@ -17,13 +17,10 @@ import {
 /** API keys: an account makes its own, and admins stop any. The answer is the key as it is once the change is committed. */
 @Resolver()
 export class CredentialResolver {
-  readonly #credentials: CredentialService;
-  readonly #developers: DevelopersReader;
-
-  constructor(credentials: CredentialService, developers: DevelopersReader) {
-    this.#credentials = credentials;
-    this.#developers = developers;
-  }
+  constructor(
+    private readonly credentials: CredentialService,
+    private readonly developers: DevelopersReader,
+  ) {}
 
   @Mutation(() => CreateCredentialPayload, {
     nullable: true,
@@ -36,7 +33,7 @@ export class CredentialResolver {
     @Ctx() context: RequestContext,
   ): Promise<CreateCredentialPayload> {
     const developerId = ownAccountOf(context);
-    const { clientId, apiSecret } = await this.#credentials.create(developerId, environment, label, actorOf(context));
+    const { clientId, apiSecret } = await this.credentials.create(developerId, environment, label, actorOf(context));
     return { ...(await this.#shown(developerId, clientId)), apiSecret };
   }
 
@@ -51,7 +48,7 @@ export class CredentialResolver {
     @Ctx() context: RequestContext,
   ): Promise<CredentialPayload> {
     const key = { clientId, developerId: ownerFor(context) };
-    return this.#shown(await this.#credentials.revoke(key, endpoints, actorOf(context)), clientId);
+    return this.#shown(await this.credentials.revoke(key, endpoints, actorOf(context)), clientId);
   }
 
   @Mutation(() => CreateCredentialPayload, {
@@ -65,7 +62,7 @@ export class CredentialResolver {
     @Ctx() context: RequestContext,
   ): Promise<CreateCredentialPayload> {
     const key = { clientId, developerId: ownAccountOf(context) };
-    const issued = await this.#credentials.rotate(key, overlapHours, actorOf(context));
+    const issued = await this.credentials.rotate(key, overlapHours, actorOf(context));
     return { ...(await this.#shown(issued.developerId, issued.clientId)), apiSecret: issued.apiSecret };
   }
 
@@ -78,7 +75,7 @@ export class CredentialResolver {
     { clientId, reason }: SuspendCredentialInput,
     @Ctx() context: RequestContext,
   ): Promise<CredentialPayload> {
-    return this.#shown(await this.#credentials.suspend(clientId, reason, actorOf(context)), clientId);
+    return this.#shown(await this.credentials.suspend(clientId, reason, actorOf(context)), clientId);
   }
 
   @Mutation(() => CredentialPayload, { nullable: true, description: 'A suspended key and its tokens work again.' })
@@ -87,14 +84,14 @@ export class CredentialResolver {
     { clientId, reason }: ReinstateCredentialInput,
     @Ctx() context: RequestContext,
   ): Promise<CredentialPayload> {
-    return this.#shown(await this.#credentials.reinstate(clientId, reason, actorOf(context)), clientId);
+    return this.#shown(await this.credentials.reinstate(clientId, reason, actorOf(context)), clientId);
   }
 
   /** A key and its developer as they are now. Keys are never deleted. */
   async #shown(developerId: DeveloperId, clientId: string): Promise<CredentialPayload> {
     const [developer, credentials] = await Promise.all([
-      this.#developers.byId(developerId),
-      this.#developers.credentials(developerId),
+      this.developers.byId(developerId),
+      this.developers.credentials(developerId),
     ]);
     return { developer, credential: credentials.find((credential) => credential.clientId === clientId)! };
   }

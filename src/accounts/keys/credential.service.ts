@@ -58,11 +58,7 @@ interface CredentialParts {
 
 /** API keys of a developer. */
 export class CredentialService {
-  readonly #parts: CredentialParts;
-
-  constructor(parts: CredentialParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: CredentialParts) {}
 
   /**
    * A new client id and secret. Errors: SUSPENDED, ONBOARDING_INCOMPLETE before approval, PRODUCTION_LOCKED, CONFLICT when two are live.
@@ -73,7 +69,7 @@ export class CredentialService {
     label: string | undefined,
     by: Actor,
   ): Promise<IssuedCredential> {
-    return mailing(this.#parts, async (tx) => {
+    return mailing(this.parts, async (tx) => {
       await requireKeys(developerId, environment, tx);
       const live = await tx.count(CredentialEntity, { developerId, environment, revokedAt: null, expiresAt: null });
       if (live >= LIVE_CREDENTIALS_PER_ENVIRONMENT) {
@@ -84,7 +80,7 @@ export class CredentialService {
       const issued = await this.#issue({ developerId, environment, label: label ?? null }, tx);
       const after = { clientId: issued.clientId, label: label ?? null };
       const subject = `developer:${developerId}/${environment}`;
-      await this.#parts.audit.record(by, { action: 'credential.create', subject, before: null, after }, tx);
+      await this.parts.audit.record(by, { action: 'credential.create', subject, before: null, after }, tx);
       await this.#tell(issued, by, tx);
       return issued;
     });
@@ -98,7 +94,7 @@ export class CredentialService {
    * @param overlapHours how long both work; 0: the old one ends at once
    */
   async rotate(key: KeyOf, overlapHours: number, by: Actor): Promise<IssuedCredential> {
-    return mailing(this.#parts, async (tx) => {
+    return mailing(this.parts, async (tx) => {
       // locks come in one order: the account, the key, its endpoints
       const { developerId, environment } = await findKey(key, tx, { disableIdentityMap: true });
       await requireKeys(developerId, environment, tx);
@@ -111,7 +107,7 @@ export class CredentialService {
       const issued = await this.#issue({ developerId, environment, label }, tx);
       if (overlapHours === 0) await end(old, tx);
       else await endIn(overlapHours, old, tx);
-      const endpointIds = await this.#parts.endpoints.handOver(key.clientId, issued.clientId, tx);
+      const endpointIds = await this.parts.endpoints.handOver(key.clientId, issued.clientId, tx);
       await tx.flush();
       const endsAt = (old.revokedAt ?? old.expiresAt)!;
       const after = {
@@ -121,7 +117,7 @@ export class CredentialService {
         ...(endpointIds.length > 0 ? { endpointIds } : {}),
       };
       const subject = `developer:${developerId}/${environment}`;
-      await this.#parts.audit.record(by, { action: 'credential.rotate', subject, before, after }, tx);
+      await this.parts.audit.record(by, { action: 'credential.rotate', subject, before, after }, tx);
       await this.#tell(issued, by, tx, { clientId: key.clientId, endsAt });
       return issued;
     });
@@ -134,11 +130,11 @@ export class CredentialService {
   async revoke(key: KeyOf, fate: EndpointsOfKey | undefined, by: Actor): Promise<DeveloperId> {
     return this.#change(key, 'credential.revoke', by, undefined, async (credential, tx) => {
       await end(credential, tx);
-      const enabled = await this.#parts.endpoints.enabled(key.clientId, tx);
+      const enabled = await this.parts.endpoints.enabled(key.clientId, tx);
       if (enabled.length === 0) return null;
       if (!fate) throw fieldError('input.endpoints', 'REQUIRED', undecided(enabled.length));
-      if (fate === 'end') await this.#parts.endpoints.end(enabled, by, tx);
-      else await this.#parts.endpoints.handOver(key.clientId, null, tx);
+      if (fate === 'end') await this.parts.endpoints.end(enabled, by, tx);
+      else await this.parts.endpoints.handOver(key.clientId, null, tx);
       return { endpoints: fate, endpointIds: enabled };
     });
   }
@@ -169,7 +165,7 @@ export class CredentialService {
   ): Promise<IssuedCredential> {
     const clientId = randomToken(CLIENT_ID_PREFIX[environment]).slice(0, CLIENT_ID_PREFIX[environment].length + 20);
     const apiSecret = randomToken(SECRET_PREFIX[environment]);
-    const secretHash = hashOfSecret(this.#parts.pepper, apiSecret);
+    const secretHash = hashOfSecret(this.parts.pepper, apiSecret);
     const secretLast4 = apiSecret.slice(-4);
     tx.create(CredentialEntity, { clientId, developerId, environment, secretHash, secretLast4, label });
     await tx.flush();
@@ -185,7 +181,7 @@ export class CredentialService {
     // keys are made on the console alone
     const who = { by, clientId: null };
     const write = (notice: Notice) => newKeyMail(notice, { clientId, environment, replaces });
-    return tellOwner(this.#parts, developerId, who, write, tx);
+    return tellOwner(this.parts, developerId, who, write, tx);
   }
 
   /**
@@ -200,14 +196,14 @@ export class CredentialService {
     reason: string | undefined,
     apply: (credential: CredentialRow, tx: EntityManager) => object | null | Promise<object | null>,
   ): Promise<DeveloperId> {
-    return inTransaction(this.#parts.orm, async (tx) => {
+    return inTransaction(this.parts.orm, async (tx) => {
       const credential = await lockLiveKey(key, tx);
       const before = stateOf(credential);
       const after = await apply(credential, tx);
       await tx.flush();
       const { developerId, environment } = credential;
       const subject = `developer:${developerId}/${environment}`;
-      await this.#parts.audit.record(by, { action, subject, before, after, reason }, tx);
+      await this.parts.audit.record(by, { action, subject, before, after, reason }, tx);
       return developerId as DeveloperId;
     });
   }

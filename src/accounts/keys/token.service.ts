@@ -60,15 +60,11 @@ function wrongWord(host: Environment): AppError {
 
 /** Exchanges client credentials for a Bearer token (interface.md 4.1). */
 export class TokenService {
-  readonly #db: Queryable;
-  readonly #attempts: Attempts;
-  readonly #options: TokenOptions;
-
-  constructor(db: Queryable, attempts: Attempts, options: TokenOptions) {
-    this.#db = db;
-    this.#attempts = attempts;
-    this.#options = options;
-  }
+  constructor(
+    private readonly db: Queryable,
+    private readonly attempts: Attempts,
+    private readonly options: TokenOptions,
+  ) {}
 
   /**
    * Errors: WRONG_HOST (by the client id alone, not counted as a failure), TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS (one
@@ -76,12 +72,12 @@ export class TokenService {
    * SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED.
    */
   async issue(request: TokenRequest, host: Environment, origin: Origin): Promise<IssuedToken> {
-    const { baseUrls, pepper } = this.#options;
+    const { baseUrls, pepper } = this.options;
     const made = environmentOf(CLIENT_ID_PREFIX, request.clientId);
     if (made && made !== host) throw wrongHost(made, baseUrls);
 
     const attempt = { kind: 'exchange', identifier: request.clientId, ...origin } as const;
-    const account = await this.#attempts.guard(attempt, async () => {
+    const account = await this.attempts.guard(attempt, async () => {
       // a slip of the pen: nobody has such a secret
       if (!hasChecksum(request.apiSecret)) throw new FailedAttempt('mistyped secret');
       const found = await this.#accountOf(request.clientId, host);
@@ -97,8 +93,8 @@ export class TokenService {
     if (host === 'production' && !account.production_unlocked) throw new AppError('PRODUCTION_LOCKED');
 
     const token = randomToken(TOKEN_PREFIX[host]);
-    const { tokenIdleDays, tokenMaxDays, tokensPerCredential } = this.#options;
-    const { rows } = await this.#db.query<{ expires_ms: string }>({
+    const { tokenIdleDays, tokenMaxDays, tokensPerCredential } = this.options;
+    const { rows } = await this.db.query<{ expires_ms: string }>({
       name: 'issue-token',
       text: 'select (extract(epoch from token_issue($1, $2, $3, $4, $5, $6, $7, $8)) * 1000)::bigint::text as expires_ms',
       values: [
@@ -120,7 +116,7 @@ export class TokenService {
   }
 
   async #accountOf(clientId: string, environment: Environment) {
-    const { rows } = await this.#db.query<{
+    const { rows } = await this.db.query<{
       developer_id: DeveloperId;
       secret_hash: Buffer;
       onboarding_status: OnboardingStatus;

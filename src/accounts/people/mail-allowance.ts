@@ -18,32 +18,29 @@ type MailPurpose = 'sign-up' | 'password-reset';
 
 /** How many mails strangers may cause. Known and unknown addresses count alike, so that neither refusal nor silence tells which it was. */
 export class MailAllowance {
-  readonly #counters: Counters;
-  readonly #pepper: Secret;
-
-  constructor(counters: Counters, pepper: Secret) {
-    this.#counters = counters;
-    this.#pepper = pepper;
-  }
+  constructor(
+    private readonly counters: Counters,
+    private readonly pepper: Secret,
+  ) {}
 
   /**
    * Counts a request. False: the mailbox has had enough, and the caller must answer as usual without a mail.
    * Errors: RATE_LIMITED when it is the caller who asks too often.
    */
   async request(purpose: MailPurpose, email: string, addressKey: string): Promise<boolean> {
-    const mailbox = `${purpose}:${keyedHash(this.#pepper, 'mailbox', mailboxOf(email)).toString('base64url')}`;
+    const mailbox = `${purpose}:${keyedHash(this.pepper, 'mailbox', mailboxOf(email)).toString('base64url')}`;
     await this.#require(`mails-from:${addressKey}`, PER_ADDRESS);
     await this.#require(`${mailbox}:${addressKey}`, PER_ADDRESS_AND_MAILBOX);
-    const own = await this.#counters.add(`day:${mailbox}:${addressKey}`, DAY_S);
+    const own = await this.counters.add(`day:${mailbox}:${addressKey}`, DAY_S);
     if (own.count > PER_ADDRESS_AND_MAILBOX) return false;
-    const all = await this.#counters.add(`day:${mailbox}`, DAY_S);
+    const all = await this.counters.add(`day:${mailbox}`, DAY_S);
     if (all.count <= (own.count === 1 ? PER_MAILBOX_WITH_NEWCOMERS : PER_MAILBOX)) return true;
-    await this.#counters.add(`day:${mailbox}`, DAY_S, -1);
+    await this.counters.add(`day:${mailbox}`, DAY_S, -1);
     return false;
   }
 
   async #require(key: string, limit: number): Promise<void> {
-    const { count, msLeft } = await this.#counters.add(key, ATTEMPTS_WINDOW_S);
+    const { count, msLeft } = await this.counters.add(key, ATTEMPTS_WINDOW_S);
     if (count > limit) throw new AppError('RATE_LIMITED', { retryAfterMs: msLeft });
   }
 }

@@ -13,11 +13,7 @@ import { viewerOf, viewerOfUser } from './session.resolver.js';
 
 @Resolver()
 export class PasswordResolver {
-  readonly #service: PasswordService;
-
-  constructor(service: PasswordService) {
-    this.#service = service;
-  }
+  constructor(private readonly service: PasswordService) {}
 
   @Mutation(() => ChangePasswordPayload, {
     nullable: true,
@@ -29,7 +25,7 @@ export class PasswordResolver {
     @Ctx() context: RequestContext,
   ): Promise<ChangePasswordPayload> {
     const session = sessionOf(context);
-    const endedSessions = await this.#service.change(session, currentPassword, newPassword, context);
+    const endedSessions = await this.service.change(session, currentPassword, newPassword, context);
     return { viewer: viewerOf(session), endedSessions };
   }
 
@@ -42,7 +38,7 @@ export class PasswordResolver {
     { email }: RequestPasswordResetInput,
     @Ctx() context: RequestContext,
   ): Promise<RequestPasswordResetPayload> {
-    await this.#service.requestReset(email, context);
+    await this.service.requestReset(email, context);
     return { accepted: true };
   }
 
@@ -55,6 +51,6 @@ export class PasswordResolver {
     { token, newPassword }: ResetPasswordInput,
     @Ctx() context: RequestContext,
   ): Promise<ResetPasswordPayload> {
-    return { viewer: viewerOfUser(await this.#service.reset(token, newPassword, context)) };
+    return { viewer: viewerOfUser(await this.service.reset(token, newPassword, context)) };
   }
 }

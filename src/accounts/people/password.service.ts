@@ -33,11 +33,7 @@ const linkRefused = (): AppError =>
 
 /** New passwords: for somebody who knows the present one, and for somebody who can open a mailed link. */
 export class PasswordService {
-  readonly #parts: PasswordParts;
-
-  constructor(parts: PasswordParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: PasswordParts) {}
 
   /** Ends the user's other sessions; returns how many. Errors: INVALID_CREDENTIALS, TOO_MANY_FAILED_EXCHANGES, OVERLOADED. */
   async change(
@@ -46,14 +42,14 @@ export class PasswordService {
     next: string,
     { addressKey, requestId }: Origin,
   ): Promise<number> {
-    const { orm, attempts, passwords } = this.#parts;
+    const { orm, attempts, passwords } = this.parts;
     const attempt = { kind: 'change-password', identifier: userSubject(userId), addressKey, requestId } as const;
     return attempts.guard(attempt, async () => {
       const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
       if (!(await passwords.verify(user.passwordHash, current)))
         throw new FailedAttempt('wrong password', undefined, userId);
       const passwordHash = await passwords.hash(next);
-      return mailing(this.#parts, async (tx) => {
+      return mailing(this.parts, async (tx) => {
         await lockVerified(user, tx);
         return this.#replace(userId, passwordHash, requestId, tx, sessionHash);
       });
@@ -62,14 +58,14 @@ export class PasswordService {
 
   /** Mails a link to the owner of an address, if there is one; neither the answer nor its time tells. Errors: RATE_LIMITED. */
   async requestReset(email: string, { addressKey }: Origin): Promise<void> {
-    const { orm, allowance, consoleUrl, mails } = this.#parts;
+    const { orm, allowance, consoleUrl, mails } = this.parts;
     await inEvenTime(async () => {
       const mayMail = await allowance.request('password-reset', email, addressKey);
       const user = await orm.em.fork().findOne(UserEntity, { email: addressOf(email), disabledAt: null });
       if (!mayMail || !user) return;
       // hexadecimal, because programs that make links of text leave out a "-" at the end
       const token = randomBytes(LINK_BYTES).toString('hex');
-      await mailing(this.#parts, async (tx) => {
+      await mailing(this.parts, async (tx) => {
         const expiresAt = new Date(Date.now() + LINK_TTL_MS);
         tx.create(PasswordResetEntity, { tokenHash: tokenHash(token), userId: user.id, expiresAt });
         await tx.flush();
@@ -84,7 +80,7 @@ export class PasswordService {
    * Errors: VALIDATION_FAILED on `input.token`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
    */
   async reset(token: string, password: string, { addressKey, requestId }: Origin): Promise<UserRow> {
-    const { orm, attempts, passwords } = this.#parts;
+    const { orm, attempts, passwords } = this.parts;
     const attempt = { kind: 'reset-password', identifier: token, addressKey, requestId } as const;
     const user = await attempts.guard(attempt, async () => {
       const em = orm.em.fork();
@@ -94,7 +90,7 @@ export class PasswordService {
       return owner;
     });
     const passwordHash = await passwords.hash(password);
-    await mailing(this.#parts, async (tx) => {
+    await mailing(this.parts, async (tx) => {
       // of two at once, one gets it
       if ((await tx.nativeDelete(PasswordResetEntity, usable(token))) === 0) throw linkRefused();
       await this.#replace(user.id, passwordHash, requestId, tx);
@@ -109,7 +105,7 @@ export class PasswordService {
     tx: EntityManager,
     keep?: Buffer,
   ): Promise<number> {
-    const { users, mails, consoleUrl } = this.#parts;
+    const { users, mails, consoleUrl } = this.parts;
     const by = { actor: userSubject(userId), requestId };
     const ended = await users.replacePassword(userId, passwordHash, by, tx, keep);
     const { email } = await tx.findOneOrFail(UserEntity, { id: userId });

@@ -70,14 +70,11 @@ const THREAD = new URL('dist/accounts/people/password-thread.js', packageRoot);
  * event loop and the database come first. Started when all are busy, and kept; idle ones keep no process alive.
  */
 export class PasswordThreads {
-  readonly #file: URL;
   readonly #threads = new Set<Worker>();
   readonly #idle: Worker[] = [];
   #closed = false;
 
-  constructor(file = THREAD) {
-    this.#file = file;
-  }
+  constructor(private readonly file = THREAD) {}
 
   /** Errors: when argon2 refuses, the thread dies, or `close` is called. None holds anything of a password. */
   async run(task: PasswordTask): Promise<string | boolean> {
@@ -96,7 +93,7 @@ export class PasswordThreads {
 
   #start(): Worker {
     // neither the process's flags nor its environment, which holds secrets
-    const thread = new Worker(this.#file, { execArgv: [], env: {} });
+    const thread = new Worker(this.file, { execArgv: [], env: {} });
     this.#threads.add(thread);
     thread.once('exit', () => {
       this.#threads.delete(thread);

@@ -24,12 +24,10 @@ const STAFF = `select ${COLUMNS} from app_user u where u.developer_id is null or
 
 /** The people of the console, as it shows them. What waits shares a statement, and nothing is kept. */
 export class PeopleReader {
-  readonly #db: Queryable;
   readonly #byId: Loader<string, User | undefined>;
   readonly #ofAccount: Loader<DeveloperId, User[]>;
 
-  constructor(db: Queryable) {
-    this.#db = db;
+  constructor(private readonly db: Queryable) {
     this.#byId = batchedLoader(async (ids) => {
       const text = `select ${COLUMNS} from app_user u where u.id = any($1)`;
       const found = new Map((await this.#read(text, [ids])).map((user) => [user.id, user]));
@@ -65,7 +63,7 @@ export class PeopleReader {
   }
 
   async #read(text: string, values: unknown[]): Promise<User[]> {
-    const { rows } = await this.#db.query<PersonRow>({ text, values });
+    const { rows } = await this.db.query<PersonRow>({ text, values });
     return rows.map(({ developer_id, created_at, disabled_at, ...row }) => ({
       ...row,
       developerId: developer_id,

@@ -15,11 +15,7 @@ import { type UserService, userSubject } from './user.service.js';
 /** Whose user somebody is. */
 @Resolver(() => User)
 export class UserResolver {
-  readonly #developers: DevelopersReader;
-
-  constructor(developers: DevelopersReader) {
-    this.#developers = developers;
-  }
+  constructor(private readonly developers: DevelopersReader) {}
 
   @FieldResolver(() => Developer, {
     nullable: true,
@@ -27,45 +23,37 @@ export class UserResolver {
   })
   @RowsBeside(READ_TOGETHER)
   async developer(@Root() { developerId }: User): Promise<Developer | null> {
-    return developerId === null ? null : this.#developers.byId(developerId);
+    return developerId === null ? null : this.developers.byId(developerId);
   }
 }
 
 /** Who did what an entry of the audit trail says. */
 @Resolver(() => AuditEntry)
 export class AuditActorResolver {
-  readonly #people: PeopleReader;
-
-  constructor(people: PeopleReader) {
-    this.#people = people;
-  }
+  constructor(private readonly people: PeopleReader) {}
 
   @FieldResolver(() => Actor, { description: 'Who did it.' })
   @RowsBeside(READ_TOGETHER)
   actor(@Root() { by }: AuditEntry, @Ctx() context: RequestContext): Promise<Actor> {
-    return this.#people.actor(by, context);
+    return this.people.actor(by, context);
   }
 }
 
 /** Who proposed something, and who decided about it. */
 @Resolver(() => Proposal)
 export class ProposalPeopleResolver {
-  readonly #people: PeopleReader;
-
-  constructor(people: PeopleReader) {
-    this.#people = people;
-  }
+  constructor(private readonly people: PeopleReader) {}
 
   @FieldResolver(() => Actor, { description: 'Who proposed it.' })
   @RowsBeside(READ_TOGETHER)
   author(@Root() { proposedBy }: Proposal, @Ctx() context: RequestContext): Promise<Actor> {
-    return this.#people.actor(userSubject(proposedBy), context);
+    return this.people.actor(userSubject(proposedBy), context);
   }
 
   @FieldResolver(() => Actor, { nullable: true, description: 'Who carried it out or refused it; null for nobody.' })
   @RowsBeside(READ_TOGETHER)
   async decidedBy(@Root() { decider }: Proposal, @Ctx() context: RequestContext): Promise<Actor | null> {
-    return decider === null ? null : this.#people.actor(userSubject(decider), context);
+    return decider === null ? null : this.people.actor(userSubject(decider), context);
   }
 
   @FieldResolver(() => Boolean, {
@@ -81,22 +69,18 @@ export class ProposalPeopleResolver {
 /** The people of an account, and those who decided about it. */
 @Resolver(() => Developer)
 export class DeveloperPeopleResolver {
-  readonly #people: PeopleReader;
-
-  constructor(people: PeopleReader) {
-    this.#people = people;
-  }
+  constructor(private readonly people: PeopleReader) {}
 
   @FieldResolver(() => [User], { nullable: true, description: 'Who may sign in for the account; at most 200.' })
   @Entries(5)
   users(@Root() { id }: Developer): Promise<User[]> {
-    return this.#people.ofAccount(id);
+    return this.people.ofAccount(id);
   }
 
   @FieldResolver(() => Actor, { nullable: true, description: 'Who approved it; null before that.' })
   @RowsBeside(READ_TOGETHER)
   async approvedBy(@Root() { approver }: Developer, @Ctx() context: RequestContext): Promise<Actor | null> {
-    return approver === null ? null : this.#people.actor(approver, context);
+    return approver === null ? null : this.people.actor(approver, context);
   }
 }
 
@@ -104,11 +88,12 @@ export class DeveloperPeopleResolver {
 @Resolver()
 export class UserAdminResolver {
   readonly #users: UserService;
-  readonly #people: PeopleReader;
 
-  constructor(users: UserService, people: PeopleReader) {
+  constructor(
+    users: UserService,
+    private readonly people: PeopleReader,
+  ) {
     this.#users = users;
-    this.#people = people;
   }
 
   @Query(() => [User], {
@@ -117,7 +102,7 @@ export class UserAdminResolver {
   })
   @Entries(50)
   users(): Promise<User[]> {
-    return this.#people.staff();
+    return this.people.staff();
   }
 
   @Mutation(() => UserPayload, {

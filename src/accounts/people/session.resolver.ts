@@ -27,15 +27,11 @@ export const viewerOfUser = ({ id, developerId }: UserRow): Viewer => ({
 
 @Resolver(() => Viewer)
 export class SessionResolver {
-  readonly #users: UserService;
-  readonly #developers: DevelopersReader;
-  readonly #people: PeopleReader;
-
-  constructor(users: UserService, developers: DevelopersReader, people: PeopleReader) {
-    this.#users = users;
-    this.#developers = developers;
-    this.#people = people;
-  }
+  constructor(
+    private readonly users: UserService,
+    private readonly developers: DevelopersReader,
+    private readonly people: PeopleReader,
+  ) {}
 
   @Query(() => Viewer, { nullable: true, description: 'Who is signed in.' })
   viewer(@Ctx() context: RequestContext): Viewer {
@@ -44,7 +40,7 @@ export class SessionResolver {
 
   @FieldResolver(() => User, { description: 'Who it is.' })
   async user(@Root() { userId }: Viewer): Promise<User> {
-    const user = await this.#people.find(userId);
+    const user = await this.people.find(userId);
     if (!user) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
     return user;
   }
@@ -54,7 +50,7 @@ export class SessionResolver {
     description: 'The account of a developer’s user; null for staff.',
   })
   async developer(@Root() { developerId }: Viewer): Promise<Developer | null> {
-    return developerId === undefined ? null : this.#developers.byId(developerId);
+    return developerId === undefined ? null : this.developers.byId(developerId);
   }
 
   @Mutation(() => SignInPayload, {
@@ -66,7 +62,7 @@ export class SessionResolver {
     @Ctx() context: RequestContext,
   ): Promise<SignInPayload> {
     const { addressKey, requestId } = context;
-    const { token, expiresAt, user } = await this.#users.signIn(email, password, addressKey, requestId);
+    const { token, expiresAt, user } = await this.users.signIn(email, password, addressKey, requestId);
     context.setSession?.({ token, expiresAt });
     return { token, expiresAt, viewer: viewerOfUser(user) };
   }
@@ -74,7 +70,7 @@ export class SessionResolver {
   @Mutation(() => SignOutPayload, { nullable: true, description: 'Ends the session of this request.' })
   async signOut(@Ctx() context: RequestContext): Promise<SignOutPayload> {
     const { sessionHash, userId } = sessionOf(context);
-    await this.#users.signOut(sessionHash, userId, actorOf(context));
+    await this.users.signOut(sessionHash, userId, actorOf(context));
     context.setSession?.('clear');
     return { signedOut: true };
   }
@@ -89,7 +85,7 @@ export class SessionResolver {
   ): Promise<EndSessionsPayload> {
     const { sessionHash, userId } = sessionOf(context);
     const all = which === 'all';
-    const endedSessions = await this.#users.endSessions(userId, all ? undefined : sessionHash, actorOf(context));
+    const endedSessions = await this.users.endSessions(userId, all ? undefined : sessionHash, actorOf(context));
     if (all) context.setSession?.('clear');
     return { endedSessions };
   }

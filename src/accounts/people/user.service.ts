@@ -28,18 +28,14 @@ export const userSubject = (id: string): string => `user:${id}`;
 
 /** People who sign in to the console. */
 export class UserService {
-  readonly #parts: UserParts;
-
-  constructor(parts: UserParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: UserParts) {}
 
   /** Errors: CONFLICT when the address is taken. */
   async create(
     user: { email: string; name: string; password: string; role: Role; developerId?: DeveloperId },
     by: Actor,
   ): Promise<UserId> {
-    const passwordHash = await this.#parts.passwords.hash(user.password);
+    const passwordHash = await this.parts.passwords.hash(user.password);
     return this.#transaction((tx) => this.add({ ...user, passwordHash }, by, tx));
   }
 
@@ -63,18 +59,18 @@ export class UserService {
 
   /** The people of an account, or the operator's own; the first 200 by number. */
   async list(developerId: DeveloperId | null): Promise<UserRow[]> {
-    return this.#parts.orm.em.fork().find(UserEntity, { developerId }, { orderBy: { id: 'asc' }, limit: MAX_LISTED });
+    return this.parts.orm.em.fork().find(UserEntity, { developerId }, { orderBy: { id: 'asc' }, limit: MAX_LISTED });
   }
 
   /** Errors: RECORD_NOT_FOUND. */
   async byEmail(email: string): Promise<UserRow> {
-    const user = await this.#parts.orm.em.fork().findOne(UserEntity, { email: addressOf(email) });
+    const user = await this.parts.orm.em.fork().findOne(UserEntity, { email: addressOf(email) });
     return user ?? noSuchUser();
   }
 
   /** A new password; every session of the user ends. Errors: RECORD_NOT_FOUND. */
   async setPassword(email: string, password: string, by: Actor): Promise<void> {
-    const passwordHash = await this.#parts.passwords.hash(password);
+    const passwordHash = await this.parts.passwords.hash(password);
     const { id } = await this.byEmail(email);
     await this.#transaction((tx) => this.replacePassword(id, passwordHash, by, tx));
   }
@@ -142,9 +138,9 @@ export class UserService {
     requestId: string,
   ): Promise<{ token: string; expiresAt: Date; user: UserRow }> {
     const identifier = addressOf(email);
-    return this.#parts.attempts.guard({ kind: 'sign-in', identifier, addressKey, requestId }, async () => {
-      const user = await this.#parts.orm.em.fork().findOne(UserEntity, { email: identifier });
-      const matches = await this.#parts.passwords.verify(user?.passwordHash, password);
+    return this.parts.attempts.guard({ kind: 'sign-in', identifier, addressKey, requestId }, async () => {
+      const user = await this.parts.orm.em.fork().findOne(UserEntity, { email: identifier });
+      const matches = await this.parts.passwords.verify(user?.passwordHash, password);
       if (!user || !matches || user.disabledAt) throw new FailedAttempt(reasonOf(user, matches), undefined, user?.id);
       const token = randomToken(SESSION_PREFIX);
       const expiresAt = new Date(Date.now() + SESSION_TTL_MS);
@@ -182,11 +178,11 @@ export class UserService {
     tx: EntityManager,
     { before = null, after = null, reason }: { before?: object | null; after?: object | null; reason?: string } = {},
   ): Promise<void> {
-    return this.#parts.audit.record(by, { action, subject: userSubject(id), before, after, reason }, tx);
+    return this.parts.audit.record(by, { action, subject: userSubject(id), before, after, reason }, tx);
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return inTransaction(this.#parts.orm, work);
+    return inTransaction(this.parts.orm, work);
   }
 }
 

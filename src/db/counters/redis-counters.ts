@@ -15,14 +15,14 @@ const PAUSE_MS = 1_000;
 export class RedisCounters implements Counters {
   readonly #client: Redis;
   readonly #store: RateLimiterRedis;
-  readonly #instead: Counters;
-  readonly #log: Logger;
   #awayUntil = 0;
   #away = false;
 
-  constructor(url: string, instead: Counters, log: Logger) {
-    this.#instead = instead;
-    this.#log = log;
+  constructor(
+    url: string,
+    private readonly instead: Counters,
+    private readonly log: Logger,
+  ) {
     this.#client = new Redis(url, {
       // what is asked in one turn of the event loop goes out in one write
       enableAutoPipelining: true,
@@ -49,7 +49,7 @@ export class RedisCounters implements Counters {
       } catch (error) {
         this.#leave(error);
       }
-    return this.#instead.add(key, windowS, points);
+    return this.instead.add(key, windowS, points);
   }
 
   async close(): Promise<void> {
@@ -60,12 +60,12 @@ export class RedisCounters implements Counters {
     this.#awayUntil = performance.now() + PAUSE_MS;
     if (this.#away) return;
     this.#away = true;
-    this.#log.warn({ err }, 'Redis does not answer: limits are counted in the database');
+    this.log.warn({ err }, 'Redis does not answer: limits are counted in the database');
   }
 
   #return(): void {
     if (!this.#away) return;
     this.#away = false;
-    this.#log.info('Redis answers again: limits are counted there');
+    this.log.info('Redis answers again: limits are counted there');
   }
 }

@@ -59,12 +59,10 @@ const isAboutInput = ({ nodes }: GraphQLError): boolean =>
  * the caller is anybody, and only then whether it is valid, which costs the most.
  */
 export class DocumentCheck {
-  readonly #parts: DocumentCheckParts;
   readonly #rules: readonly ValidationRule[];
   readonly #judged = new WeakMap<DocumentNode, DocumentSize>();
 
-  constructor(parts: DocumentCheckParts) {
-    this.#parts = parts;
+  constructor(private readonly parts: DocumentCheckParts) {
     this.#rules = documentRules(parts.introspection);
   }
 
@@ -75,36 +73,36 @@ export class DocumentCheck {
     if (judged?.asksForSchema) await this.#admitSchemaQuestion(context);
     if (judged) return FITS;
     context.hold?.(bytesOf(given.document));
-    await this.#parts.counter.refuseOffender(context);
+    await this.parts.counter.refuseOffender(context);
     const size = measureDocument(given.document);
     const judgement = size.problem ? { problems: [invalid(size.problem)] } : await this.#validate(given, size, context);
-    if (judgement.problems.length > 0) await this.#parts.counter.countInvalid(context);
+    if (judgement.problems.length > 0) await this.parts.counter.countInvalid(context);
     else this.#judged.set(given.document, size);
     return judgement;
   }
 
   /** A document that does not parse. Errors: RATE_LIMITED. */
   async refuseUnreadable(context: RequestContext): Promise<void> {
-    await this.#parts.counter.refuseOffender(context);
-    await this.#parts.counter.countInvalid(context);
+    await this.parts.counter.refuseOffender(context);
+    await this.parts.counter.countInvalid(context);
   }
 
   async #validate(given: GivenDocument, size: DocumentSize, context: RequestContext): Promise<Judgement> {
     const { document } = given;
     const asked = askedIn(given);
-    const refusal = asked && this.#parts.refusals.unauthenticated(asked, context);
+    const refusal = asked && this.parts.refusals.unauthenticated(asked, context);
     if (refusal) throw refusal;
     await this.#admitStranger(given, context);
-    if (size.asksForSchema && !this.#parts.introspection)
+    if (size.asksForSchema && !this.parts.introspection)
       return {
         problems: [
           invalid('This host does not answer questions about its schema.', [placeOf(schemaFieldOf(document))]),
         ],
       };
     await ownTurn(context.host, { goesOn: true });
-    const errors = validate(this.#parts.refusals.schema, document, this.#rules, {
+    const errors = validate(this.parts.refusals.schema, document, this.#rules, {
       maxErrors: MAX_ERRORS,
-      hideSuggestions: !this.#parts.introspection,
+      hideSuggestions: !this.parts.introspection,
     });
     if (errors.length === 0 && size.asksForSchema) await this.#admitSchemaQuestion(context);
     return this.#problemsOf(errors, given, context);
@@ -123,7 +121,7 @@ export class DocumentCheck {
       .map(({ message, locations }) => invalid(message, locations));
     if (values.length === 0) return { problems: mistakes };
     // literals are judged by the one validator, whose texts do not quote them
-    const found = asked && (await this.#parts.refusals.ofValues(asked, context, { errors: values }));
+    const found = asked && (await this.parts.refusals.ofValues(asked, context, { errors: values }));
     // nothing is wrong with the operation that is asked for: the values stand in another one
     if (!found || found.code === 'INVALID_DOCUMENT')
       return { problems: [...mistakes, ...values.map(({ locations }) => invalid(WRONG_VALUE, locations))] };
@@ -139,13 +137,13 @@ export class DocumentCheck {
   async #admitStranger(given: GivenDocument, context: RequestContext): Promise<void> {
     if (context.principal) return;
     const asked = askedIn(given);
-    if (asked && this.#parts.refusals.unauthenticated(asked, context)) return;
-    await this.#parts.counter.countStranger(context);
+    if (asked && this.parts.refusals.unauthenticated(asked, context)) return;
+    await this.parts.counter.countStranger(context);
   }
 
   /** An answer about the schema takes longer than its document lets one expect. Errors: RATE_LIMITED. */
   async #admitSchemaQuestion(context: RequestContext): Promise<void> {
-    await this.#parts.counter.countSchemaQuestion(context);
+    await this.parts.counter.countSchemaQuestion(context);
     await ownTurn(context.host, { goesOn: true });
   }
 }

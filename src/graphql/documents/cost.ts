@@ -61,13 +61,11 @@ const larger = (one: Rows, other: Rows): Rows => ({
 
 /** Tells how many rows operations ask for, before they run. */
 export class RowCosts {
-  readonly #schema: GraphQLSchema;
   /** Of operations that ask for the same whatever their variables are. */
   readonly #fixed = new WeakMap<OperationDefinitionNode, RowCost>();
 
   /** Throws when nobody said how many entries a list of the schema has. */
-  constructor(schema: GraphQLSchema) {
-    this.#schema = schema;
+  constructor(private readonly schema: GraphQLSchema) {
     for (const type of Object.values(schema.getTypeMap()))
       if (isObjectType(type) && !type.name.startsWith('__')) requireEntries(type);
   }
@@ -80,7 +78,7 @@ export class RowCosts {
   ): RowCost {
     const known = this.#fixed.get(operation);
     if (known) return known;
-    const count = new RowCount(this.#schema, document, operation, variables);
+    const count = new RowCount(this.schema, document, operation, variables);
     const { rows, most } = count.total();
     const cost = most && rows > MAX_ROWS ? { rows, refusal: tooMany(rows, most) } : { rows };
     if (count.isFixed) this.#fixed.set(operation, cost);
@@ -98,21 +96,17 @@ const said = (rows: number): string => (rows < PLENTY ? String(rows) : `${PLENTY
 
 /** The sum of one request. Selection sets that are about the same object are added up together, and only once. */
 class RowCount {
-  readonly #schema: GraphQLSchema;
-  readonly #operation: OperationDefinitionNode;
   readonly #fragments: Fragments;
   readonly #given: GivenVariables;
   readonly #numbers = new Map<SelectionSetNode, number>();
   readonly #known = new Map<string, Rows>();
 
   constructor(
-    schema: GraphQLSchema,
+    private readonly schema: GraphQLSchema,
     document: DocumentNode,
-    operation: OperationDefinitionNode,
+    private readonly operation: OperationDefinitionNode,
     variables: Readonly<Record<string, unknown>>,
   ) {
-    this.#schema = schema;
-    this.#operation = operation;
     this.#fragments = fragmentsOf(document);
     this.#given = new GivenVariables(operation, variables);
   }
@@ -123,13 +117,13 @@ class RowCount {
   }
 
   total(): Rows {
-    return this.#rowsOf(this.#schema.getRootType(this.#operation.operation), [this.#operation.selectionSet]);
+    return this.#rowsOf(this.schema.getRootType(this.operation.operation), [this.operation.selectionSet]);
   }
 
   /** Selection sets that are about one object, which may be of any of several types. */
   #rowsOf(type: GraphQLNamedType | null | undefined, sets: readonly SelectionSetNode[]): Rows {
     if (isAbstractType(type))
-      return this.#schema
+      return this.schema
         .getPossibleTypes(type)
         .map((possible) => this.#rowsOf(possible, sets))
         .reduce(larger, NO_ROWS);
@@ -199,8 +193,8 @@ class RowCount {
 
   #applies(condition: string | undefined, type: GraphQLObjectType): boolean {
     if (condition === undefined || condition === type.name) return true;
-    const wider = this.#schema.getType(condition);
-    return isAbstractType(wider) && this.#schema.isSubType(wider, type);
+    const wider = this.schema.getType(condition);
+    return isAbstractType(wider) && this.schema.isSubType(wider, type);
   }
 
   #argumentsOf(node: FieldNode): Record<string, unknown> {

@@ -15,14 +15,15 @@ export class DocumentCounter {
   readonly #invalid: RateLimiterMemory;
   readonly #schemaQuestions: RateLimiterMemory;
   readonly #strangers: RateLimiterMemory;
-  readonly #onLimited: (endpoint: string) => void;
 
   /**
    * @param perMinute questions about the schema; twice as many documents may be invalid, twenty times as many come from strangers
    * @param onLimited is told of each document that is refused, for metrics
    */
-  constructor(perMinute: number, onLimited: (endpoint: string) => void = () => {}) {
-    this.#onLimited = onLimited;
+  constructor(
+    perMinute: number,
+    private readonly onLimited: (endpoint: string) => void = () => {},
+  ) {
     this.#invalid = new RateLimiterMemory({ points: 2 * perMinute, duration: WINDOW_S });
     this.#schemaQuestions = new RateLimiterMemory({ points: perMinute, duration: WINDOW_S });
     this.#strangers = new RateLimiterMemory({ points: STRANGERS_SHARE * perMinute, duration: WINDOW_S });
@@ -61,7 +62,7 @@ export class DocumentCounter {
 
   #refuse(context: RequestContext, endpoint: string, limit: number, state: RateLimiterRes): never {
     noteState(context, endpoint, limit, state, true);
-    this.#onLimited(endpoint);
+    this.onLimited(endpoint);
     throw rateLimited(state);
   }
 }

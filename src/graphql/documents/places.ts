@@ -18,7 +18,6 @@ export function placesOf(places: readonly (DocumentPlace | undefined)[] = []): D
  * place is found here for both, and nothing depends on what an engine remembers of the document.
  */
 export class FieldPlaces {
-  readonly #operation: OperationDefinitionNode;
   readonly #fragments: Fragments;
   readonly #given: GivenVariables;
   /** The entries of a list stand at one place. */
@@ -26,10 +25,9 @@ export class FieldPlaces {
 
   constructor(
     document: DocumentNode,
-    operation: OperationDefinitionNode,
+    private readonly operation: OperationDefinitionNode,
     variables: Readonly<Record<string, unknown>>,
   ) {
-    this.#operation = operation;
     this.#fragments = fragmentsOf(document);
     this.#given = new GivenVariables(operation, variables);
   }
@@ -45,7 +43,7 @@ export class FieldPlaces {
 
   /** The fields that lead to a place of the answer, the root field first. */
   along(path: readonly (string | number)[] = []): FieldNode[] {
-    let sets = [this.#operation.selectionSet];
+    let sets = [this.operation.selectionSet];
     const along: FieldNode[] = [];
     for (const name of path.filter((step) => typeof step === 'string')) {
       const nodes = fieldsIn(sets, this.#fragments, (selection) => isIncluded(selection, this.#given)).flatMap(

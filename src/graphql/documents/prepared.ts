@@ -67,14 +67,15 @@ export class PreparedOperation {
   /** Every root field has a policy row (introspection has none). */
   readonly governed: boolean;
   readonly noted: NotedOperation;
-  readonly #schema: GraphQLSchema;
   readonly #asked: Pick<AskedOperation, 'document' | 'operation'>;
   #neverNull: ReadonlySet<string> | undefined;
   #charges: Charges | undefined;
 
-  constructor(schema: GraphQLSchema, { document, operation }: Pick<AskedOperation, 'document' | 'operation'>) {
+  constructor(
+    private readonly schema: GraphQLSchema,
+    { document, operation }: Pick<AskedOperation, 'document' | 'operation'>,
+  ) {
     const fields = rootFieldsOf(schema, document, operation);
-    this.#schema = schema;
     this.#asked = { document, operation };
     this.roots = fields.flatMap((field) => (field.row ? [{ row: field.row, field }] : []));
     this.governed = this.roots.length === fields.length;
@@ -84,7 +85,7 @@ export class PreparedOperation {
   /** Variables that may be left out but not be null. */
   get neverNull(): ReadonlySet<string> {
     const { document, operation } = this.#asked;
-    return (this.#neverNull ??= neverNullVariables(this.#schema, document, operation));
+    return (this.#neverNull ??= neverNullVariables(this.schema, document, operation));
   }
 
   /** What it may charge with these variables. */
@@ -92,7 +93,7 @@ export class PreparedOperation {
     if (this.#charges) return this.#charges;
     if (!this.roots.some(({ row }) => mayCharge(row))) return (this.#charges = NO_CHARGES);
     const { document, operation } = this.#asked;
-    const charges = chargesOf(this.#schema, document, operation, variables);
+    const charges = chargesOf(this.schema, document, operation, variables);
     if (charges.fixed) this.#charges = charges;
     return charges;
   }

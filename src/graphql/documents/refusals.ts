@@ -12,13 +12,14 @@ import { inputProblemsOf, problemOfVariable, undeclaredVariables } from './value
 /** Why an operation of a schema is refused before any of its fields runs: for its document, who asks, or its values. */
 export class Refusals {
   readonly schema: GraphQLSchema;
-  readonly #limits: RateLimits;
   /** Documents of callers live in the document store, which is bounded; entries die with them. */
   readonly #prepared = new WeakMap<OperationDefinitionNode, PreparedOperation>();
 
-  constructor(schema: GraphQLSchema, limits: RateLimits) {
+  constructor(
+    schema: GraphQLSchema,
+    private readonly limits: RateLimits,
+  ) {
     this.schema = schema;
-    this.#limits = limits;
   }
 
   prepared(asked: Pick<AskedOperation, 'document' | 'operation'>): PreparedOperation {
@@ -71,7 +72,7 @@ export class Refusals {
   ): Promise<AppError> {
     const { document, operation, variables } = asked;
     const fields = this.prepared(asked).roots.map(({ row, field }) => ({ row, args: field.args(variables) }));
-    const refusal = await refusalBeforeInput(fields, context, this.#limits);
+    const refusal = await refusalBeforeInput(fields, context, this.limits);
     if (refusal) return refusal;
     await ownTurn(context.host, { goesOn: true });
     const others = inputProblemsOf(this.schema, document, operation, variables);

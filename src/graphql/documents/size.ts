@@ -123,7 +123,6 @@ function nested(name: string, aliased: boolean, inner: Extent): Extent {
 }
 
 class Measurement {
-  readonly #document: DocumentNode;
   readonly #fragments: Fragments;
   readonly #extents = new Map<string, Extent>();
   /** By response name: how many fields, and how many nodes they and their arguments are. */
@@ -133,13 +132,12 @@ class Measurement {
   #directives = 0;
   #circular = false;
 
-  constructor(document: DocumentNode) {
-    this.#document = document;
+  constructor(private readonly document: DocumentNode) {
     this.#fragments = fragmentsOf(document);
   }
 
   size(): DocumentSize {
-    const operations = this.#document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+    const operations = this.document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
     const extents = operations.map((operation) => {
       this.#visitDirectives(operation.directives);
       for (const { defaultValue, directives } of operation.variableDefinitions ?? []) {

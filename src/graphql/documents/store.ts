@@ -107,18 +107,15 @@ export interface KeptDocuments {
  * on, and a use is an answer without a refusal to somebody who is known: neither strangers nor what was refused can fill it.
  */
 export class DocumentStore implements KeptDocuments {
-  readonly #budget: DocumentBudget;
   readonly #byHash = new Map<string, Kept>();
   readonly #byDocument = new WeakMap<DocumentNode, Kept>();
 
-  constructor(budget: DocumentBudget) {
-    this.#budget = budget;
-  }
+  constructor(private readonly budget: DocumentBudget) {}
 
   /** @param key the hash, behind what Apollo puts before it */
   async get(key: string): Promise<DocumentNode | undefined> {
     const kept = this.#byHash.get(key.slice(key.lastIndexOf(':') + 1));
-    if (kept) this.#budget.use(kept);
+    if (kept) this.budget.use(kept);
     return kept?.document;
   }
 
@@ -137,7 +134,7 @@ export class DocumentStore implements KeptDocuments {
   answered(hash: string, document: DocumentNode, principal: Principal | undefined): void {
     if (!principal || this.#byHash.has(hash)) return;
     const caller = callerOf(principal);
-    if (!this.#budget.isRepeated(caller, hash)) return;
+    if (!this.budget.isRepeated(caller, hash)) return;
     const forget = (): void => {
       this.#byHash.delete(hash);
       this.#byDocument.delete(document);
@@ -145,12 +142,12 @@ export class DocumentStore implements KeptDocuments {
     const kept = { document, caller, forget };
     this.#byHash.set(hash, kept);
     this.#byDocument.set(document, kept);
-    this.#budget.add(kept, bytesOf(document));
+    this.budget.add(kept, bytesOf(document));
   }
 
   /** One of its operations was compiled. */
   compiled(document: DocumentNode): void {
     const kept = this.#byDocument.get(document);
-    if (kept) this.#budget.grow(kept, tokensOf(document) * COMPILED_TOKEN_BYTES);
+    if (kept) this.budget.grow(kept, tokensOf(document) * COMPILED_TOKEN_BYTES);
   }
 }

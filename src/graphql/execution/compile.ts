@@ -32,19 +32,16 @@ interface Use {
 
 /** Compiled forms of the operations that are used often. */
 export class CompiledQueries {
-  readonly #schema: GraphQLSchema;
-  readonly #kept: KeptDocuments;
-  readonly #compile: typeof compileQuery | false;
   /** Documents of callers live in the document store, which is bounded; entries die with them. */
   readonly #uses = new WeakMap<OperationDefinitionNode, Use>();
   readonly #own = new WeakSet<OperationDefinitionNode>();
 
   /** @param compile false interprets every document */
-  constructor(schema: GraphQLSchema, kept: KeptDocuments = ALL, compile: typeof compileQuery | false = compileQuery) {
-    this.#schema = schema;
-    this.#kept = kept;
-    this.#compile = compile;
-  }
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly kept: KeptDocuments = ALL,
+    private readonly compile: typeof compileQuery | false = compileQuery,
+  ) {}
 
   /** Our own documents are compiled for every caller. */
   trust(operation: OperationDefinitionNode): void {
@@ -53,16 +50,16 @@ export class CompiledQueries {
 
   /** Undefined when the operation is to be interpreted, this time at least. */
   of(document: DocumentNode, operation: OperationDefinitionNode): CompiledQuery | undefined {
-    if (!this.#compile) return undefined;
+    if (!this.compile) return undefined;
     let use = this.#uses.get(operation);
     if (!use) this.#uses.set(operation, (use = { count: 0 }));
     // it costs as much as hundreds of requests: of a stranger nothing is compiled, and nothing that was refused or is used once
     if (
       use.compiled === undefined &&
-      (this.#own.has(operation) ? ++use.count > COMPILE_AFTER_USES : this.#kept.isKept(document))
+      (this.#own.has(operation) ? ++use.count > COMPILE_AFTER_USES : this.kept.isKept(document))
     ) {
-      use.compiled = this.#tryCompile(this.#compile, document, operation);
-      if (use.compiled) this.#kept.compiled(document);
+      use.compiled = this.#tryCompile(this.compile, document, operation);
+      if (use.compiled) this.kept.compiled(document);
     }
     return use.compiled ?? undefined;
   }
@@ -73,10 +70,10 @@ export class CompiledQueries {
     operation: OperationDefinitionNode,
   ): CompiledQuery | null {
     const source = document.loc?.source.body;
-    if (!source || !isCompilable(this.#schema, document)) return null;
+    if (!source || !isCompilable(this.schema, document)) return null;
     try {
       // graphql-jit writes into the tree that it compiles
-      const compiled = compile(this.#schema, parse(source), operation.name?.value);
+      const compiled = compile(this.schema, parse(source), operation.name?.value);
       return isCompiledQuery(compiled) ? compiled : null;
     } catch {
       return null;

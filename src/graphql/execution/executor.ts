@@ -31,17 +31,15 @@ export type Executed =
  * that is safe, else graphql-js. The decision falls before anything runs, so that no mutation runs twice.
  */
 export class Executor {
-  readonly #refusals: Refusals;
   readonly #compiled: CompiledQueries;
   readonly #costs: RowCosts;
   readonly #own = new WeakSet<OperationDefinitionNode>();
 
   /** @param options kept: documents of callers that are worth compiling; compile: false interprets every document */
   constructor(
-    refusals: Refusals,
+    private readonly refusals: Refusals,
     { kept, compile }: { kept?: KeptDocuments; compile?: typeof compileQuery | false } = {},
   ) {
-    this.#refusals = refusals;
     this.#compiled = new CompiledQueries(refusals.schema, kept, compile);
     this.#costs = new RowCosts(refusals.schema);
   }
@@ -54,11 +52,11 @@ export class Executor {
 
   async run(asked: AskedOperation, context: RequestContext): Promise<Executed> {
     const { document, operation, variables } = asked;
-    const refusal = this.#refusals.beforeValues(asked, context);
+    const refusal = this.refusals.beforeValues(asked, context);
     if (refusal) return { refusal };
     if (operation.operation === OperationTypeNode.SUBSCRIPTION)
       return { refusal: new AppError('INVALID_DOCUMENT', { message: STREAM_ONLY, locations: [placeOf(operation)] }) };
-    const prepared = this.#refusals.prepared(asked);
+    const prepared = this.refusals.prepared(asked);
     const [, second] = prepared.roots.filter(({ row }) => row.money);
     if (second) {
       const message = 'At most one field of an operation may move money.';
@@ -66,7 +64,7 @@ export class Executor {
     }
     const cost = this.#own.has(operation) ? { rows: 0 } : this.#costs.of(document, operation, variables);
     if (cost.refusal) return { refusal: cost.refusal };
-    if (this.#refusals.ofVariables(asked)) return this.#refuse(asked, context);
+    if (this.refusals.ofVariables(asked)) return this.#refuse(asked, context);
     const charges = prepared.charges(variables);
     if (charges.problems.size > 0) context.wrongBelow = charges.problems;
     if (operation.operation === OperationTypeNode.QUERY && context.host !== 'console')
@@ -83,25 +81,25 @@ export class Executor {
   /** The events of a subscription. Errors: AppError, when it is refused. */
   async subscribe(asked: AskedOperation, context: RequestContext): Promise<AsyncIterable<ExecutionResult>> {
     const refusal =
-      this.#refusals.beforeValues(asked, context) ??
+      this.refusals.beforeValues(asked, context) ??
       this.#costs.of(asked.document, asked.operation, asked.variables).refusal;
     if (refusal) throw refusal;
-    if (this.#refusals.ofVariables(asked)) throw await this.#refusals.ofValues(asked, context);
+    if (this.refusals.ofVariables(asked)) throw await this.refusals.ofValues(asked, context);
     const stream = await subscribe(this.#argumentsOf(asked, context));
     if (Symbol.asyncIterator in stream) return stream;
     const { errors } = stream;
     // its source refused it; else its variables did not fit
     if (errors?.[0]?.path) throw appErrorOf(errors[0]);
-    throw await this.#refusals.ofValues(asked, context, { errors });
+    throw await this.refusals.ofValues(asked, context, { errors });
   }
 
   async #refuse(asked: AskedOperation, context: RequestContext, errors?: readonly GraphQLError[]): Promise<Executed> {
-    return { refusal: await this.#refusals.ofValues(asked, context, { errors }), ofValues: true };
+    return { refusal: await this.refusals.ofValues(asked, context, { errors }), ofValues: true };
   }
 
   #argumentsOf({ document, operation, variables }: AskedOperation, contextValue: RequestContext): ExecutionArgs {
     return {
-      schema: this.#refusals.schema,
+      schema: this.refusals.schema,
       document,
       operationName: operation.name?.value,
       variableValues: variables,

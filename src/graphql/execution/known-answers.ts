@@ -19,14 +19,12 @@ type Answers = ReadonlyMap<string, () => Promise<unknown>>;
 
 /** Answers to operations of a schema that are refused as a whole, where some of their fields name known orders; see KnownKeys. */
 export class KnownAnswers {
-  readonly #schema: GraphQLSchema;
-  readonly #knownKeys: KnownKeys;
   #answering: GraphQLSchema | undefined;
 
-  constructor(schema: GraphQLSchema, knownKeys: KnownKeys) {
-    this.#schema = schema;
-    this.#knownKeys = knownKeys;
-  }
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly knownKeys: KnownKeys,
+  ) {}
 
   /** Fields with a known order tell of it, the others are refused. Undefined when none has one. The document itself must be valid. */
   async insteadOf(
@@ -36,16 +34,16 @@ export class KnownAnswers {
     context: RequestContext,
   ): Promise<ExecutionResult | undefined> {
     const answers = new Map<string, () => Promise<unknown>>();
-    const mutation = this.#schema.getMutationType();
+    const mutation = this.schema.getMutationType();
     for (const { field: asked } of roots) {
       const field = asked.type === mutation?.name ? mutation.getFields()[asked.name] : undefined;
-      const answer = field && (await this.#knownKeys.find(field, asked.args(variables), true, context, refusal));
+      const answer = field && (await this.knownKeys.find(field, asked.args(variables), true, context, refusal));
       if (answer) answers.set(asked.key, answer);
     }
     if (answers.size === 0) return undefined;
     const result = await execute({
-      schema: (this.#answering ??= answeringSchema(this.#schema)),
-      document: withConditionsOnly(this.#schema, document, operation),
+      schema: (this.#answering ??= answeringSchema(this.schema)),
+      document: withConditionsOnly(this.schema, document, operation),
       operationName: operation.name?.value,
       variableValues: variables,
       contextValue: context,

@@ -53,15 +53,11 @@ const WHICH_OPERATION = 'Send operationName: it must name one of the operations 
  * execution and the answer of known orders follow each other here, and nowhere else.
  */
 export class Operations {
-  readonly #parts: OperationParts;
-
-  constructor(parts: OperationParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: OperationParts) {}
 
   /** Our own documents: see Executor. */
   trust(operation: OperationDefinitionNode): void {
-    this.#parts.executor.trust(operation);
+    this.parts.executor.trust(operation);
   }
 
   /**
@@ -70,7 +66,7 @@ export class Operations {
    * @param known problems of values that are not among the variables
    */
   async run(asked: AskedOperation, context: RequestContext, known: readonly FieldProblem[] = []): Promise<Executed> {
-    const { executor, refusals } = this.#parts;
+    const { executor, refusals } = this.parts;
     if (known.length > 0) return this.#unlessKnown(await refusals.ofValues(asked, context, { known }), asked, context);
     const executed = await executor.run(asked, context);
     return executed.ofValues ? this.#unlessKnown(executed.refusal, asked, context) : executed;
@@ -79,7 +75,7 @@ export class Operations {
   /** One of a client's document, parsed. */
   async answer(given: GivenDocument, hash: string, context: RequestContext): Promise<Answered> {
     try {
-      const { problems, onlyValues } = await this.#parts.check.judge(given, context);
+      const { problems, onlyValues } = await this.parts.check.judge(given, context);
       if (problems.length > 0 && !onlyValues) return { refusals: problems };
       if (!given.operation) return { refusals: [new AppError('INVALID_DOCUMENT', { message: WHICH_OPERATION })] };
       const asked = { ...given, operation: given.operation };
@@ -88,7 +84,7 @@ export class Operations {
         ? this.#unlessKnown(problems[0]!, asked, context)
         : this.run(asked, context));
       if (refusal) return { refusals: [refusal] };
-      if (!result.errors) this.#parts.store.answered(hash, given.document, context.principal);
+      if (!result.errors) this.parts.store.answered(hash, given.document, context.principal);
       const body = this.#formatted(result, asked, context, (error) => context.notes?.failed(error));
       const extensions = { ...(context.replayed ? { replayed: true } : {}), ...costOf(rows) };
       return { body: Object.keys(extensions).length > 0 ? { ...body, extensions } : body };
@@ -103,7 +99,7 @@ export class Operations {
     context: RequestContext,
   ): Promise<AsyncIterable<FormattedExecutionResult> | FormattedExecutionResult> {
     const hash = digest('sha256', query);
-    const document = (await this.#parts.store.get(hash)) ?? (await this.#parsed(query, context));
+    const document = (await this.parts.store.get(hash)) ?? (await this.#parsed(query, context));
     const operation = getOperationAST(document, operationName) ?? undefined;
     if (operation?.operation === OperationTypeNode.SUBSCRIPTION)
       return this.#subscribe({ document, operation, variables }, hash, context);
@@ -117,7 +113,7 @@ export class Operations {
     hash: string,
     context: RequestContext,
   ): Promise<AsyncIterable<FormattedExecutionResult>> {
-    const { check, executor, store, docUrl, log } = this.#parts;
+    const { check, executor, store, docUrl, log } = this.parts;
     const { problems } = await check.judge(asked, context);
     if (problems[0]) throw problems[0];
     this.#note(asked, context);
@@ -143,7 +139,7 @@ export class Operations {
     try {
       return parse(query, { maxTokens: DOCUMENT_LIMITS.tokens });
     } catch (error) {
-      await this.#parts.check.refuseUnreadable(context);
+      await this.parts.check.refuseUnreadable(context);
       const { locations } = error as GraphQLError;
       throw new AppError('INVALID_DOCUMENT', { message: syntaxMessage((error as GraphQLError).toJSON()), locations });
     }
@@ -151,13 +147,13 @@ export class Operations {
 
   /** A refusal for values, or what fields have to tell of orders that are known. */
   async #unlessKnown(refusal: AppError, asked: AskedOperation, context: RequestContext): Promise<Executed> {
-    const { knownAnswers, refusals } = this.#parts;
+    const { knownAnswers, refusals } = this.parts;
     const result = await knownAnswers.insteadOf(refusal, asked, refusals.prepared(asked), context);
     return result ? { result } : { refusal };
   }
 
   #note(asked: AskedOperation, { notes }: RequestContext): void {
-    if (notes) notes.operation = this.#parts.refusals.prepared(asked).noted;
+    if (notes) notes.operation = this.parts.refusals.prepared(asked).noted;
   }
 
   /** With the errors of fields in our one format; each is told to `found`. */
@@ -168,7 +164,7 @@ export class Operations {
     found: (error: AppError) => void,
   ): FormattedExecutionResult {
     if (!errors) return { data };
-    const { refusals, docUrl } = this.#parts;
+    const { refusals, docUrl } = this.parts;
     const places = new FieldPlaces(document, operation, variables);
     const formatted = errors.map((error): GraphQLFormattedError => {
       const known = appErrorOf(error);

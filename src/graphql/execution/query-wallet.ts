@@ -6,7 +6,6 @@ import type { ShownWallet, WalletReading } from '../../core/context.js';
  * id and keep whatever they see last.
  */
 export class QueryWallet implements ShownWallet {
-  readonly #calls: ReadonlyMap<string, number>;
   readonly #ended = Promise.withResolvers<void>();
   #open: number;
   #failed = false;
@@ -14,8 +13,7 @@ export class QueryWallet implements ShownWallet {
   #shown: Promise<WalletReading> | undefined;
 
   /** @param calls of each root field with a fee, by its key: the calls with a fee inside it */
-  constructor(calls: ReadonlyMap<string, number>) {
-    this.#calls = calls;
+  constructor(private readonly calls: ReadonlyMap<string, number>) {
     this.#open = [...calls.values()].reduce((all, inside) => all + 1 + inside, 0);
     if (this.#open === 0) this.#ended.resolve();
   }
@@ -38,7 +36,7 @@ export class QueryWallet implements ShownWallet {
       return result;
     } finally {
       // nothing inside runs then
-      const inside = gave || key === undefined ? 0 : (this.#calls.get(key) ?? 0);
+      const inside = gave || key === undefined ? 0 : (this.calls.get(key) ?? 0);
       if (!gave) this.#failed = true;
       this.#open -= 1 + inside;
       if (this.#open <= 0) this.#ended.resolve();

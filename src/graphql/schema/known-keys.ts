@@ -19,18 +19,15 @@ export type FindKnown = (
  * authentication. The order is read here alone, where a refusal is about to be given; on the ordinary way the hold itself finds it.
  */
 export class KnownKeys {
-  readonly #limits: RateLimits;
-  readonly #finders: Readonly<Record<string, FindKnown>>;
-
   /** @param finders by mutation */
-  constructor(limits: RateLimits, finders: Readonly<Record<string, FindKnown>>) {
-    this.#limits = limits;
-    this.#finders = finders;
-  }
+  constructor(
+    private readonly limits: RateLimits,
+    private readonly finders: Readonly<Record<string, FindKnown>>,
+  ) {}
 
   /** Wraps the fields whose requests have keys. Outermost, so that it sees what any other rule refuses. */
   protect(schema: GraphQLSchema): GraphQLSchema {
-    for (const name of Object.keys(this.#finders)) {
+    for (const name of Object.keys(this.finders)) {
       const field = schema.getMutationType()?.getFields()[name];
       const resolve = field?.resolve;
       if (!resolve) throw new Error(`There is no mutation ${name} whose keys could be known.`);
@@ -58,7 +55,7 @@ export class KnownKeys {
     context: RequestContext,
     refusal: unknown,
   ): Promise<(() => Promise<unknown>) | undefined> {
-    const find = this.#finders[field.name];
+    const find = this.finders[field.name];
     const { principal } = context;
     if (!find || principal?.kind !== 'developer' || principal.client || !(refusal instanceof AppError))
       return undefined;
@@ -70,7 +67,7 @@ export class KnownKeys {
     return (
       known &&
       (async () => {
-        await this.#limits.countRepetition(known);
+        await this.limits.countRepetition(known);
         const answer = await known.answer();
         context.replayed = true;
         return answer;

@@ -49,17 +49,14 @@ export const documentedLimit = ({ access }: PolicyRow, surface: Surface): { limi
  * query has no trustworthy path.
  */
 export class RateLimits {
-  readonly #counters: Counters;
-  readonly #defaultLimit: number;
-  readonly #onLimited: (endpoint: string) => void;
   readonly #countedSelections = new WeakMap<RequestContext, Map<unknown, Promise<Consumption>>>();
 
   /** @param onLimited is told of each use that is refused, for metrics */
-  constructor(counters: Counters, defaultLimit: number, onLimited: (endpoint: string) => void = () => {}) {
-    this.#counters = counters;
-    this.#defaultLimit = defaultLimit;
-    this.#onLimited = onLimited;
-  }
+  constructor(
+    private readonly counters: Counters,
+    private readonly defaultLimit: number,
+    private readonly onLimited: (endpoint: string) => void = () => {},
+  ) {}
 
   /** The directive's transformer, bound to these counters. */
   directive() {
@@ -69,7 +66,7 @@ export class RateLimits {
     }
     return rateLimitModule.rateLimitDirective({
       limiterClass: AccountLimiter as never,
-      defaultLimit: String(this.#defaultLimit),
+      defaultLimit: String(this.defaultLimit),
       defaultDuration: String(WINDOW_S),
     });
   }
@@ -96,7 +93,7 @@ export class RateLimits {
       },
       setState: (consumption: Consumption, ...[, , , context]: Resolving) => note(context, stateOf(row, consumption)),
       onLimit: (consumption: Consumption) => {
-        this.#onLimited(row.endpoint);
+        this.onLimited(row.endpoint);
         throw rateLimited(consumption);
       },
     };
@@ -109,7 +106,7 @@ export class RateLimits {
     } catch (error) {
       if (error instanceof Error) throw error;
       note(context, stateOf(row, error as Consumption));
-      this.#onLimited(row.endpoint);
+      this.onLimited(row.endpoint);
       throw rateLimited(error as Consumption);
     }
   }
@@ -124,7 +121,7 @@ export class RateLimits {
     } catch (error) {
       if (error instanceof Error) throw error;
       const { msBeforeNext } = error as Consumption;
-      this.#onLimited('repetition');
+      this.onLimited('repetition');
       throw new AppError('RATE_LIMITED', { retryAfterMs: msBeforeNext, apiRequestId, orderStatus: status });
     }
   }
@@ -145,17 +142,17 @@ export class RateLimits {
     const name = clientId ?? email;
     // what is no text is refused by its rules; it is no key, and need not be convertible to one
     const who = tokenHash(typeof name === 'string' ? name : '').toString('base64url');
-    return { id: `${who}:${context.addressKey}:${context.host}:${row.endpoint}`, limit: this.#defaultLimit };
+    return { id: `${who}:${context.addressKey}:${context.host}:${row.endpoint}`, limit: this.defaultLimit };
   }
 
   /** What browsers do leaves the limit of the account alone; any number of client tokens is no way around it. */
   #keyOfDeveloper({ endpoint }: PolicyRow, principal: DeveloperPrincipal): LimitKey {
     const { developerId, environment, tokenHash: hash, client } = principal;
-    const limit = principal.rateLimitPerMinute ?? this.#defaultLimit;
+    const limit = principal.rateLimitPerMinute ?? this.defaultLimit;
     if (!client) return { id: `${developerId}:${environment}:${endpoint}`, limit };
     return {
       id: `client:${hash.toString('base64url')}:${endpoint}`,
-      limit: this.#defaultLimit,
+      limit: this.defaultLimit,
       shared: { id: `clients:${developerId}:${environment}:${endpoint}`, limit: CLIENTS_SHARE * limit },
     };
   }
@@ -172,7 +169,7 @@ export class RateLimits {
     // of one turn: one statement
     const [own, others] = await Promise.all([this.#add(id, limit), shared && this.#add(shared.id, shared.limit)]);
     // or one browser in a loop would use up what all share
-    if (shared && isOver(own)) await this.#counters.add(`rate:${shared.id}`, WINDOW_S, -1);
+    if (shared && isOver(own)) await this.counters.add(`rate:${shared.id}`, WINDOW_S, -1);
     const tightest = others && !isOver(own) && others.remainingPoints < own.remainingPoints ? others : own;
     // not an Error: that is how the directive tells "over the limit" from "the store is down"
     if (isOver(tightest)) throw tightest;
@@ -180,7 +177,7 @@ export class RateLimits {
   }
 
   async #add(id: string, limit: number): Promise<Consumption> {
-    const { count, msLeft } = await this.#counters.add(`rate:${id}`, WINDOW_S);
+    const { count, msLeft } = await this.counters.add(`rate:${id}`, WINDOW_S);
     return Object.assign(new RateLimiterRes(limit - count, msLeft, count), { limit });
   }
 }

@@ -18,12 +18,8 @@ const OF_CLIENTS: Readonly<Record<string, ClientScope>> = {
 /** Anything with an id of its own, by that id. */
 @Resolver()
 export class NodeResolver {
-  readonly #loaders: Readonly<Record<string, LoadNode>>;
-
   /** @param loaders by the name of the type */
-  constructor(loaders: Readonly<Record<string, LoadNode>>) {
-    this.#loaders = loaders;
-  }
+  constructor(private readonly loaders: Readonly<Record<string, LoadNode>>) {}
 
   @Query(() => Node, { nullable: true, description: 'What has this id, if it is the caller’s to see.' })
   async node(
@@ -31,7 +27,7 @@ export class NodeResolver {
     @Ctx() context: RequestContext,
   ): Promise<FoundNode> {
     const named = parseNodeId(id);
-    const load = named && Object.hasOwn(this.#loaders, named.typeName) ? this.#loaders[named.typeName] : undefined;
+    const load = named && Object.hasOwn(this.loaders, named.typeName) ? this.loaders[named.typeName] : undefined;
     const client = context.principal?.kind === 'developer' ? context.principal.client : undefined;
     const hidden = client && !client.scopes.has(OF_CLIENTS[named?.typeName ?? '']!);
     const found = hidden ? undefined : await load?.(named!.key, context);
@@ -43,11 +39,7 @@ export class NodeResolver {
 /** What an entry of the audit trail is about, as a thing of the graph. */
 @Resolver(() => AuditEntry)
 export class AuditSubjectResolver {
-  readonly #loaders: Readonly<Record<string, LoadNode>>;
-
-  constructor(loaders: Readonly<Record<string, LoadNode>>) {
-    this.#loaders = loaders;
-  }
+  constructor(private readonly loaders: Readonly<Record<string, LoadNode>>) {}
 
   @FieldResolver(() => Node, {
     nullable: true,
@@ -56,7 +48,7 @@ export class AuditSubjectResolver {
   @RowsBeside(READ_ALONE)
   async subject(@Root() { subjectText }: AuditEntry, @Ctx() context: RequestContext): Promise<FoundNode | null> {
     const named = thingIn(subjectText);
-    const found = named && (await this.#loaders[named.nodeType]?.(named.key, context));
+    const found = named && (await this.loaders[named.nodeType]?.(named.key, context));
     return found ? { ...found, nodeType: named.nodeType } : null;
   }
 }

@@ -18,12 +18,13 @@ export function placeOf(node: ASTNode | undefined): DocumentPlace | undefined {
 export class GivenVariables {
   /** What `plain` gave may be another value in the next request. */
   wereRead = false;
-  readonly #values: Readonly<Record<string, unknown>>;
   readonly #defaults: ReadonlyMap<string, ConstValueNode | undefined>;
   #all: Record<string, unknown> | undefined;
 
-  constructor(operation: OperationDefinitionNode, values: Readonly<Record<string, unknown>>) {
-    this.#values = values;
+  constructor(
+    operation: OperationDefinitionNode,
+    private readonly values: Readonly<Record<string, unknown>>,
+  ) {
     this.#defaults = new Map(
       operation.variableDefinitions?.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]),
     );
@@ -32,7 +33,7 @@ export class GivenVariables {
   /** Its value in JSON, or its default as it is written. Undefined when it has neither. */
   of(name: string): unknown {
     // a variable may be called `constructor`
-    const value = Object.hasOwn(this.#values, name) ? this.#values[name] : undefined;
+    const value = Object.hasOwn(this.values, name) ? this.values[name] : undefined;
     const otherwise = this.#defaults.get(name);
     return value === undefined && otherwise ? new Written(otherwise, this).content : value;
   }
@@ -47,7 +48,7 @@ export class GivenVariables {
 
   #withDefaults(): Record<string, unknown> {
     // a variable may be called `constructor`
-    const all: Record<string, unknown> = Object.assign(Object.create(null), this.#values);
+    const all: Record<string, unknown> = Object.assign(Object.create(null), this.values);
     for (const [name, value] of this.#defaults)
       if (value && all[name] === undefined) all[name] = valueFromASTUntyped(value);
     return all;
@@ -64,11 +65,12 @@ export class GivenVariables {
  */
 export class Written {
   readonly node: ValueNode;
-  readonly #variables: GivenVariables;
 
-  constructor(node: ValueNode, variables: GivenVariables) {
+  constructor(
+    node: ValueNode,
+    private readonly variables: GivenVariables,
+  ) {
     this.node = node;
-    this.#variables = variables;
   }
 
   /** What it holds, opened by one level: of a variable its value, of a list and an object what is written in it, else itself. */
@@ -76,14 +78,14 @@ export class Written {
     const { node } = this;
     switch (node.kind) {
       case Kind.VARIABLE:
-        return this.#variables.of(node.name.value);
+        return this.variables.of(node.name.value);
       case Kind.NULL:
         return null;
       case Kind.LIST:
-        return node.values.map((value) => new Written(value, this.#variables));
+        return node.values.map((value) => new Written(value, this.variables));
       case Kind.OBJECT:
         return Object.fromEntries(
-          node.fields.map(({ name, value }) => [name.value, new Written(value, this.#variables)]),
+          node.fields.map(({ name, value }) => [name.value, new Written(value, this.variables)]),
         );
       case Kind.INT:
       case Kind.FLOAT:
@@ -96,6 +98,6 @@ export class Written {
 
   /** A variable that the operation does not declare is a mistake of its own. */
   get isUnknowable(): boolean {
-    return this.node.kind === Kind.VARIABLE && !this.#variables.isDeclared(this.node.name.value);
+    return this.node.kind === Kind.VARIABLE && !this.variables.isDeclared(this.node.name.value);
   }
 }

@@ -45,21 +45,20 @@ const byName = <Named extends { name: string }>(named: Iterable<Named>): Named[]
   [...named].toSorted((one, other) => (one.name < other.name ? -1 : 1));
 
 class ReferencePage {
-  readonly #schema: GraphQLSchema;
-  readonly #surface: Surface;
   readonly #types: readonly GraphQLNamedType[];
   readonly #usedBy: ReadonlyMap<string, readonly string[]>;
 
-  constructor(schema: GraphQLSchema, surface: Surface) {
-    this.#schema = schema;
-    this.#surface = surface;
+  constructor(
+    private readonly schema: GraphQLSchema,
+    private readonly surface: Surface,
+  ) {
     this.#types = byName(Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__')));
     this.#usedBy = usesOf(this.#types);
   }
 
   /** Root types by what they are for, the others by kind: an anchor for each. */
   get #parts(): { id: string; title: string; types: readonly GraphQLNamedType[] }[] {
-    const roots = [this.#schema.getQueryType(), this.#schema.getMutationType(), this.#schema.getSubscriptionType()];
+    const roots = [this.schema.getQueryType(), this.schema.getMutationType(), this.schema.getSubscriptionType()];
     const others = (is: (type: GraphQLNamedType) => boolean) =>
       this.#types.filter((type) => is(type) && !roots.some((root) => root === type));
     const kinds = [
@@ -91,7 +90,7 @@ class ReferencePage {
 
   #introduction(): string {
     const whose =
-      this.#surface === 'console'
+      this.surface === 'console'
         ? 'Every type and field of the console, at <code>POST /graphql</code> of this host.'
         : 'Every type and field of the API, at <code>POST /graphql</code> of this host; UAT and production have the same.';
     return `<p>${whose} The text of it is <a href="/schema.graphql">schema.graphql</a>, for programs.</p>
@@ -101,7 +100,7 @@ class ReferencePage {
   }
 
   get #limits(): string {
-    return this.#surface === 'console' ? '/docs#limits' : '/docs/limits#graphql';
+    return this.surface === 'console' ? '/docs#limits' : '/docs/limits#graphql';
   }
 
   #part({ id, title, types }: { id: string; title: string; types: readonly GraphQLNamedType[] }): string {
@@ -124,7 +123,7 @@ class ReferencePage {
     const facts: string[] = [];
     if (isObjectType(type) || isInterfaceType(type)) facts.push(...fact('Is a', type.getInterfaces().map(linkOf)));
     if (isInterfaceType(type) || isUnionType(type))
-      facts.push(...fact('Is one of', this.#schema.getPossibleTypes(type).map(linkOf)));
+      facts.push(...fact('Is one of', this.schema.getPossibleTypes(type).map(linkOf)));
     if (isScalarType(type) && !isSpecifiedScalarType(type))
       facts.push(...fact('Of code generators', [link(`/scalars#${type.name}`, 'its type')]));
     if (isInputObjectType(type) && type.isOneOf) facts.push('<strong>Exactly one</strong> of the fields is given');
@@ -182,7 +181,7 @@ class ReferencePage {
   }
 
   #facts(typeName: string, field: Field): string {
-    const { who, costs } = factsOf(typeName, field, this.#surface);
+    const { who, costs } = factsOf(typeName, field, this.surface);
     const facts = [
       ...fact('Who:', who ? [inline(who)] : []),
       ...fact('Costs:', costs.length > 0 ? [costs.map(inline).join('; ')] : []),

@@ -29,13 +29,11 @@ export class MemoryAccount {
   readonly limitBytes: number;
   readonly #held = { strangers: 0, callers: 0 };
   readonly #byHolder = new Map<string, number>();
-  readonly #onRefusal: (who: 'strangers' | 'callers') => void;
 
   constructor(
-    onRefusal: (who: 'strangers' | 'callers') => void = () => {},
+    private readonly onRefusal: (who: 'strangers' | 'callers') => void = () => {},
     limitBytes = getHeapStatistics().heap_size_limit * SHARE_OF_HEAP,
   ) {
-    this.#onRefusal = onRefusal;
     this.limitBytes = limitBytes;
   }
 
@@ -57,7 +55,7 @@ export class MemoryAccount {
     const half = this.limitBytes / 2;
     const fits = isStranger ? this.#held.strangers + bytes <= half && own <= half / 2 : all <= half || own <= half / 2;
     if (fits && all <= this.limitBytes) return;
-    this.#onRefusal(isStranger ? 'strangers' : 'callers');
+    this.onRefusal(isStranger ? 'strangers' : 'callers');
     throw new AppError('OVERLOADED');
   }
 
@@ -71,15 +69,13 @@ export class MemoryAccount {
 
 /** What is held for one request. */
 export class Held {
-  readonly #add: (bytes: number) => void;
-  readonly #admit: (bytes: number) => void;
   #bytes = 0;
   #released = false;
 
-  constructor(add: (bytes: number) => void, admit: (bytes: number) => void) {
-    this.#add = add;
-    this.#admit = admit;
-  }
+  constructor(
+    private readonly add: (bytes: number) => void,
+    private readonly admit: (bytes: number) => void,
+  ) {}
 
   get bytes(): number {
     return this.#bytes;
@@ -87,7 +83,7 @@ export class Held {
 
   /** Errors: OVERLOADED, with nothing taken. */
   take(bytes: number): void {
-    this.#admit(bytes);
+    this.admit(bytes);
     this.note(bytes);
   }
 
@@ -95,7 +91,7 @@ export class Held {
   note(bytes: number): void {
     if (this.#released) return;
     this.#bytes += bytes;
-    this.#add(bytes);
+    this.add(bytes);
   }
 
   /** From now on this is all that is held. */

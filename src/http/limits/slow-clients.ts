@@ -15,14 +15,11 @@ interface Connection {
  * the place of one on which no request runs, the oldest of the address that has most of them.
  */
 export class Connections {
-  readonly #limit: number;
   readonly #byAddress = new Map<string, Set<Connection>>();
   readonly #connections = new WeakMap<Socket, Connection>();
   #count = 0;
 
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
+  constructor(private readonly limit: number) {}
 
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
@@ -32,7 +29,7 @@ export class Connections {
       this.#connections.set(socket, connection);
       this.#count++;
       socket.once('close', () => this.#forget(connection));
-      if (this.#count > this.#limit) this.#makeRoom(connection);
+      if (this.#count > this.limit) this.#makeRoom(connection);
     });
   }
 
@@ -99,16 +96,14 @@ interface Limits {
  * have a bounded number too: beyond it, the address that holds most loses its oldest with REQUEST_TIMEOUT, and no new one is refused.
  */
 export class IncomingBodies {
-  readonly #limits: Limits;
-  readonly #atOnceMs: number;
   /** In the order in which reading began. */
   readonly #fresh = new Set<IncomingBody>();
   readonly #slow = new Set<IncomingBody>();
 
-  constructor(limits: Limits, atOnceMs = AT_ONCE_MS) {
-    this.#limits = limits;
-    this.#atOnceMs = atOnceMs;
-  }
+  constructor(
+    private readonly limits: Limits,
+    private readonly atOnceMs = AT_ONCE_MS,
+  ) {}
 
   begin(body: IncomingBody): void {
     this.#fresh.add(body);
@@ -134,8 +129,8 @@ export class IncomingBodies {
     const perAddress = new Map<string, number>();
     for (const slow of this.#slow) add(perAddress, slow.addressKey, 1);
     for (const body of this.#fresh) {
-      if (nowMs - body.startedMs < this.#atOnceMs) break;
-      if (add(perAddress, body.addressKey, 1) > this.#limits.slowPerAddress) {
+      if (nowMs - body.startedMs < this.atOnceMs) break;
+      if (add(perAddress, body.addressKey, 1) > this.limits.slowPerAddress) {
         refuse(body, 'OVERLOADED');
         continue;
       }
@@ -147,7 +142,7 @@ export class IncomingBodies {
 
   /** Whose turn it is to make way, the first one first: strangers before others, then the oldest of the address that holds most. */
   #tooMany(): IncomingBody[] {
-    let excess = -this.#limits.slow;
+    let excess = -this.limits.slow;
     for (const body of this.#slow) excess += unitsOf(body);
     if (excess <= 0) return [];
     // how much an address holds with this body and its newer ones: the oldest of the address that holds most has the highest
@@ -188,12 +183,9 @@ interface Answer {
 
 /** Answers that clients have not taken yet: one that is not read would keep its memory, and a file its generator, for ever. */
 export class UnreadAnswers {
-  readonly #timeoutMs: number;
   readonly #answers = new Set<Answer>();
 
-  constructor(timeoutMs: number) {
-    this.#timeoutMs = timeoutMs;
-  }
+  constructor(private readonly timeoutMs: number) {}
 
   /**
    * Returns what to call when the answer is out, or its connection gone. A stream may say nothing for as long as nothing happens: only
@@ -217,7 +209,7 @@ export class UnreadAnswers {
         answer.startedMs = nowMs;
         continue;
       }
-      const allowedMs = this.#timeoutMs + (sentOver(socket) - sentBefore) / MIN_BYTES_PER_MS;
+      const allowedMs = this.timeoutMs + (sentOver(socket) - sentBefore) / MIN_BYTES_PER_MS;
       if (nowMs - startedMs < allowedMs) continue;
       this.#answers.delete(answer);
       socket.destroy();

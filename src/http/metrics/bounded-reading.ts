@@ -15,24 +15,21 @@ export async function atMost(patienceMs: number, work: Promise<unknown>): Promis
  * many ask. Undefined until the first reading, and after one that failed.
  */
 export class BoundedReading<T> {
-  readonly #read: () => Promise<T>;
-  readonly #everyMs: number;
-  readonly #patienceMs: number;
   #value: T | undefined;
   #readAtMs = 0;
   #nextAtMs = 0;
   #running: Promise<void> | undefined;
 
-  constructor(read: () => Promise<T>, everyMs: number, patienceMs = PATIENCE_MS) {
-    this.#read = read;
-    this.#everyMs = everyMs;
-    this.#patienceMs = patienceMs;
-  }
+  constructor(
+    private readonly read: () => Promise<T>,
+    private readonly everyMs: number,
+    private readonly patienceMs = PATIENCE_MS,
+  ) {}
 
   /** The newest value, after waiting a moment for the reading that this look may have started. */
   async look(): Promise<T | undefined> {
     if (Date.now() >= this.#nextAtMs) this.#running ??= this.#refresh();
-    if (this.#running) await atMost(this.#patienceMs, this.#running);
+    if (this.#running) await atMost(this.patienceMs, this.#running);
     return this.#value;
   }
 
@@ -44,13 +41,13 @@ export class BoundedReading<T> {
   async #refresh(): Promise<void> {
     const startedAt = Date.now();
     try {
-      this.#value = await this.#read();
+      this.#value = await this.read();
       this.#readAtMs = Date.now();
     } catch {
       // the gauges say NaN, and the time of the last reading stands still
       this.#value = undefined;
     } finally {
-      this.#nextAtMs = Date.now() + Math.max(this.#everyMs, (Date.now() - startedAt) / MAX_SHARE);
+      this.#nextAtMs = Date.now() + Math.max(this.everyMs, (Date.now() - startedAt) / MAX_SHARE);
       this.#running = undefined;
     }
   }

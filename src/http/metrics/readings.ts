@@ -9,12 +9,14 @@ const EVERY_MS = 15_000;
 
 /** What scrapes read from the database, each at most once per interval, and when that last worked. */
 export class Readings {
-  readonly #db: Connectable;
   readonly #all = new Map<string, BoundedReading<unknown>>();
   readonly #everyMs: number;
 
-  constructor(metrics: Metrics, db: Connectable, { everyMs = EVERY_MS } = {}) {
-    this.#db = db;
+  constructor(
+    metrics: Metrics,
+    private readonly db: Connectable,
+    { everyMs = EVERY_MS } = {},
+  ) {
     this.#everyMs = everyMs;
     metrics.gauge('readings', async (put) => {
       await Promise.all([...this.#all.values()].map((reading) => reading.look()));
@@ -31,6 +33,6 @@ export class Readings {
 
   /** One small statement. */
   addQuery<T>(what: string, read: (query: PatientQuery) => Promise<T>, everyMs?: number): BoundedReading<T> {
-    return this.add(what, () => patiently(this.#db, LIMIT_MS, read), everyMs);
+    return this.add(what, () => patiently(this.db, LIMIT_MS, read), everyMs);
   }
 }

@@ -10,14 +10,12 @@ import type { Metrics } from './metrics.js';
 
 /** What rooms count as it happens. Each of them is given the part that it needs. */
 export class ServiceCounts implements ProviderWatch {
-  readonly #metrics: Metrics;
   readonly #calls;
   readonly #callDurations;
   readonly #batchSizes;
   readonly orders: OrderCounts;
 
-  constructor(metrics: Metrics) {
-    this.#metrics = metrics;
+  constructor(private readonly metrics: Metrics) {
     this.#calls = metrics.counter('providerCalls');
     this.#callDurations = metrics.histogram('providerDurations');
     this.#batchSizes = metrics.histogram('batchSizes');
@@ -39,35 +37,35 @@ export class ServiceCounts implements ProviderWatch {
   }
 
   exchanged({ provider, connection }: Connection, { textsCut }: ExchangeReport): void {
-    if (textsCut > 0) this.#metrics.counter('textsCut').add(textsCut, provider, connection);
+    if (textsCut > 0) this.metrics.counter('textsCut').add(textsCut, provider, connection);
   }
 
   readonly batch = (kind: PostingKind, size: number): void => this.#batchSizes.observe(size, kind);
 
-  readonly limited = (endpoint: string): void => this.#metrics.counter('limited').add(1, endpoint);
+  readonly limited = (endpoint: string): void => this.metrics.counter('limited').add(1, endpoint);
 
   countUnreadableOrder(part: 'request' | 'answer'): void {
-    this.#metrics.counter('unreadableOrders').add(1, part);
+    this.metrics.counter('unreadableOrders').add(1, part);
   }
 
   countFailedEnquiry(provider: string): void {
-    this.#metrics.counter('failedEnquiries').add(1, provider);
+    this.metrics.counter('failedEnquiries').add(1, provider);
   }
 
   countFailedSweep(provider: string, trouble: Trouble): void {
-    this.#metrics.counter('failedSweeps').add(1, provider, trouble);
+    this.metrics.counter('failedSweeps').add(1, provider, trouble);
   }
 
   /** @param provider as its path names it, in lower case */
   countCallback(provider: string, result: string): void {
-    this.#metrics.counter('callbacks').add(1, provider.toUpperCase(), result);
+    this.metrics.counter('callbacks').add(1, provider.toUpperCase(), result);
   }
 
   countFailedAttempt(kind: string, reason: string): void {
-    this.#metrics.counter('failedAttempts').add(1, kind, reason);
+    this.metrics.counter('failedAttempts').add(1, kind, reason);
   }
 
   countWebhookAttempt(environment: Environment, result: AttemptResult): void {
-    this.#metrics.counter('attempts').add(1, environment, result);
+    this.metrics.counter('attempts').add(1, environment, result);
   }
 }

@@ -55,13 +55,10 @@ export async function mountStaticDocuments(app: FastifyInstance, documents: read
 
 /** One copy of each form in memory, which every connection reads from: a client that takes nothing holds nothing of its own. */
 class SharedDocument {
-  readonly #text: MadeDocument['text'];
   readonly #forms = new Map<Encoding, Promise<Buffer>>();
   #etag: string | undefined;
 
-  constructor(text: MadeDocument['text']) {
-    this.#text = text;
-  }
+  constructor(private readonly text: MadeDocument['text']) {}
 
   /** Weak: the compressed forms have the same one. */
   async etag(): Promise<string> {
@@ -75,7 +72,7 @@ class SharedDocument {
   }
 
   async #make(encoding: Encoding): Promise<Buffer> {
-    if (encoding === 'identity') return asBytes(await this.#text());
+    if (encoding === 'identity') return asBytes(await this.text());
     const whole = await this.as('identity');
     return compressors[encoding](whole, QUALITY[encoding]);
   }

@@ -34,24 +34,16 @@ function goneSignal(socket: Socket): AbortSignal {
 
 /** Finds out who is calling. Credentials that do not count are a refusal, which public fields never look at. */
 export class Identification {
-  readonly #host: Host;
-  readonly #principals: PrincipalReader;
-  readonly #urls: Record<Host, string>;
-  readonly #cookie: SessionCookie;
   readonly #origins: readonly string[];
 
   /** @param origins whose pages may call this host, in addition to its own */
   constructor(
-    host: Host,
-    principals: PrincipalReader,
-    urls: Record<Host, string>,
-    cookie: SessionCookie,
+    private readonly host: Host,
+    private readonly principals: PrincipalReader,
+    private readonly urls: Record<Host, string>,
+    private readonly cookie: SessionCookie,
     origins: readonly string[],
   ) {
-    this.#host = host;
-    this.#principals = principals;
-    this.#urls = urls;
-    this.#cookie = cookie;
     this.#origins = [new URL(urls[host]).origin, ...origins];
   }
 
@@ -60,9 +52,9 @@ export class Identification {
     return {
       requestId: request.id,
       notes: request.notes,
-      host: this.#host,
+      host: this.host,
       addressKey: clientAddressKey(request),
-      urls: this.#urls,
+      urls: this.urls,
       hold: (bytes) => request.held?.note(bytes),
       leaveAdmission: () => request.leaveAdmission?.(),
       preferredWaitMs: waitS === undefined ? undefined : waitS * 1_000,
@@ -78,9 +70,9 @@ export class Identification {
     const token = authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (authorization !== undefined && token === undefined) return refused();
     try {
-      return this.#host === 'console'
-        ? await this.#session(token ?? this.#cookie.read(request), isUse)
-        : await this.#apiToken(token, this.#host);
+      return this.host === 'console'
+        ? await this.#session(token ?? this.cookie.read(request), isUse)
+        : await this.#apiToken(token, this.host);
     } catch (error) {
       if (error instanceof AppError) return refused(error);
       return refused(new AppError('DEPENDENCY_DOWN', { cause: error, retryAfterMs: 1_000 }));
@@ -90,20 +82,20 @@ export class Identification {
   async #apiToken(token: string | undefined, host: Environment): Promise<Identified> {
     if (token === undefined) return NOBODY;
     const environment = environmentOfToken(token);
-    if (environment && environment !== host) return refused(wrongHost(environment, this.#urls));
+    if (environment && environment !== host) return refused(wrongHost(environment, this.urls));
     if (token.startsWith(SESSION_PREFIX)) {
-      const message = `A session counts only on the console host, ${this.#urls.console}.`;
+      const message = `A session counts only on the console host, ${this.urls.console}.`;
       return refused(new AppError('WRONG_HOST', { message }));
     }
-    const principal = environment && (await this.#principals.ofToken(token));
+    const principal = environment && (await this.principals.ofToken(token));
     return principal && principal.environment === host ? { principal, refusal: undefined } : refused();
   }
 
   async #session(token: string | undefined, isUse: boolean): Promise<Identified> {
     if (token === undefined) return NOBODY;
     const environment = environmentOfToken(token);
-    if (environment) return refused(wrongHost(environment, this.#urls));
-    const principal = await this.#principals.ofSession(token, { isUse });
+    if (environment) return refused(wrongHost(environment, this.urls));
+    const principal = await this.principals.ofSession(token, { isUse });
     return principal ? { principal, refusal: undefined } : refused();
   }
 }

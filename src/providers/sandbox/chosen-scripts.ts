@@ -10,28 +10,24 @@ export interface ChosenPayment {
 
 /** What calls come to: what their callers want, else what their numbers say. */
 export class ChosenScripts {
-  readonly #scenarios: Scenarios | undefined;
-
   /** @param scenarios left out where numbers alone decide */
-  constructor(scenarios: Scenarios | undefined) {
-    this.#scenarios = scenarios;
-  }
+  constructor(private readonly scenarios: Scenarios | undefined) {}
 
   async isAway(caller: Caller, account: string): Promise<boolean> {
-    return caller.hasScenarios && ((await this.#scenarios?.takeAway(caller, account)) ?? false);
+    return caller.hasScenarios && ((await this.scenarios?.takeAway(caller, account)) ?? false);
   }
 
   async ofPayment(caller: Caller | undefined, account: string, reference: string): Promise<ChosenPayment> {
-    const wanted = caller?.hasScenarios ? await this.#scenarios?.takeForOrder(caller, account, reference) : undefined;
+    const wanted = caller?.hasScenarios ? await this.scenarios?.takeForOrder(caller, account, reference) : undefined;
     return paymentOf(wanted, account);
   }
 
   async ofEnquiry(account: string, reference: string): Promise<ChosenPayment> {
-    return paymentOf(await this.#scenarios?.ofOrder(reference), account);
+    return paymentOf(await this.scenarios?.ofOrder(reference), account);
   }
 
   async ofLookup(caller: Caller | undefined, account: string): Promise<LookupScript | 'away'> {
-    const wanted = caller?.hasScenarios ? await this.#scenarios?.takeForLookup(caller, account) : undefined;
+    const wanted = caller?.hasScenarios ? await this.scenarios?.takeForLookup(caller, account) : undefined;
     return wanted ? lookupScriptOf(wanted.scenario) : scriptOf(account).lookup;
   }
 }

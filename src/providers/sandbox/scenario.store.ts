@@ -34,13 +34,10 @@ const SET = `
 
 /** Scenarios in the database, so that any process may take them. Of keys and numbers it holds keyed hashes alone. */
 export class ScenarioStore implements Scenarios {
-  readonly #db: Queryable;
-  readonly #pepper: Secret;
-
-  constructor(db: Queryable, pepper: Secret) {
-    this.#db = db;
-    this.#pepper = pepper;
-  }
+  constructor(
+    private readonly db: Queryable,
+    private readonly pepper: Secret,
+  ) {}
 
   /** What the next call of a target comes to. When it expires. Errors: CONFLICT when too many wait. */
   async set(
@@ -48,7 +45,7 @@ export class ScenarioStore implements Scenarios {
     target: Target,
     { scenario, reason }: Wanted,
   ): Promise<Date> {
-    const { rows } = await this.#db.query<{ expires_at: string }>({
+    const { rows } = await this.db.query<{ expires_at: string }>({
       name: 'scenario-set',
       text: SET,
       values: [developerId, environment, this.#hashOf(target), 'clientRequestId' in target, scenario, reason],
@@ -62,7 +59,7 @@ export class ScenarioStore implements Scenarios {
 
   async takeAway(caller: Caller, account: string): Promise<boolean> {
     const values = this.#callOf(caller, account, [...paymentScenarios, 'provider_down']);
-    const { rowCount } = await this.#db.query({ name: 'scenario-away', text: TAKE_AWAY, values });
+    const { rowCount } = await this.db.query({ name: 'scenario-away', text: TAKE_AWAY, values });
     return rowCount === 1;
   }
 
@@ -75,7 +72,7 @@ export class ScenarioStore implements Scenarios {
   }
 
   async ofOrder(reference: string): Promise<Wanted | undefined> {
-    const { rows } = await this.#db.query<Wanted>({
+    const { rows } = await this.db.query<Wanted>({
       name: 'scenario-of-order',
       text: 'select outcome as scenario, reason from sandbox_scenario where reference = $1',
       values: [reference],
@@ -85,7 +82,7 @@ export class ScenarioStore implements Scenarios {
 
   async #take(caller: Caller, account: string, outcomes: readonly string[], reference: string | null) {
     const values = [...this.#callOf(caller, account, outcomes), reference];
-    return (await this.#db.query<Wanted>({ name: 'scenario-take', text: TAKE, values })).rows[0];
+    return (await this.db.query<Wanted>({ name: 'scenario-take', text: TAKE, values })).rows[0];
   }
 
   #callOf({ developerId, environment, clientRequestId }: Caller, account: string, outcomes: readonly string[]) {
@@ -98,7 +95,7 @@ export class ScenarioStore implements Scenarios {
 
   #hashOf(target: Target): Buffer {
     return 'clientRequestId' in target
-      ? keyedHash(this.#pepper, 'sandbox-scenario key', target.clientRequestId)
-      : keyedHash(this.#pepper, 'sandbox-scenario number', target.account);
+      ? keyedHash(this.pepper, 'sandbox-scenario key', target.clientRequestId)
+      : keyedHash(this.pepper, 'sandbox-scenario number', target.account);
   }
 }

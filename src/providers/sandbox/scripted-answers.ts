@@ -47,12 +47,13 @@ type AnswerDelays = Pick<SandboxOptions, 'answerTimeoutMs' | 'slowAnswerMs'>;
 
 /** Plays one reply after another as the outcome that a production adapter would conclude from it, with its delays. */
 export class ScriptedAnswers {
-  readonly #options: AnswerDelays;
   readonly #failureCode: string | undefined;
   readonly #waits = new CancellableWaits();
 
-  constructor(options: AnswerDelays, failureCode?: string) {
-    this.#options = options;
+  constructor(
+    private readonly options: AnswerDelays,
+    failureCode?: string,
+  ) {
     this.#failureCode = failureCode;
   }
 
@@ -70,7 +71,7 @@ export class ScriptedAnswers {
       case 'success':
         return accepted(value(), providerTxnId);
       case 'slow_success':
-        return (await this.#late(this.#options.slowAnswerMs ?? SLOW_ANSWER_MS)) ?? accepted(value(), providerTxnId);
+        return (await this.#late(this.options.slowAnswerMs ?? SLOW_ANSWER_MS)) ?? accepted(value(), providerTxnId);
       case 'failure':
         return declined(failureCode);
       case 'pending':
@@ -96,7 +97,7 @@ export class ScriptedAnswers {
 
   /** Waits for an answer; an outcome when patience or the adapter ended first, undefined when the answer came in time. */
   async #late(delayMs: number): Promise<Outcome<never> | undefined> {
-    const { answerTimeoutMs } = this.#options;
+    const { answerTimeoutMs } = this.options;
     if ((await this.#waits.wait(Math.min(delayMs, answerTimeoutMs))) === 'closed') {
       return unknown({ reason: 'connection_lost' });
     }

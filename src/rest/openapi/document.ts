@@ -90,24 +90,22 @@ const SERVERS: Readonly<Record<Environment, string>> = {
 
 /** One route as an operation of the document. */
 class Described {
-  readonly #route: RestRoute;
-  readonly #schema: GraphQLSchema;
-  readonly #api: DescribedApi;
   readonly #rows: readonly PolicyRow[];
   readonly #name: string;
 
-  constructor(route: RestRoute, schema: GraphQLSchema, api: DescribedApi) {
-    this.#route = route;
-    this.#schema = schema;
-    this.#api = api;
+  constructor(
+    private readonly route: RestRoute,
+    private readonly schema: GraphQLSchema,
+    private readonly api: DescribedApi,
+  ) {
     this.#rows = rowsOf(route, schema);
     this.#name = operationOf(route).name!.value;
   }
 
   in(components: Components): JsonSchema {
-    const route = this.#route;
+    const route = this.route;
     const { field, selected } = this.#root();
-    const fields = fieldsOf(route, this.#schema, this.#api.maxima);
+    const fields = fieldsOf(route, this.schema, this.api.maxima);
     const body = bodySchema(route, fields);
     const bodyName = `${this.#name}Request`;
     if (body) components.schemas[bodyName] = body;
@@ -124,27 +122,27 @@ class Described {
       summary: field.description,
       description: this.#description(),
       security: this.#rows.every(({ access }) => access.kind === 'public') ? [] : [{ token: [] }],
-      ...requestOf(route, fields, exampleOf(route, this.#api.environment), {
+      ...requestOf(route, fields, exampleOf(route, this.api.environment), {
         $ref: `#/components/schemas/${bodyName}`,
       }),
       responses: {
         200: this.#success(answersOf(route, field.type, selected), components),
-        ...refusalResponses({ ...route, name: this.#name, codes, docUrl: docUrlsOf(this.#api.baseUrl) }, components),
+        ...refusalResponses({ ...route, name: this.#name, codes, docUrl: docUrlsOf(this.api.baseUrl) }, components),
       },
     };
   }
 
   #root(): { field: GraphQLField<unknown, unknown>; selected: SelectionSetNode } {
-    const operation = operationOf(this.#route);
+    const operation = operationOf(this.route);
     const selection = operation.selectionSet.selections[0]!;
-    if (selection.kind !== Kind.FIELD) throw new Error(`The document of ${this.#route.path} has no root field.`);
-    const field = this.#schema.getRootType(operation.operation)!.getFields()[selection.name.value]!;
+    if (selection.kind !== Kind.FIELD) throw new Error(`The document of ${this.route.path} has no root field.`);
+    const field = this.schema.getRootType(operation.operation)!.getFields()[selection.name.value]!;
     return { field, selected: selection.selectionSet! };
   }
 
   #description(): string {
-    const { mayBePending } = this.#route;
-    const { rateLimitPerMinute } = this.#api;
+    const { mayBePending } = this.route;
+    const { rateLimitPerMinute } = this.api;
     const texts = [
       ...(mayBePending ? [PENDING_TEXT] : []),
       ...accessText(this.#rows),
@@ -163,13 +161,13 @@ class Described {
       description: answers.map(({ word }) => ABOUT_WORDS[word ?? ''] ?? word).join(' '),
       headers: successHeaders({
         retryAfter: answers.some(({ hasRetryAfter }) => hasRetryAfter),
-        replay: this.#route.replays ?? false,
-        preference: this.#route.mayBePending ?? false,
+        replay: this.route.replays ?? false,
+        preference: this.route.mayBePending ?? false,
       }),
       content: {
         'application/json': {
           schema: schemaNamed(`${this.#name}Answer`, named, components),
-          ...answerExamples(this.#name, this.#api.environment, this.#api.baseUrl),
+          ...answerExamples(this.#name, this.api.environment, this.api.baseUrl),
         },
       },
     };

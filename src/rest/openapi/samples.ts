@@ -82,16 +82,13 @@ function make(
 const FIRST_NUMBER = 1001;
 
 class SampleMaker {
-  readonly #choices: Choices;
-  readonly #open: Open;
-  readonly #leaves: Map<string, JsonSchema>;
   #next = FIRST_NUMBER;
 
-  constructor(choices: Choices, open: Open, leaves: Map<string, JsonSchema>) {
-    this.#choices = choices;
-    this.#open = open;
-    this.#leaves = leaves;
-  }
+  constructor(
+    private readonly choices: Choices,
+    private readonly open: Open,
+    private readonly leaves: Map<string, JsonSchema>,
+  ) {}
 
   of(
     type: GraphQLOutputType,
@@ -102,18 +99,18 @@ class SampleMaker {
     const inner = getNullableType(type);
     const kind = isLeafType(inner) ? 'leaf' : 'object';
     if (!isNonNullType(type) && path !== '') {
-      (kind === 'leaf' ? this.#open.leaves : this.#open.objects).push(path);
-      if (this.#choices.isNull(path, kind)) return null;
+      (kind === 'leaf' ? this.open.leaves : this.open.objects).push(path);
+      if (this.choices.isNull(path, kind)) return null;
     }
     if (isListType(inner)) {
-      this.#open.lists.push(path);
-      return this.#choices.isEmpty(path) ? [] : [this.of(inner.ofType, selected, `${path}.0`, description)];
+      this.open.lists.push(path);
+      return this.choices.isEmpty(path) ? [] : [this.of(inner.ofType, selected, `${path}.0`, description)];
     }
 
     if (isEnumType(inner)) {
       const names = inner.getValues().map(({ name }) => name);
-      this.#open.enums.set(path, names);
-      const name = this.#choices.enums.get(path) ?? names[0]!;
+      this.open.enums.set(path, names);
+      const name = this.choices.enums.get(path) ?? names[0]!;
       return this.#leaf(name, { type: 'string', ...(description ? { description } : {}), enum: [name] });
     }
     if (isLeafType(inner))
@@ -143,7 +140,7 @@ class SampleMaker {
   }
 
   #leaf<Value>(value: Value, schema: JsonSchema): Value {
-    this.#leaves.set(String(value), schema);
+    this.leaves.set(String(value), schema);
     return value;
   }
 

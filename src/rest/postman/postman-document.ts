@@ -66,11 +66,7 @@ export function operationsOf(document: OpenApi): Operation[] {
 }
 
 class DocumentReader {
-  readonly #document: OpenApi;
-
-  constructor(document: OpenApi) {
-    this.#document = document;
-  }
+  constructor(private readonly document: OpenApi) {}
 
   operation(method: string, path: string, described: Json): Operation {
     const body = this.#at(described.requestBody as Json | undefined) as Response | undefined;
@@ -122,7 +118,7 @@ class DocumentReader {
   #at(part: Json | undefined): Json | undefined {
     if (typeof part?.$ref !== 'string') return part;
     const keys = part.$ref.split('/').slice(1);
-    return this.#at(keys.reduce<any>((inner, key) => inner[key], this.#document));
+    return this.#at(keys.reduce<any>((inner, key) => inner[key], this.document));
   }
 }
 

@@ -15,11 +15,7 @@ export interface Issued {
 
 /** Which variables the fields of requests are filled from: credentials, keys of orders, ids that other answers bring. */
 export class PostmanValues {
-  readonly #operations: readonly Operation[];
-
-  constructor(operations: readonly Operation[]) {
-    this.#operations = operations;
-  }
+  constructor(private readonly operations: readonly Operation[]) {}
 
   /** The field of the body that is the caller's key, made anew for each order. */
   keyField({ example }: Operation): string | undefined {
@@ -36,7 +32,7 @@ export class PostmanValues {
     if (inPath) return idVariable(operation.path, name);
     if (KEYS.includes(name)) return this.keyVariable(this.#placing(operation, name)!);
     if (operation.isPublic && CREDENTIALS.includes(name)) return name;
-    const isIssued = this.#operations.some(
+    const isIssued = this.operations.some(
       (other) => issues(other, name) || this.#ofList(other, new Set([name])).some(({ variable }) => variable === name),
     );
     return IS_ID.test(name) && isIssued ? name : undefined;
@@ -44,7 +40,7 @@ export class PostmanValues {
 
   /** What an answer brings. */
   issuedBy(operation: Operation): Issued[] {
-    const asked = new Set(this.#operations.flatMap((other) => namesOf(other)));
+    const asked = new Set(this.operations.flatMap((other) => namesOf(other)));
     const named = operation.answer.dataKeys
       .filter((name) => !KEYS.includes(name) && IS_ID.test(name) && asked.has(name) && issues(operation, name))
       .map((name): Issued => ({ variable: name, field: name }));
@@ -63,8 +59,8 @@ export class PostmanValues {
   /** The id of what was created or listed, for paths that name one. */
   #ownId({ method, path }: Operation): Issued[] {
     const segment = path.split('/').at(-1)!;
-    const isNamed = this.#operations.some(({ path: other }) => other.includes(`/${segment}/{id}`));
-    const creates = this.#operations.some((other) => other.path === path && other.method === 'POST');
+    const isNamed = this.operations.some(({ path: other }) => other.includes(`/${segment}/{id}`));
+    const creates = this.operations.some((other) => other.path === path && other.method === 'POST');
     if (!isNamed || (creates && method !== 'POST')) return [];
     return [{ variable: `${segment}_id`, field: 'id' }];
   }
@@ -73,7 +69,7 @@ export class PostmanValues {
   #placing(operation: Operation, name: string): Operation | undefined {
     if (this.keyField(operation) === name) return operation;
     const near = ({ path, answer }: Operation): number => sharedLength(path, operation.path) * 2 + +answer.mayBePending;
-    return this.#operations.filter((other) => this.keyField(other) === name).toSorted((a, b) => near(b) - near(a))[0];
+    return this.operations.filter((other) => this.keyField(other) === name).toSorted((a, b) => near(b) - near(a))[0];
   }
 }
 
