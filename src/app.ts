@@ -10,6 +10,7 @@ import { createCodeTables } from './code-tables/code-tables.room.js';
 import { type Config, callsProviders } from './config.js';
 import { systemClock } from './core/clock.js';
 import type { Logger } from './core/log.js';
+import { Metrics } from './core/metrics.js';
 import { version } from './core/package-root.js';
 import { compose } from './core/room.js';
 import type { Tracing } from './core/scope.js';
@@ -30,8 +31,6 @@ import { RateLimits } from './graphql/schema/limits.js';
 import { Health } from './http/health.js';
 import { createHosts, listenOn } from './http/hosts.js';
 import { addGauges } from './http/metrics/gauges.js';
-import { Metrics } from './http/metrics/metrics.js';
-import { ServiceCounts } from './http/metrics/service-counts.js';
 import { createOps } from './http/ops.js';
 import { leadEntities } from './leads/lead.entity.js';
 import { createLeads } from './leads/leads.room.js';
@@ -39,9 +38,9 @@ import { createLedger } from './ledger/ledger.room.js';
 import { createMails } from './mails/mails.room.js';
 import { onboardingEntities } from './onboarding/onboarding.entities.js';
 import { createOnboarding } from './onboarding/onboarding.room.js';
-import { createOrderViews } from './order-views/order-views.room.js';
 import { createOrderStore, createOrders } from './orders/orders.room.js';
 import { placesOrders, requireReleased, showThatItPlaces } from './orders/restore-hold.js';
+import { createOrderViews } from './orders/views/order-views.room.js';
 import { createPlans } from './plans/plans.room.js';
 import { createProducts } from './products/products.room.js';
 import { ConcurrencyLeases } from './providers/concurrency-leases.js';
@@ -77,16 +76,15 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   if (takesOrders) showThatItPlaces(channel);
   const clock = new ClockWatch(pool, log);
   const metrics = new Metrics();
-  const counts = new ServiceCounts(metrics);
   const unready = (): Promise<string | undefined> => readiness.complaint();
   const health = new Health({ version, clock, holdsOrders, unready, replica: base.replica });
   const counting = await openCounters(base);
   const { counters } = counting;
-  const limits = new RateLimits(counters, config.rateLimitPerMinute, counts.limited);
+  const limits = new RateLimits(counters, config.rateLimitPerMinute, metrics);
 
   const auditing = createAudit(base);
   const { audit, trail } = auditing;
-  const money = createLedger(base, counts.batch);
+  const money = createLedger(base, metrics);
   const { ledger, statement, daily } = money;
   const settings = new SettingsService(pool);
   const scenarios = new ScenarioStore(pool, config.pepper);
@@ -94,15 +92,15 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     { db: pool, channel, log },
     { limits: callsProviders(config) ? config.providerConcurrency : new Map(), callMs: config.providerTimeoutMs },
   );
-  const providers = createProviders(config, scenarios, counts, leases, log);
+  const providers = createProviders(config, scenarios, metrics, leases, log);
   // one supervisor in a process is enough for all queues
   const mails = createMails(
     { pool, encryption, log },
     { ...config.mail, supervise: workers.has('mail') && !workers.has('webhooks') },
   );
-  const store = createOrderStore(base, counts);
+  const store = createOrderStore(base, metrics);
   const webhooks = createWebhooks(
-    { pool, orm, encryption, audit, mails, orders: store, log, tracing, metrics: counts },
+    { pool, orm, encryption, audit, mails, orders: store, log, tracing, metrics },
     { ...config.webhooks, consoleUrl: config.publicUrls.console, supervise: workers.has('webhooks') },
   );
   const { endpoints } = webhooks;
@@ -114,12 +112,12 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     settings,
     mails,
     counters,
-    metrics: counts,
+    metrics,
     endpoints,
   });
   const { clientTokens, principals, reader: developers } = accounts;
-  const enquiries = createEnquiryRegistry(base, providers, counts);
-  const placing = createOrders({ base, store, channel, ledger, enquiries, clientTokens, metrics: counts });
+  const enquiries = createEnquiryRegistry(base, providers, metrics);
+  const placing = createOrders({ base, store, channel, ledger, enquiries, clientTokens, metrics });
   const { orders, lookups, search, decided, exposure } = placing;
   const asking = createEnquiries({
     base,
@@ -127,7 +125,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     enquiries,
     providers,
     clock,
-    metrics: counts,
+    metrics,
     tracing,
   });
   const views = createOrderViews({
@@ -140,7 +138,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     clientTokens,
     developers,
     enquiries,
-    metrics: counts,
+    metrics,
   });
   const { history, waiters, feed, waitingPlaces } = views;
   const decisions = createDecisions({ base, ledger, audit, developers, store, enquiries });
@@ -198,7 +196,6 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     store,
     health,
     metrics,
-    counts,
     log,
     tracing,
   });

@@ -3,6 +3,7 @@ import type { AuditService } from '../audit/audit.service.js';
 import { apiUrls } from '../config.js';
 import { maySeeAccount } from '../core/context.js';
 import { isUuid } from '../core/ids.js';
+import type { Metrics } from '../core/metrics.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { LoadNode, Room } from '../core/room.js';
 import type { Counters } from '../db/counters/counters.js';
@@ -47,7 +48,7 @@ export interface AccountsParts {
   settings: SettingsService;
   mails: Mails;
   counters: Counters;
-  metrics: { countFailedAttempt(kind: string, reason: string): void };
+  metrics: Metrics;
   endpoints: EndpointsOfKeys;
 }
 
@@ -63,7 +64,7 @@ export function createAccounts(parts: AccountsParts) {
     orm,
     audit,
     log,
-    count: (kind, reason) => metrics.countFailedAttempt(kind, reason),
+    count: (kind, reason) => metrics.counter('failedAttempts').add(1, kind, reason),
   });
   const attempts = new Attempts(counters, securityLog, pepper);
   const passwords = new Passwords();

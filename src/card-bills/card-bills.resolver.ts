@@ -1,8 +1,8 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { walletView } from '../ledger/wallet.views.js';
-import { notePayment, placedView } from '../order-views/order.view.js';
 import { chargedView } from '../orders/charged-lookup.js';
+import { notePayment, placedView } from '../orders/views/order.view.js';
 import type { BillFetchService } from './bill-fetch.service.js';
 import type { BillPaymentService } from './bill-payment.service.js';
 import { FetchCardBillInput, FetchCardBillPayload, PayCardBillInput, PayCardBillPayload } from './card-bills.types.js';

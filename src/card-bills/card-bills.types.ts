@@ -5,7 +5,7 @@ import { Agrees, CardIdentifier, Input, Pan, PositiveAmount, TenDigits, Text } f
 import { CalendarDate, Rupees } from '../graphql-toolkit/scalars.js';
 import { Charged } from '../ledger/charged.types.js';
 import { WALLET_OF_PAYMENT, Wallet } from '../ledger/wallet.types.js';
-import { Order } from '../order-views/order.types.js';
+import { Order } from '../orders/views/order.types.js';
 
 /** Payments from here on need a PAN (interface.md 4.5, bill pay). */
 const PAN_FROM_PAISE = rupees(50_000);

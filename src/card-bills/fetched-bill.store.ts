@@ -1,8 +1,8 @@
 import type { Environment } from '../core/environment.js';
+import type { FieldEncryption } from '../core/field-encryption.js';
 import { idOfReference, newId, referenceOf } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import { keyedHash, type Secret } from '../core/secret.js';
-import type { FieldEncryption } from '../db/field-encryption.js';
 import type { Queryable } from '../db/pool.js';
 
 /** To whom a fetched bill belongs: only the same request can pay it. */

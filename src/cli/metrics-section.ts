@@ -1,4 +1,4 @@
-import { type MetricRow, metricTable } from '../http/metrics/metric.table.js';
+import { type MetricRow, metricTable } from '../core/metric.table.js';
 
 const [BEGIN, END] = ['<!-- metrics: written by npm run settings -->', '<!-- /metrics -->'];
 

@@ -2,7 +2,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
 import { loadConfig } from '../config.js';
 import { commandLine, type Usage } from '../core/command-line.js';
-import { FieldEncryption } from '../db/field-encryption.js';
+import { FieldEncryption } from '../core/field-encryption.js';
 import { type RotationReport, rotateTable } from '../db/key-rotation.js';
 import { closeOrm, inTransaction, openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';

@@ -1,8 +1,8 @@
 import type { EntitySchema, MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { Config } from '../config.js';
+import { FieldEncryption } from '../core/field-encryption.js';
 import type { Logger } from '../core/log.js';
-import { FieldEncryption } from './field-encryption.js';
 import { closeOrm, openOrm } from './orm.js';
 import { createPool, type PoolOptions, type Queryable } from './pool.js';
 import { Replica } from './replica.js';

@@ -1,4 +1,4 @@
-import type { FieldEncryption } from './field-encryption.js';
+import type { FieldEncryption } from '../core/field-encryption.js';
 import type { Queryable } from './pool.js';
 
 /** Where encrypted values stand, and what each of them is bound to. Names are ours, never input. */

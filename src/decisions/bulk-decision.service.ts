@@ -1,8 +1,8 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { AppError, type ErrorCode } from '../core/errors.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import { waitsForDecision } from '../order-views/order-actions.js';
 import { noOrder } from '../orders/archived-orders.js';
+import { waitsForDecision } from '../orders/views/order-actions.js';
 import type { Approval, Decided, Decider, Proposable } from '../proposals/proposal.service.js';
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
 import type { DecidedOrder } from './bulk-decision.types.js';

@@ -1,9 +1,9 @@
 import { AppError, insufficientBalance } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import { balanceIn, lastLineOf } from '../ledger/line.reader.js';
-import { isCharged, isGivenBack } from '../order-views/order-actions.js';
 import { noOrder } from '../orders/archived-orders.js';
 import type { StoredOrder } from '../orders/stored-order.js';
+import { isCharged, isGivenBack } from '../orders/views/order-actions.js';
 import { proposerOf } from '../proposals/proposal.service.js';
 import { encryptedAnswer, lockOrder, proposalAbout, subjectOf } from './locked-order.js';
 import type { DecisionParts, MoneyDecision } from './money-decision.js';

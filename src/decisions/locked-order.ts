@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { isUuid } from '../core/ids.js';
 import type { EntityManager } from '../db/orm.js';
-import type { Order } from '../order-views/order.types.js';
-import { orderView } from '../order-views/order.view.js';
 import { ARCHIVED_COLUMNS, type ArchivedOrder, noOrder } from '../orders/archived-orders.js';
 import type { OrderStore } from '../orders/order.store.js';
 import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../orders/stored-order.js';
+import type { Order } from '../orders/views/order.types.js';
+import { orderView } from '../orders/views/order.view.js';
 import type { NewProposal, ProposalAction } from '../proposals/proposal.store.js';
 import type { DecisionParts } from './money-decision.js';
 

@@ -6,7 +6,7 @@ import { Entries } from '../graphql-toolkit/rows.js';
 import { Input, PositiveAmount, Text, Utr } from '../graphql-toolkit/rules.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
-import { Order } from '../order-views/order.types.js';
+import { Order } from '../orders/views/order.types.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { DecidedOrder, MAX_ORDERS } from './bulk-decision.types.js';
 

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
 import { inTransaction } from '../db/orm.js';
-import { canBeAsked } from '../order-views/order-actions.js';
 import type { EnquiryRegistry } from '../orders/enquiries.js';
 import type { StoredOrder } from '../orders/stored-order.js';
+import { canBeAsked } from '../orders/views/order-actions.js';
 import { lockOrder, subjectOf } from './locked-order.js';
 
 /** Admins who want to know now what a provider says of an order. */

@@ -8,7 +8,7 @@ import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { type WordOf, words } from '../graphql-toolkit/words.js';
-import { Order } from '../order-views/order.types.js';
+import { Order } from '../orders/views/order.types.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { ProviderEnum } from '../providers/provider.enum.js';
 

@@ -1,11 +1,11 @@
+import type { Metrics } from '../core/metrics.js';
 import type { Room } from '../core/room.js';
 import type { Tracing } from '../core/scope.js';
 import type { ClockWatch } from '../db/clock-watch.js';
 import type { Base } from '../db/database.js';
-import type { Trouble } from '../db/trouble.js';
 import type { EnquiryParts, EnquiryRegistry } from '../orders/enquiries.js';
 import { ordersDue } from '../orders/enquiry.store.js';
-import type { OrderCounts, Outcomes } from '../orders/outcomes.js';
+import type { Outcomes } from '../orders/outcomes.js';
 import type { EnquiryPolicy } from '../orders/states.js';
 import type { Providers } from '../providers/providers.js';
 import { Callbacks } from './callbacks.js';
@@ -20,10 +20,7 @@ export interface EnquiriesParts {
   enquiries: EnquiryRegistry;
   providers: Providers;
   clock: ClockWatch;
-  metrics: {
-    countFailedSweep(provider: string, trouble: Trouble): void;
-    orders: OrderCounts;
-  };
+  metrics: Metrics;
   tracing?: Tracing | undefined;
 }
 
@@ -31,7 +28,7 @@ export interface EnquiriesParts {
 export function createEnquiries({ base, asking, enquiries, providers, clock, metrics, tracing }: EnquiriesParts) {
   const { log } = base;
   const { enquiryStore, outcomes, policy, leaseMs } = asking;
-  const reversals = new Reversals(asking, policy, log, metrics.orders);
+  const reversals = new Reversals(asking, policy, log, metrics);
   const contradictions = new Contradictions(asking, policy.scheduleMs[0]!, log);
   // and those that only answer lookups: a crash leaves their fees held
   const swept = [...enquiries.providers(), providers.plans.production.provider];
@@ -44,7 +41,7 @@ export function createEnquiries({ base, asking, enquiries, providers, clock, met
       leaseMs,
       mayAsk: () => clock.isRight(),
       tracing,
-      onFailure: (provider, trouble) => metrics.countFailedSweep(provider, trouble),
+      onFailure: (provider, trouble) => metrics.counter('failedSweeps').add(1, provider, trouble),
     },
     log,
   );

@@ -1,4 +1,5 @@
 import { UnreadablePart } from '../core/errors.js';
+import type { Metrics } from '../core/metrics.js';
 import type { Base } from '../db/database.js';
 import { EnquiryRegistry, type ProviderEnquiries } from '../orders/enquiries.js';
 import type { LeasedOrder } from '../orders/stored-order.js';
@@ -45,13 +46,9 @@ function cardPaymentEnquiries(port: CardBillsPort, recheckAfterMs: number): Prov
 }
 
 /** How each provider that can be asked is asked. */
-export function createEnquiryRegistry(
-  { config, log }: Base,
-  providers: Providers,
-  metrics: { countFailedEnquiry(provider: string): void },
-): EnquiryRegistry {
+export function createEnquiryRegistry({ config, log }: Base, providers: Providers, metrics: Metrics): EnquiryRegistry {
   const enquiries = new EnquiryRegistry(({ error, orderId, provider }) => {
-    metrics.countFailedEnquiry(provider);
+    metrics.counter('failedEnquiries').add(1, provider);
     // the store has logged it, once
     if (!(error instanceof UnreadablePart)) log.error({ err: error as Error, orderId, provider }, 'enquiry failed');
   });

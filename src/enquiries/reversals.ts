@@ -1,7 +1,8 @@
 import type { Logger } from '../core/log.js';
+import { Metrics } from '../core/metrics.js';
 import type { Queryable } from '../db/pool.js';
 import type { EnquiryParts } from '../orders/enquiries.js';
-import { uncounted } from '../orders/outcomes.js';
+import { countDecided } from '../orders/outcomes.js';
 import { type EnquiryPolicy, nextDoubtStep } from '../orders/states.js';
 import type { LeasedOrder, StoredOrder } from '../orders/stored-order.js';
 import type { EnquiryOutcome } from '../providers/outcome.js';
@@ -24,7 +25,7 @@ export class Reversals {
     private readonly parts: EnquiryParts,
     private readonly policy: EnquiryPolicy,
     private readonly log: Logger,
-    private readonly counts = uncounted,
+    private readonly metrics = new Metrics(),
   ) {}
 
   /** One enquiry about a leased success; see `nextDoubtStep` for what proves a reversal. */
@@ -51,7 +52,7 @@ export class Reversals {
     const { developerId, id, provider } = order;
     if (step.kind === 'reverse') {
       const reversed = await ledger.reverse(developerId, id, outcome.evidence, order.askedAt);
-      if (reversed === 'reversed') this.counts.decided(order, 'reversed');
+      if (reversed === 'reversed') countDecided(this.metrics, order, 'reversed');
       if (reversed !== 'decided_by_people') {
         this.log.warn({ orderId: id, developerId, provider }, 'a success was reversed by the provider');
         return;

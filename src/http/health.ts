@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { Metrics } from '../core/metrics.js';
 import { commit } from '../core/package-root.js';
 import { type ClockWatch, clockText } from '../db/clock-watch.js';
-import type { Metrics } from './metrics/metrics.js';
 
 export interface HealthOptions {
   version: string;

@@ -5,6 +5,7 @@ import type { Config } from '../config.js';
 import { type Environment, type Host, type Surface, surfaceOf } from '../core/environment.js';
 import { docUrlsOf } from '../core/error-catalogue.js';
 import type { Logger } from '../core/log.js';
+import type { Metrics } from '../core/metrics.js';
 import type { Tracing } from '../core/scope.js';
 import { asConsoleRead } from '../db/pool.js';
 import type { Callbacks } from '../enquiries/callbacks.js';
@@ -24,8 +25,8 @@ import type { StatementService } from '../ledger/statement.service.js';
 import type { KycService } from '../onboarding/kyc.service.js';
 import type { KycLinks } from '../onboarding/kyc-link.js';
 import type { KycReviewService } from '../onboarding/kyc-review.service.js';
-import type { OrderList } from '../order-views/order-list.js';
 import type { OrderStore } from '../orders/order.store.js';
+import type { OrderList } from '../orders/views/order-list.js';
 import { checkDocuments, restHandler, rowsOf } from '../rest/handler.js';
 import { openApiDocument, openApiInTurns } from '../rest/openapi/document.js';
 import { routes } from '../rest/routes.js';
@@ -38,8 +39,6 @@ import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
 import { MemoryAccount } from './limits/memory.js';
 import { Admission } from './limits/traffic.js';
-import type { Metrics } from './metrics/metrics.js';
-import type { ServiceCounts } from './metrics/service-counts.js';
 import { graphiqlDocuments } from './pages/graphiql.js';
 import { schemaDocuments } from './pages/schema-documents.js';
 import { Identification, SessionCookie } from './requests/identification.js';
@@ -61,7 +60,6 @@ export interface HostsParts {
   store: OrderStore;
   health: Health;
   metrics: Metrics;
-  counts: Pick<ServiceCounts, 'countCallback' | 'limited'>;
   log: Logger;
   tracing: Tracing | undefined;
 }
@@ -113,7 +111,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
     const check = new DocumentCheck({
       refusals,
       introspection,
-      counter: new DocumentCounter(config.rateLimitPerMinute, parts.counts.limited),
+      counter: new DocumentCounter(config.rateLimitPerMinute, metrics),
     });
     const executor = new Executor(refusals, { kept: store, ...(config.graphqlJit ? {} : { compile: false }) });
     const knownAnswers = new KnownAnswers(schema, parts.knownKeys);
@@ -195,7 +193,7 @@ function openApiOnce(environment: Environment, parts: Described): () => ReturnTy
 }
 
 function apiParts(host: Environment, schema: GraphQLSchema, operations: Operations, parts: HostsParts): OwnParts {
-  const { config, limits, callbacks, statement, daily, leads, counts, log } = parts;
+  const { config, limits, callbacks, statement, daily, leads, metrics, log } = parts;
   const baseUrl = config.publicUrls[host];
   return {
     rest: routes.map((route) => ({
@@ -218,7 +216,8 @@ function apiParts(host: Environment, schema: GraphQLSchema, operations: Operatio
             addresses: config.callbackAddresses,
             secretInQuery: config.callbackQuerySecret,
             take: (provider, fields) => callbacks.take(provider, fields),
-            count: (provider, result) => counts.countCallback(provider, result),
+            // a path names the provider in lower case
+            count: (provider, result) => metrics.counter('callbacks').add(1, provider.toUpperCase(), result),
             log,
           },
         }

@@ -1,11 +1,11 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { TrafficLimits } from '../config.js';
 import { AppError } from '../core/errors.js';
+import type { Metrics } from '../core/metrics.js';
 import { failureAnswer } from '../rest/answers.js';
 import { securityHeaders } from './answer-headers.js';
 import { type Health, mountHealth, mountLiveness, mountMetrics } from './health.js';
 import { listenerTimeouts } from './limits/traffic.js';
-import type { Metrics } from './metrics/metrics.js';
 import { clientErrorHandler, ownError } from './refusals.js';
 import { plainUrl } from './requests/head.js';
 

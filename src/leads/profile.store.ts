@@ -1,8 +1,8 @@
 import type { Environment } from '../core/environment.js';
+import type { FieldEncryption } from '../core/field-encryption.js';
 import { decimalText } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { keyedHash, type Secret } from '../core/secret.js';
-import type { FieldEncryption } from '../db/field-encryption.js';
 import type { Queryable } from '../db/pool.js';
 import type { LeadProfile } from '../providers/ports/leads.port.js';
 

@@ -1,10 +1,11 @@
 import { OperationTypeNode } from 'graphql';
+import type { Metrics } from '../core/metrics.js';
 import type { Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
 import type { Queryable } from '../db/pool.js';
 import { ChargedResolver } from './charged.resolver.js';
 import { DailyStatementService } from './daily-statement.service.js';
-import { type LedgerOptions, LedgerService } from './ledger.service.js';
+import { LedgerService } from './ledger.service.js';
 import { StatementService } from './statement.service.js';
 import { walletNodes } from './wallet.nodes.js';
 import { type MayLag, OwnWalletResolver, type Statements, WalletResolver } from './wallet.resolver.js';
@@ -21,8 +22,8 @@ const isQuestion: MayLag = ({ operation }) => operation.operation === OperationT
 const isAskedFor: MayLag = (info) => isQuestion(info) && info.path.prev?.prev === undefined;
 
 /** Wallets, their postings and statements. */
-export function createLedger({ pool, reads, log }: Base, onBatch: NonNullable<LedgerOptions['onBatch']>) {
-  const ledger = new LedgerService(pool, { onBatch });
+export function createLedger({ pool, reads, log }: Base, metrics: Metrics) {
+  const ledger = new LedgerService(pool, { metrics });
   const fresh = statementsOf(pool);
   const statements = reads === pool ? fresh : statementsOf(reads);
   const walletsWhere = (mayLag: MayLag): WalletResolver =>

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
+import { Metrics } from '../core/metrics.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
@@ -65,8 +66,7 @@ export type PostingKind = 'hold' | 'resolution';
 export interface LedgerOptions {
   retryHoldForMs?: number;
   retryInDoubtForMs?: number;
-  /** Is told how many postings each statement takes along, for metrics. */
-  onBatch?: (kind: PostingKind, size: number) => void;
+  metrics?: Metrics;
 }
 
 /** For people who wait for it. The first check of restored books reads all of them in one statement: five million orders are minutes. */
@@ -80,20 +80,21 @@ export class LedgerService {
 
   constructor(
     private readonly db: Connectable,
-    { retryHoldForMs = 4_000, retryInDoubtForMs = 15_000, onBatch = () => {} }: LedgerOptions = {},
+    { retryHoldForMs = 4_000, retryInDoubtForMs = 15_000, metrics = new Metrics() }: LedgerOptions = {},
   ) {
+    const batchSizes = metrics.histogram('batchSizes');
     this.#wallets = batchedLoader((keys) => walletStates(db, keys));
     this.#holds = new PostingBatcher((batch, wait) => postHolds(db, batch, wait), {
       laneOf: ({ developerId, environment }) => `${developerId} ${environment}`,
       retryForMs: retryHoldForMs,
       retryInDoubtForMs,
-      onBatch: (size) => onBatch('hold', size),
+      onBatch: (size) => batchSizes.observe(size, 'hold'),
     });
     this.#resolutions = new PostingBatcher((batch, wait) => postResolutions(db, batch, wait), {
       laneOf: ({ developerId }) => String(developerId),
       retryForMs: retryInDoubtForMs,
       retryInDoubtForMs,
-      onBatch: (size) => onBatch('resolution', size),
+      onBatch: (size) => batchSizes.observe(size, 'resolution'),
     });
   }
 

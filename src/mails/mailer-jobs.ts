@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { fromKysely, type Job, type PgBoss } from 'pg-boss';
+import type { FieldEncryption } from '../core/field-encryption.js';
 import { newId } from '../core/ids.js';
-import type { FieldEncryption } from '../db/field-encryption.js';
 import { jobsDue } from '../db/job-queue.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
+import type { FieldEncryption } from '../core/field-encryption.js';
 import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
 import type { Duty } from '../core/room.js';
 import type { Secret } from '../core/secret.js';
 import type { Worker } from '../core/workers.js';
-import type { FieldEncryption } from '../db/field-encryption.js';
 import { type JobQueueOptions, openJobQueue } from '../db/job-queue.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Mail } from './mailer.port.js';

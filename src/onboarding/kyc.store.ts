@@ -1,9 +1,9 @@
 import { raw } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import type { FieldEncryption } from '../core/field-encryption.js';
 import { newId } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import { keyedHash, type Secret } from '../core/secret.js';
-import type { FieldEncryption } from '../db/field-encryption.js';
 import { bytesOf, type EntityManager } from '../db/orm.js';
 import type { ContentType } from './kyc-document.js';
 import { KycDocumentEntity, KycSubmissionEntity } from './onboarding.entities.js';

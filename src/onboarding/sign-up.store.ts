@@ -1,8 +1,8 @@
 import { raw } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { PasswordHash } from '../accounts/people/passwords.js';
+import type { FieldEncryption } from '../core/field-encryption.js';
 import { keyedHash, type Secret, tokenHash } from '../core/secret.js';
-import type { FieldEncryption } from '../db/field-encryption.js';
 import { bytesOf, type EntityManager } from '../db/orm.js';
 import { DeveloperContactEntity, SignUpEntity } from './onboarding.entities.js';
 

@@ -1,10 +1,10 @@
 import { orderContext } from '../core/card-number.js';
 import type { Environment } from '../core/environment.js';
 import { UnreadablePart } from '../core/errors.js';
+import type { FieldEncryption } from '../core/field-encryption.js';
 import { isReference } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
-import type { FieldEncryption } from '../db/field-encryption.js';
 import type { Queryable } from '../db/pool.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';

@@ -1,5 +1,6 @@
 import type { ClientTokenService } from '../accounts/keys/client-token.service.js';
 import type { Logger } from '../core/log.js';
+import type { Metrics } from '../core/metrics.js';
 import { Poller } from '../core/poller.js';
 import { loops, type Room } from '../core/room.js';
 import type { Channel } from '../db/channel.js';
@@ -15,7 +16,7 @@ import { EnquiryStore } from './enquiry.store.js';
 import { Exposure } from './exposure.js';
 import { OrderSearch } from './identifiers.js';
 import { OrderStore } from './order.store.js';
-import { type OrderCounts, Outcomes } from './outcomes.js';
+import { Outcomes } from './outcomes.js';
 import { Placing } from './placing.js';
 
 const HOUR_MS = 3_600_000;
@@ -27,19 +28,13 @@ export interface OrdersParts {
   ledger: LedgerService;
   enquiries: EnquiryRegistry;
   clientTokens: ClientTokenService;
-  metrics: {
-    countUnreadableOrder(part: 'request' | 'answer'): void;
-    orders: OrderCounts;
-  };
+  metrics: Metrics;
 }
 
 /** Reads orders; what cannot be read is counted and logged. */
-export const createOrderStore = (
-  { pool, encryption, log }: Base,
-  metrics: Pick<OrdersParts['metrics'], 'countUnreadableOrder'>,
-): OrderStore =>
+export const createOrderStore = ({ pool, encryption, log }: Base, metrics: Metrics): OrderStore =>
   new OrderStore(pool, encryption, ({ orderId, part, error }) => {
-    metrics.countUnreadableOrder(part);
+    metrics.counter('unreadableOrders').add(1, part);
     log.error({ err: error as Error, orderId, part }, 'a part of an order cannot be read');
   });
 
@@ -55,8 +50,7 @@ export function createOrders({ base, store, channel, ledger, enquiries, clientTo
   };
   const search = new OrderSearch(config.pepper);
   const decided = new DecidedOrders(channel);
-  const counts = metrics.orders;
-  const outcomes = new Outcomes(asking, search, policy, (order) => decided.announce(order), counts);
+  const outcomes = new Outcomes(asking, search, policy, (order) => decided.announce(order), metrics);
   const exposure = new Exposure(
     pool,
     paidProviders.map(({ name }) => name),
@@ -76,7 +70,7 @@ export function createOrders({ base, store, channel, ledger, enquiries, clientTo
       sendLeaseMs: leaseMs,
       maxInFlight: config.maxInFlight,
       isExposed: (provider) => exposure.isReached(provider),
-      counts,
+      metrics,
     },
     log,
   );

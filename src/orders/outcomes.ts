@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../core/environment.js';
+import { Metrics } from '../core/metrics.js';
 import type { DeveloperId } from '../core/principal.js';
 import { traced } from '../core/scope.js';
 import type { Hold, Operation, ResolutionResult } from '../ledger/ledger.service.js';
@@ -20,17 +21,16 @@ export interface CountedOrder {
   environment: Environment;
 }
 
-export type CountedOutcome = 'success' | 'failed' | 'review' | 'reversed';
-
-/** Who counts orders, for metrics: nothing is decided by it. */
-export interface OrderCounts {
-  /** Its money is held. */
-  placed(order: CountedOrder): void;
-  /** @param decline why it failed, where the provider said so */
-  decided(order: CountedOrder, outcome: CountedOutcome, decline?: DeclineReason): void;
+/** @param decline why it failed, where the provider said so */
+export function countDecided(
+  metrics: Metrics,
+  { operation, provider, environment }: CountedOrder,
+  outcome: 'success' | 'failed' | 'review' | 'reversed',
+  decline?: DeclineReason,
+): void {
+  metrics.counter('ordersDecided').add(1, operation, provider, environment, outcome);
+  if (outcome === 'failed') metrics.counter('declines').add(1, provider, decline ?? 'UNSPECIFIED');
 }
-
-export const uncounted: OrderCounts = { placed() {}, decided() {} };
 
 /** How often the database is asked for a hold that may be there. */
 const IN_DOUBT_RETRY_MS = 500;
@@ -52,7 +52,7 @@ export class Outcomes {
     private readonly search: OrderSearch,
     private readonly policy: EnquiryPolicy,
     private readonly decided: (order: OrderKey) => void = () => {},
-    private readonly counts = uncounted,
+    private readonly metrics = new Metrics(),
   ) {}
 
   /**
@@ -122,7 +122,7 @@ export class Outcomes {
         }
         this.decided({ developerId, id });
         const state = success ? 'success' : 'failed';
-        this.counts.decided(order, state, decline);
+        countDecided(this.metrics, order, state, decline);
         return { state, resolved: result, decline };
       }
       case 'wait':
@@ -137,7 +137,7 @@ export class Outcomes {
           search,
           detail,
         });
-        if (state === 'review') this.counts.decided(order, state);
+        if (state === 'review') countDecided(this.metrics, order, state);
         return { state };
       }
     }

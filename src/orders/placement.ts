@@ -1,3 +1,4 @@
+import type { Metrics } from '../core/metrics.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import type { Secret } from '../core/secret.js';
@@ -5,7 +6,6 @@ import type { Operation, WalletState } from '../ledger/ledger.service.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { SendPermit } from '../providers/http-client.js';
 import type { Outcome } from '../providers/outcome.js';
-import type { OrderCounts } from './outcomes.js';
 import type { StoredOrder } from './stored-order.js';
 
 /** A charged call before it is placed. */
@@ -84,5 +84,5 @@ export interface PlacingOptions {
   maxInFlight: number;
   /** Whether so much is undecided with a provider that it gets no new payments; left out where there is no limit. */
   isExposed?: (provider: string) => boolean;
-  counts?: OrderCounts;
+  metrics?: Metrics;
 }

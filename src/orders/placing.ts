@@ -11,7 +11,7 @@ import { type Hold, type HoldResult, type LedgerService, PostedInDoubt } from '.
 import type { Outcome } from '../providers/outcome.js';
 import { accountHash, OrderSearch, referenceFor } from './identifiers.js';
 import type { OrderStore } from './order.store.js';
-import type { Outcomes } from './outcomes.js';
+import { countDecided, type Outcomes } from './outcomes.js';
 import type { Placed, Placement, PlacingOptions } from './placement.js';
 import { ANSWER_NOTED_MS, CallsUnderWay, EarlierOrders, firstOf, likelyDuplicate } from './repetition.js';
 import { isPayment } from './states.js';
@@ -122,7 +122,7 @@ export class Placing {
         break;
     }
 
-    this.options.counts?.placed(hold);
+    this.options.metrics?.counter('ordersPlaced').add(1, hold.operation, hold.provider, hold.environment);
     const order = { id, reference: hold.reference, createdAt: timeOfId(id) };
     noteOrder(order);
     const isOver = (): boolean => elapsedMs() >= this.options.sendLeaseMs;
@@ -259,7 +259,8 @@ export class Placing {
     try {
       const refunded = await this.outcomes.giveBack(developerId, orderId, 'timeout');
       const order = await this.store.byId(developerId, orderId);
-      if (refunded) this.options.counts?.decided(order!, 'failed');
+      const { metrics } = this.options;
+      if (refunded && metrics) countDecided(metrics, order!, 'failed');
       return { ...(await this.earlier.answerOf<Value>(order!)), replayed };
     } catch (error) {
       throw new AppError('DEPENDENCY_DOWN', { message: UNDECIDED, charged: 'unknown', cause: error });

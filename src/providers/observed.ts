@@ -5,10 +5,10 @@ import type { EnquiryOutcome, Evidence, EvidenceReason } from './outcome.js';
 import { isDeclineCode } from './registry.js';
 
 /** What a call came to. `fault`: unknown, because of the connection or of an answer that cannot be read. */
-export type CallResult = 'success' | 'declined' | 'pending' | 'not_found' | 'not_sent' | 'fault';
+type CallResult = 'success' | 'declined' | 'pending' | 'not_found' | 'not_sent' | 'fault';
 
 /** One finished call, for metrics: no URL, no body, nothing personal. */
-export interface CallReport {
+interface CallReport {
   result: CallResult;
   reason: EvidenceReason;
   /** The wait for its turn included. */

@@ -1,9 +1,10 @@
 import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
+import type { Metrics } from '../core/metrics.js';
 import { countExchange } from '../core/scope.js';
 import type { ConcurrencyLeases } from './concurrency-leases.js';
 import { notConfigured } from './http-client.js';
-import { type CallReport, loggedPort, measuredClient } from './observed.js';
+import { loggedPort, measuredClient } from './observed.js';
 import type { CircleFinder, RechargePort } from './ports/recharge.port.js';
 import type { Connect, Provider } from './provider.js';
 import { callbacks, cardBillProvider, leadProvider, planProvider, rechargeProviders, shortName } from './registry.js';
@@ -12,7 +13,7 @@ import { createSandboxLeads } from './sandbox/leads.adapter.js';
 import { createSandboxPlans } from './sandbox/plans.adapter.js';
 import { createSandboxRecharge } from './sandbox/recharge.adapter.js';
 import type { Scenarios } from './sandbox/scenarios.js';
-import { type ConnectionState, createProviderHttpClient, type ExchangeReport } from './undici-http-client.js';
+import { type ConnectionState, createProviderHttpClient } from './undici-http-client.js';
 
 const MAX_CONCURRENT = 200;
 const MAX_QUEUED = 200;
@@ -43,17 +44,11 @@ export interface Connection {
   connection: string;
 }
 
-/** Who is told of calls, for metrics. */
-export interface ProviderWatch {
-  called(connection: Connection, report: CallReport): void;
-  exchanged(connection: Connection, report: ExchangeReport): void;
-}
-
 /** Every port, each provider with connections, timeout, bulkhead and breaker of its own; enquiries and lookups apart from sends. */
 export function createProviders(
   { providers: values, providerTimeoutMs }: ProvidersConfig,
   scenarios: Scenarios,
-  watch: ProviderWatch,
+  metrics: Metrics,
   leases: Pick<ConcurrencyLeases, 'of'>,
   log: Logger,
 ) {
@@ -66,7 +61,6 @@ export function createProviders(
         absent.add(provider);
         return notConfigured;
       }
-      const named = { provider, connection };
       const client = createProviderHttpClient({
         name: connection,
         baseUrl,
@@ -74,13 +68,16 @@ export function createProviders(
         maxConcurrent: MAX_CONCURRENT,
         maxQueued: MAX_QUEUED,
         semaphore: leases.of(provider),
-        onExchange: (report) => {
+        onExchange: ({ textsCut }) => {
           countExchange();
-          watch.exchanged(named, report);
+          if (textsCut > 0) metrics.counter('textsCut').add(textsCut, provider, connection);
         },
       });
-      clients.push({ ...named, client });
-      return measuredClient(client, (report) => watch.called(named, report));
+      clients.push({ provider, connection, client });
+      return measuredClient(client, ({ result, reason, durationMs }) => {
+        metrics.counter('providerCalls').add(1, provider, connection, result, reason);
+        metrics.histogram('providerDurations').observe(durationMs / 1_000, provider, connection, result);
+      });
     };
   const portOf = <Port>(row: Provider<string, Port>): Port => row.create(values[shortName(row)], connectTo(row));
   const rechargeRows: readonly Provider<string, RechargePort>[] = rechargeProviders;

@@ -7,7 +7,7 @@ import { Agrees, Input, PositiveAmount, PositiveInteger, Text } from '../graphql
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import { words } from '../graphql-toolkit/words.js';
 import { WALLET_OF_PAYMENT, Wallet } from '../ledger/wallet.types.js';
-import { Order } from '../order-views/order.types.js';
+import { Order } from '../orders/views/order.types.js';
 
 const MOBILE_NUMBER = /^[0-9]{10}$/;
 /** Of satellite TV. It takes every mobile number, so that what is neither is wrong whatever the operator type turns out to be. */

@@ -5,8 +5,8 @@ import { AppError, type FieldProblem, UnreadablePart } from '../core/errors.js';
 import { rootFieldsOf } from '../graphql/documents/prepared.js';
 import { appErrorOf } from '../graphql/execution/format-error.js';
 import type { Operations } from '../graphql/execution/operation.js';
-import { REQUIRED } from '../graphql/schema/input.js';
 import type { PolicyRow } from '../graphql/schema/policy.js';
+import { REQUIRED } from '../graphql-toolkit/input.js';
 import { failureAnswer } from './answers.js';
 import { operationOf, type RestRoute, variablesOf } from './route.js';
 

@@ -3,7 +3,7 @@ import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Agrees, Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 import { words } from '../graphql-toolkit/words.js';
-import { DeclineReasonEnum } from '../order-views/order.types.js';
+import { DeclineReasonEnum } from '../orders/views/order.types.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
 import { declining, reasonsToDecline, type Scenario, scenarios } from '../providers/sandbox/scenarios.js';
 

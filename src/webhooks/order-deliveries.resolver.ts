@@ -1,8 +1,8 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import { Entries } from '../graphql-toolkit/rows.js';
-import { Order } from '../order-views/order.types.js';
 import type { OrderKey } from '../orders/stored-order.js';
+import { Order } from '../orders/views/order.types.js';
 import { WebhookDelivery } from './webhook.types.js';
 import { deliveryView } from './webhook.views.js';
 import type { LoggedDelivery, WebhookLogService } from './webhook-log.service.js';

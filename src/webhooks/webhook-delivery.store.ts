@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { instantOrNull } from '../core/clock.js';
 import type { Environment } from '../core/environment.js';
+import type { FieldEncryption } from '../core/field-encryption.js';
 import { paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { Secret } from '../core/secret.js';
-import type { FieldEncryption } from '../db/field-encryption.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
-import type { Order } from '../order-views/order.types.js';
-import { outcomeView, type ShownOrder } from '../order-views/order.view.js';
 import type { OrderStore } from '../orders/order.store.js';
+import type { Order } from '../orders/views/order.types.js';
+import { outcomeView, type ShownOrder } from '../orders/views/order.view.js';
 import type { OrderOperation, WebhookEvent } from './webhook-event.js';
 import type { QueuedDelivery } from './webhook-jobs.js';
 import type { AttemptError } from './webhook-sender.js';

@@ -1,8 +1,8 @@
 import { indianTime, wholeSeconds } from '../core/clock.js';
 import type { Environment } from '../core/environment.js';
 import { rupeesNumber } from '../core/money.js';
-import type { Order } from '../order-views/order.types.js';
-import { readable } from '../order-views/order.view.js';
+import type { Order } from '../orders/views/order.types.js';
+import { readable } from '../orders/views/order.view.js';
 
 export const orderEventKinds = ['succeeded', 'failed', 'reversed'] as const;
 export type OrderEventKind = (typeof orderEventKinds)[number];

@@ -2,7 +2,7 @@ import type { Paise } from '../core/money.js';
 import { operatorOfSpKey } from '../core/operators.js';
 import type { DeveloperId } from '../core/principal.js';
 import { operatorView } from '../graphql-toolkit/code-tables.types.js';
-import type { Order } from '../order-views/order.types.js';
+import type { Order } from '../orders/views/order.types.js';
 import { declineReasons } from '../providers/decline-reasons.js';
 import { type OrderEventKind, orderEventKinds, type WebhookEvent } from './webhook-event.js';
 

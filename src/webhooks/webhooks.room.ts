@@ -1,12 +1,12 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import type { AuditService } from '../audit/audit.service.js';
-import type { Environment } from '../core/environment.js';
+import type { FieldEncryption } from '../core/field-encryption.js';
 import type { Logger } from '../core/log.js';
+import type { Metrics } from '../core/metrics.js';
 import type { Duty, Task } from '../core/room.js';
 import type { Tracing } from '../core/scope.js';
 import type { Worker } from '../core/workers.js';
-import type { FieldEncryption } from '../db/field-encryption.js';
 import { type JobQueueOptions, openJobQueue } from '../db/job-queue.js';
 import type { Mails } from '../mails/mails.room.js';
 import type { OrderStore } from '../orders/order.store.js';
@@ -15,7 +15,7 @@ import { ConsoleWebhookResolver } from './console-webhook.resolver.js';
 import { OrderDeliveriesResolver } from './order-deliveries.resolver.js';
 import { endpointNode } from './webhook.nodes.js';
 import { WebhookResolver } from './webhook.resolver.js';
-import { type AttemptResult, WebhookCourier } from './webhook-courier.js';
+import { WebhookCourier } from './webhook-courier.js';
 import { WebhookDeliveryStore } from './webhook-delivery.store.js';
 import { EVENTS_WAIT, WebhookDispatcher } from './webhook-dispatcher.js';
 import { type EndpointOptions, WebhookEndpointService } from './webhook-endpoint.service.js';
@@ -34,8 +34,7 @@ export interface WebhookParts {
   orders: OrderStore;
   log: Logger;
   tracing?: Tracing | undefined;
-  /** Who counts attempts. */
-  metrics?: { countWebhookAttempt(environment: Environment, result: AttemptResult): void };
+  metrics?: Metrics;
 }
 
 export interface WebhookOptions extends RetryPolicy, EndpointOptions, JobQueueOptions {
@@ -66,7 +65,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       sender: new WebhookSender(options),
       log,
       tracing,
-      count: (environment, result) => metrics?.countWebhookAttempt(environment, result),
+      count: (environment, result) => metrics?.counter('attempts').add(1, environment, result),
     },
     {
       shares: options.shares ?? usualShares,

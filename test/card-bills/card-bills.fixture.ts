@@ -1,6 +1,6 @@
 import { FetchedBills } from '../../src/card-bills/fetched-bill.store.js';
 import type { Environment } from '../../src/core/environment.js';
-import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { fetchIdFor } from '../../src/simulator/inspay-bills.js';
 import type { Answer, TestApp, TestDeveloper } from '../support/app.js';
 

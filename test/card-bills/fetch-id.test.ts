@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
+import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { rupees } from '../../src/core/money.js';
-import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { ageLookups, putInReview } from '../support/orders.js';

@@ -14,7 +14,7 @@ const ranks: readonly (readonly string[])[] = [
   ['accounts'],
   ['code-tables'],
   ['orders'],
-  ['enquiries', 'order-views'],
+  ['enquiries'],
   ['decisions'],
   ['reconcile'],
   ['recharge', 'card-bills', 'plans', 'products', 'onboarding', 'webhooks', 'sandbox'],
@@ -119,6 +119,12 @@ it('the picture of the architecture has every room once, none above what imports
     ),
   );
   expect(wrong).toEqual([]);
+});
+
+it('the life of an order does not know how it is shown', () => {
+  const life = files.filter((file) => roomOf(file) === 'orders' && !file.startsWith('orders/views/'));
+  expect(life.length).toBeGreaterThan(10);
+  expect(life.filter((file) => importsOf(file).some((target) => target.startsWith('orders/views/')))).toEqual([]);
 });
 
 it('the folders of graphql use each other in one direction', () => {

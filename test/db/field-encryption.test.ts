@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { Secret } from '../../src/core/secret.js';
-import { FieldEncryption } from '../../src/db/field-encryption.js';
 
 const encryption = new FieldEncryption([{ id: 'key-1', key: new Secret(Buffer.alloc(32, 3).toString('base64')) }]);
 const plans = Array.from({ length: 100 }, (_, n) => ({

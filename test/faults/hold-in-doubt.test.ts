@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { createLogger } from '../../src/core/log.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperId, DeveloperPrincipal } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
-import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { createPool } from '../../src/db/pool.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { EnquiryRegistry } from '../../src/orders/enquiries.js';

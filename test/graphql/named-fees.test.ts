@@ -1,8 +1,8 @@
 import { type GraphQLField, type GraphQLNamedType, type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { mayCharge } from '../../src/graphql/documents/charges.js';
-import { checkArguments } from '../../src/graphql/schema/input.js';
 import { policyOf } from '../../src/graphql/schema/policy.js';
+import { checkArguments } from '../../src/graphql-toolkit/input.js';
 import { feesPaise } from '../plans/lookups.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { useOwnApp } from '../support/use-app.js';

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { encryptedTables } from '../../src/cli/encrypted-tables.js';
+import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { ZERO } from '../../src/core/money.js';
 import { Secret } from '../../src/core/secret.js';
-import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { rotateTable } from '../../src/db/key-rotation.js';
 import { createPool, type Queryable } from '../../src/db/pool.js';
 import { type ProfileKey, ProfileStore, profileContext } from '../../src/leads/profile.store.js';

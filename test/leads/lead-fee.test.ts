@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { paise, rupees } from '../../src/core/money.js';
-import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { LeadService } from '../../src/leads/lead.service.js';
 import { leadView } from '../../src/leads/lead.types.js';
 import { LeadStatusService } from '../../src/leads/lead-status.service.js';

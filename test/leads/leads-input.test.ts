@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { type ProfileKey, profileContext } from '../../src/leads/profile.store.js';
 import { failure, mismatches } from '../rest/schemas/common.js';
 import type { TestDeveloper } from '../support/app.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { Metrics } from '../../src/core/metrics.js';
 import { workers } from '../../src/core/workers.js';
 import { createPool } from '../../src/db/pool.js';
-import { Metrics } from '../../src/http/metrics/metrics.js';
 import { addBooksGauges, addOrderGauges } from '../../src/http/metrics/money-gauges.js';
 import { Readings } from '../../src/http/metrics/readings.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';

@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { encryptedTables } from '../../src/cli/encrypted-tables.js';
+import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { createLogger } from '../../src/core/log.js';
 import { keyedHash, Secret } from '../../src/core/secret.js';
-import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { rotateTable } from '../../src/db/key-rotation.js';
 import { createPool } from '../../src/db/pool.js';
 import {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorCatalogue } from '../../src/core/error-catalogue.js';
-import { type MetricRow, metricTable } from '../../src/http/metrics/metric.table.js';
+import { type MetricRow, metricTable } from '../../src/core/metric.table.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { useSharedApp } from '../support/use-app.js';
 import { yamlOf } from './described.fixture.js';

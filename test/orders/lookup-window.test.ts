@@ -3,11 +3,11 @@ import { ClientTokenService } from '../../src/accounts/keys/client-token.service
 import { BillFetchService } from '../../src/card-bills/bill-fetch.service.js';
 import { FetchedBills } from '../../src/card-bills/fetched-bill.store.js';
 import { AppError } from '../../src/core/errors.js';
+import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { createLogger } from '../../src/core/log.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
 import { Secret, tokenHash } from '../../src/core/secret.js';
-import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { type LedgerResolution, LedgerService, type ResolutionResult } from '../../src/ledger/ledger.service.js';
 import { ChargedLookups } from '../../src/orders/charged-lookup.js';
 import { EnquiryRegistry } from '../../src/orders/enquiries.js';

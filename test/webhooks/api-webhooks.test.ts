@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
-import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { codesOf, fieldsOf, useConsole } from '../console/console.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';

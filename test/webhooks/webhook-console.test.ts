@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { FieldEncryption } from '../../src/db/field-encryption.js';
+import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { WebhookEndpointService } from '../../src/webhooks/webhook-endpoint.service.js';
 import { codesOf, fieldsOf, useConsole } from '../console/console.fixture.js';
 import { seed } from '../support/app.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { createLogger } from '../../src/core/log.js';
-import { FieldEncryption } from '../../src/db/field-encryption.js';
 import { openJobQueue } from '../../src/db/job-queue.js';
 import { WebhookJobs } from '../../src/webhooks/webhook-jobs.js';
 import { laneOf } from '../../src/webhooks/webhook-lanes.js';

@@ -12,8 +12,8 @@ import {
 } from 'graphql';
 import type { AppError, FieldProblem } from '../../core/errors.js';
 import type { RequestNotes } from '../../core/scope.js';
+import { GivenVariables } from '../../graphql-toolkit/written.js';
 import { type PolicyRow, policyOf } from '../schema/policy.js';
-import { GivenVariables } from '../schema/written.js';
 import { fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
 import { argumentProblems } from './values.js';
 

@@ -8,7 +8,7 @@ import {
 import type { RequestContext } from '../../core/context.js';
 import { AppError, type DocumentPlace } from '../../core/errors.js';
 import { ownTurn } from '../../core/turns.js';
-import { placeOf } from '../schema/written.js';
+import { placeOf } from '../../graphql-toolkit/written.js';
 import type { DocumentCounter } from './counter.js';
 import { schemaFieldOf } from './fields.js';
 import type { AskedOperation } from './prepared.js';

@@ -17,7 +17,7 @@ import {
 import { AppError } from '../../core/errors.js';
 import { rowsOfPage } from '../../graphql-toolkit/connection.js';
 import { type Count, counted, type RowExtensions, WITH_PARENT } from '../../graphql-toolkit/rows.js';
-import { GivenVariables, placeOf } from '../schema/written.js';
+import { GivenVariables, placeOf } from '../../graphql-toolkit/written.js';
 import { type Fragments, fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
 import { capped, PLENTY } from './size.js';
 

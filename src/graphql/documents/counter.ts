@@ -1,5 +1,6 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { RequestContext } from '../../core/context.js';
+import type { Metrics } from '../../core/metrics.js';
 import { callerOf } from '../../core/principal.js';
 import { note, rateLimited, WINDOW_S } from '../schema/limits.js';
 
@@ -16,13 +17,10 @@ export class DocumentCounter {
   readonly #schemaQuestions: RateLimiterMemory;
   readonly #strangers: RateLimiterMemory;
 
-  /**
-   * @param perMinute questions about the schema; twice as many documents may be invalid, twenty times as many come from strangers
-   * @param onLimited is told of each document that is refused, for metrics
-   */
+  /** @param perMinute questions about the schema; twice as many documents may be invalid, twenty times as many come from strangers */
   constructor(
     perMinute: number,
-    private readonly onLimited: (endpoint: string) => void = () => {},
+    private readonly metrics: Metrics,
   ) {
     this.#invalid = new RateLimiterMemory({ points: 2 * perMinute, duration: WINDOW_S });
     this.#schemaQuestions = new RateLimiterMemory({ points: perMinute, duration: WINDOW_S });
@@ -62,7 +60,7 @@ export class DocumentCounter {
 
   #refuse(context: RequestContext, endpoint: string, limit: number, state: RateLimiterRes): never {
     noteState(context, endpoint, limit, state, true);
-    this.onLimited(endpoint);
+    this.metrics.counter('limited').add(1, endpoint);
     throw rateLimited(state);
   }
 }

@@ -11,7 +11,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
-import type { GivenVariables } from '../schema/written.js';
+import type { GivenVariables } from '../../graphql-toolkit/written.js';
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 

@@ -1,6 +1,6 @@
 import type { DocumentNode, FieldNode, OperationDefinitionNode } from 'graphql';
 import type { DocumentPlace } from '../../core/errors.js';
-import { GivenVariables, placeOf } from '../schema/written.js';
+import { GivenVariables, placeOf } from '../../graphql-toolkit/written.js';
 import { type Fragments, fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
 
 /** So many places of one mistake are named: fields that conflict may stand at hundreds. */

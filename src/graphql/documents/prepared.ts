@@ -7,8 +7,8 @@ import {
 } from 'graphql';
 import type { DocumentPlace } from '../../core/errors.js';
 import type { NotedOperation } from '../../core/scope.js';
+import { placeOf } from '../../graphql-toolkit/written.js';
 import { type PolicyRow, policyOf } from '../schema/policy.js';
-import { placeOf } from '../schema/written.js';
 import { type Charges, chargesOf, mayCharge } from './charges.js';
 import { responseName, rootFieldNodes } from './fields.js';
 import { neverNullVariables } from './values.js';

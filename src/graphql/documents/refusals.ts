@@ -2,9 +2,9 @@ import type { GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graph
 import type { RequestContext } from '../../core/context.js';
 import { AppError, type FieldProblem, validationError } from '../../core/errors.js';
 import { ownTurn } from '../../core/turns.js';
+import { placeOf } from '../../graphql-toolkit/written.js';
 import type { RateLimits } from '../schema/limits.js';
 import { refusalBeforeInput, unauthenticatedForAll } from '../schema/refusal-order.js';
-import { placeOf } from '../schema/written.js';
 import { type AskedOperation, PreparedOperation } from './prepared.js';
 import { oversizedVariable } from './size.js';
 import { inputProblemsOf, problemOfVariable, undeclaredVariables } from './values.js';

@@ -25,8 +25,8 @@ import {
   MAX_PROBLEMS,
   REQUIRED,
   shortened,
-} from '../schema/input.js';
-import { GivenVariables, placeOf, Written } from '../schema/written.js';
+} from '../../graphql-toolkit/input.js';
+import { GivenVariables, placeOf, Written } from '../../graphql-toolkit/written.js';
 import { ownPartOf } from './fields.js';
 
 /** Every wrong value of an operation, by argument path; then variables that reach no argument. At most `MAX_PROBLEMS`. */

@@ -10,11 +10,11 @@ import {
 import type { compileQuery } from 'graphql-jit';
 import type { RequestContext } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
+import { placeOf } from '../../graphql-toolkit/written.js';
 import { RowCosts } from '../documents/cost.js';
 import type { AskedOperation } from '../documents/prepared.js';
 import type { Refusals } from '../documents/refusals.js';
 import type { KeptDocuments } from '../documents/store.js';
-import { placeOf } from '../schema/written.js';
 import { CompiledQueries } from './compile.js';
 import { appErrorOf } from './format-error.js';
 import { QueryWallet } from './query-wallet.js';

@@ -2,9 +2,9 @@ import type { GraphQLField, GraphQLSchema } from 'graphql';
 import type { RequestContext } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
 import type { DeveloperPrincipal } from '../../core/principal.js';
+import { checkArguments } from '../../graphql-toolkit/input.js';
 import type { KnownOrder } from '../../orders/repetition.js';
 import { keyProblems, withHeaderKey } from './header-key.js';
-import { checkArguments } from './input.js';
 import type { RateLimits } from './limits.js';
 
 /** Finds the order by a field's arguments as far as they could be read. */

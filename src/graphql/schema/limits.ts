@@ -4,6 +4,7 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateState, RequestContext } from '../../core/context.js';
 import type { Surface } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
+import { Metrics } from '../../core/metrics.js';
 import { CLIENTS_SHARE, type DeveloperPrincipal } from '../../core/principal.js';
 import { tokenHash } from '../../core/secret.js';
 import type { Counters } from '../../db/counters/counters.js';
@@ -51,11 +52,10 @@ export const documentedLimit = ({ access }: PolicyRow, surface: Surface): { limi
 export class RateLimits {
   readonly #countedSelections = new WeakMap<RequestContext, Map<unknown, Promise<Consumption>>>();
 
-  /** @param onLimited is told of each use that is refused, for metrics */
   constructor(
     private readonly counters: Counters,
     private readonly defaultLimit: number,
-    private readonly onLimited: (endpoint: string) => void = () => {},
+    private readonly metrics = new Metrics(),
   ) {}
 
   /** The directive's transformer, bound to these counters. */
@@ -93,7 +93,7 @@ export class RateLimits {
       },
       setState: (consumption: Consumption, ...[, , , context]: Resolving) => note(context, stateOf(row, consumption)),
       onLimit: (consumption: Consumption) => {
-        this.onLimited(row.endpoint);
+        this.metrics.counter('limited').add(1, row.endpoint);
         throw rateLimited(consumption);
       },
     };
@@ -106,7 +106,7 @@ export class RateLimits {
     } catch (error) {
       if (error instanceof Error) throw error;
       note(context, stateOf(row, error as Consumption));
-      this.onLimited(row.endpoint);
+      this.metrics.counter('limited').add(1, row.endpoint);
       throw rateLimited(error as Consumption);
     }
   }
@@ -121,7 +121,7 @@ export class RateLimits {
     } catch (error) {
       if (error instanceof Error) throw error;
       const { msBeforeNext } = error as Consumption;
-      this.onLimited('repetition');
+      this.metrics.counter('limited').add(1, 'repetition');
       throw new AppError('RATE_LIMITED', { retryAfterMs: msBeforeNext, apiRequestId, orderStatus: status });
     }
   }

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { AppError, type FieldProblem } from '../../core/errors.js';
-import { shortened } from '../../graphql/schema/input.js';
+import { shortened } from '../../graphql-toolkit/input.js';
 import type { SentFile } from '../../onboarding/kyc-document.js';
 import { MULTIPART, refuseCompressed } from '../requests/bodies.js';
 import { decodeUtf8 } from '../requests/head.js';

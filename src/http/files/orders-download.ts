@@ -6,9 +6,9 @@ import type { RateLimits } from '../../graphql/schema/limits.js';
 import { type PolicyRow, policies } from '../../graphql/schema/policy.js';
 import { developerIdOf } from '../../graphql-toolkit/node.js';
 import { MAX_DAYS_IN_FILE } from '../../ledger/day-range.js';
-import type { OrderList } from '../../order-views/order-list.js';
-import { orderColumns, ordersCsv } from '../../order-views/orders-csv.js';
 import type { OrderStore } from '../../orders/order.store.js';
+import type { OrderList } from '../../orders/views/order-list.js';
+import { orderColumns, ordersCsv } from '../../orders/views/orders-csv.js';
 import type { DescribedFile } from '../../rest/openapi/files.js';
 import { attachment, type Download, daysOf } from './download.js';
 

@@ -1,11 +1,11 @@
 import { lastArchivedS } from '../../archive/archive-figures.js';
+import type { Metrics } from '../../core/metrics.js';
 import type { Paise } from '../../core/money.js';
 import { jobFigures } from '../../db/job-queue.js';
 import { mailFigures } from '../../mails/mail-figures.js';
 import type { Exposure } from '../../orders/exposure.js';
 import { allProviders } from '../../providers/registry.js';
 import { webhookFigures } from '../../webhooks/webhook-figures.js';
-import type { Metrics } from './metrics.js';
 import {
   addBooksGauges,
   addExposureGauges,

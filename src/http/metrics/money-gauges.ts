@@ -1,3 +1,4 @@
+import type { Metrics } from '../../core/metrics.js';
 import { type Paise, rupeesNumber } from '../../core/money.js';
 import { asConsoleRead, type PatientQuery } from '../../db/pool.js';
 import type { FullCheck, Owed, Violation } from '../../ledger/books-check.js';
@@ -5,7 +6,6 @@ import { lowWallets } from '../../ledger/wallet-figures.js';
 import type { Exposure } from '../../orders/exposure.js';
 import { type OrderFigures, orderFiguresByProvider } from '../../orders/order-figures.js';
 import type { BoundedReading } from './bounded-reading.js';
-import type { Metrics } from './metrics.js';
 import type { Readings } from './readings.js';
 
 const EVERY_MS = 5 * 60_000;

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Metrics } from '../../core/metrics.js';
 import { commit, version } from '../../core/package-root.js';
 import type { Task } from '../../core/room.js';
 import type { Worker } from '../../core/workers.js';
@@ -7,7 +8,6 @@ import { poolFigures } from '../../db/pool.js';
 import type { PostingKind } from '../../ledger/ledger.service.js';
 import type { Providers } from '../../providers/providers.js';
 import { atMost } from './bounded-reading.js';
-import type { Metrics } from './metrics.js';
 
 /** What a scrape waits for the clock to be measured. */
 const PATIENCE_MS = 20;
@@ -28,6 +28,7 @@ export interface ProcessParts {
 /** What this process knows of itself, without asking anybody. */
 export function addProcessGauges(metrics: Metrics, parts: ProcessParts): void {
   const { pool, clock, tasks, providers, ledger, orders, waitingPlaces, holdsOrders, workers } = parts;
+  metrics.addProcess();
   metrics.gauge('underWay', (put) => put(orders.inFlight));
   metrics.gauge('waiters', (put) => put(waitingPlaces.count));
   metrics.gauge('onHold', (put) => put(Number(holdsOrders)));

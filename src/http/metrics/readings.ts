@@ -1,6 +1,6 @@
+import type { Metrics } from '../../core/metrics.js';
 import { type Connectable, type PatientQuery, patiently } from '../../db/pool.js';
 import { BoundedReading } from './bounded-reading.js';
-import type { Metrics } from './metrics.js';
 
 /** A statement for a scrape is small; one that takes longer meets a database with other worries. */
 const LIMIT_MS = 5_000;

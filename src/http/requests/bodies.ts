@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Host } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import { ownTurn } from '../../core/turns.js';
-import { shortened } from '../../graphql/schema/input.js';
+import { shortened } from '../../graphql-toolkit/input.js';
 import { decodePercent, decodeUtf8 } from './head.js';
 
 declare module 'fastify' {

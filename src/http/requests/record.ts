@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../../core/context.js';
 import type { Host } from '../../core/environment.js';
 import { causesOnLine, type Logger } from '../../core/log.js';
+import type { Metrics } from '../../core/metrics.js';
 import type { RequestNotes, Span, TraceParent, Tracing } from '../../core/scope.js';
 import { loggedCause } from '../../graphql/execution/format-error.js';
 import { isProbe } from '../health.js';
-import type { Metrics } from '../metrics/metrics.js';
 import { clientAddressKey } from './head.js';
 
 /** The one line of a request that has been answered. Names, codes, ids and counts: what it carried stands nowhere. */

@@ -15,7 +15,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-import type { FieldExtensions } from '../../graphql/schema/input.js';
+import type { FieldExtensions } from '../../graphql-toolkit/input.js';
 import { inputClassOf, valueSchemaOf } from '../../graphql-toolkit/rules.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 import { leafSchema } from './scalars.js';

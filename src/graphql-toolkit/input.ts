@@ -11,11 +11,11 @@ import {
   isNonNullType,
   Kind,
 } from 'graphql';
-import type { FieldProblem } from '../../core/errors.js';
-import { type BrokenRule, limitedRule } from '../../core/field-rules.js';
-import { inputClassOf, rulesOf } from '../../graphql-toolkit/rules.js';
-import { RefusedValue } from '../../graphql-toolkit/scalars.js';
+import type { FieldProblem } from '../core/errors.js';
+import { type BrokenRule, limitedRule } from '../core/field-rules.js';
 import { mendingOf } from './mending.js';
+import { inputClassOf, rulesOf } from './rules.js';
+import { RefusedValue } from './scalars.js';
 import { placeOf, Written } from './written.js';
 
 export const REQUIRED = 'This field is required.';

@@ -1,6 +1,6 @@
 import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { Developer } from '../accounts/developers/developer.types.js';
-import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
+import { Developer } from '../../accounts/developers/developer.types.js';
+import type { DevelopersReader } from '../../accounts/developers/developers.reader.js';
 import {
   developerOf,
   maySee,
@@ -10,21 +10,21 @@ import {
   requireSessionStill,
   seesMasked,
   sessionOf,
-} from '../core/context.js';
-import { AppError } from '../core/errors.js';
-import { isUuid } from '../core/ids.js';
-import type { DeveloperId } from '../core/principal.js';
-import type { LoadNode } from '../core/room.js';
-import { noteOrder } from '../core/scope.js';
-import { Arguments } from '../graphql-toolkit/arguments.js';
-import type { PageRequest } from '../graphql-toolkit/connection.js';
-import { developerIdOf, orderIdOf } from '../graphql-toolkit/node.js';
-import { counted, Entries, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
-import { type ArchivedOrder, noOrder } from '../orders/archived-orders.js';
-import type { OrderStore } from '../orders/order.store.js';
-import type { EarlierOrders } from '../orders/repetition.js';
-import { isPayment, statusOf } from '../orders/states.js';
-import type { StoredOrder } from '../orders/stored-order.js';
+} from '../../core/context.js';
+import { AppError } from '../../core/errors.js';
+import { isUuid } from '../../core/ids.js';
+import type { DeveloperId } from '../../core/principal.js';
+import type { LoadNode } from '../../core/room.js';
+import { noteOrder } from '../../core/scope.js';
+import { Arguments } from '../../graphql-toolkit/arguments.js';
+import type { PageRequest } from '../../graphql-toolkit/connection.js';
+import { developerIdOf, orderIdOf } from '../../graphql-toolkit/node.js';
+import { counted, Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
+import { type ArchivedOrder, noOrder } from '../archived-orders.js';
+import type { OrderStore } from '../order.store.js';
+import type { EarlierOrders } from '../repetition.js';
+import { isPayment, statusOf } from '../states.js';
+import type { StoredOrder } from '../stored-order.js';
 import { Order, OrderArguments, type OrderNames } from './order.types.js';
 import { orderView } from './order.view.js';
 import type { OrderList } from './order-list.js';

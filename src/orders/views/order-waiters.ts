@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { AppError } from '../core/errors.js';
-import type { Logger } from '../core/log.js';
-import type { DeveloperPrincipal, SessionPrincipal } from '../core/principal.js';
-import type { DecidedOrders } from '../orders/decided-orders.js';
-import type { OrderStore } from '../orders/order.store.js';
-import type { OrderKey } from '../orders/stored-order.js';
+import { AppError } from '../../core/errors.js';
+import type { Logger } from '../../core/log.js';
+import type { DeveloperPrincipal, SessionPrincipal } from '../../core/principal.js';
+import type { DecidedOrders } from '../decided-orders.js';
+import type { OrderStore } from '../order.store.js';
+import type { OrderKey } from '../stored-order.js';
 
 /**
  * So many wait at once of the servers of an account in one environment, or as many as it may call a minute where that is more. A client

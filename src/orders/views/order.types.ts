@@ -1,14 +1,14 @@
 import { ArgsType, Field, ID, Int } from 'type-graphql';
-import type { Environment } from '../core/environment.js';
-import type { Paise } from '../core/money.js';
-import type { DeveloperId } from '../core/principal.js';
-import { Operator } from '../graphql-toolkit/code-tables.types.js';
-import { EnvironmentEnum, type OrderStatus, OrderStatusEnum, Output } from '../graphql-toolkit/graphql-types.js';
-import { NodeType } from '../graphql-toolkit/node.js';
-import { Agrees, Range, Text } from '../graphql-toolkit/rules.js';
-import { Instant, Rupees, SafeInt } from '../graphql-toolkit/scalars.js';
-import { type WordOf, words } from '../graphql-toolkit/words.js';
-import { type DeclineReason, declineReasons } from '../providers/decline-reasons.js';
+import type { Environment } from '../../core/environment.js';
+import type { Paise } from '../../core/money.js';
+import type { DeveloperId } from '../../core/principal.js';
+import { Operator } from '../../graphql-toolkit/code-tables.types.js';
+import { EnvironmentEnum, type OrderStatus, OrderStatusEnum, Output } from '../../graphql-toolkit/graphql-types.js';
+import { NodeType } from '../../graphql-toolkit/node.js';
+import { Agrees, Range, Text } from '../../graphql-toolkit/rules.js';
+import { Instant, Rupees, SafeInt } from '../../graphql-toolkit/scalars.js';
+import { type WordOf, words } from '../../graphql-toolkit/words.js';
+import { type DeclineReason, declineReasons } from '../../providers/decline-reasons.js';
 import type { JudgedOrder } from './order-actions.js';
 
 export const OrderKindEnum = words('OrderKind', 'Which money call an order belongs to.', {

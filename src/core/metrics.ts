@@ -7,7 +7,10 @@ const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
 
 type Put<Key extends GaugeKey> = (value: number, ...labels: LabelValues<LabelsOf<Key>>) => void;
 
-/** The metrics of the process. Each is a row of `metricTable`; counters and histograms are there from the start. */
+/**
+ * The metrics of the process. Each is a row of `metricTable`; counters and histograms are there from the start. Who knows of an event
+ * counts it: nothing is decided by it, and nothing personal is in its labels.
+ */
 export class Metrics {
   /** prom-client's: what Node and the process tell, and our gauges. */
   readonly #registry = new Registry();
@@ -15,8 +18,6 @@ export class Metrics {
   readonly #histograms = new Map<HistogramKey, Histogram<readonly string[]>>();
 
   constructor() {
-    collectDefaultMetrics({ register: this.#registry });
-    for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
     for (const [key, row] of Object.entries(metricTable)) {
       const { name, help, labels } = row;
       if (row.kind === 'counter')
@@ -24,6 +25,12 @@ export class Metrics {
       if (row.kind === 'histogram')
         this.#histograms.set(key as HistogramKey, new Histogram<readonly string[]>(name, help, labels, row.buckets));
     }
+  }
+
+  /** Adds what Node and the process tell of themselves; only one program of a process may do so. */
+  addProcess(): void {
+    collectDefaultMetrics({ register: this.#registry });
+    for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
   }
 
   get contentType(): string {

@@ -1,15 +1,15 @@
-import type { Environment } from '../core/environment.js';
-import { isReference, isUuid, UUID } from '../core/ids.js';
-import type { DeveloperId } from '../core/principal.js';
-import { canonicalJson } from '../core/secret.js';
-import { batchedLoader, type Loader } from '../db/batched-loader.js';
-import type { Queryable } from '../db/pool.js';
-import { type Page, type PageRequest, pageOf, type Slice, sliceOf } from '../graphql-toolkit/connection.js';
-import { orderKeyOf } from '../graphql-toolkit/node.js';
-import type { Operation } from '../ledger/ledger.service.js';
-import type { OrderSearch } from '../orders/identifiers.js';
-import type { EarlierOrders } from '../orders/repetition.js';
-import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../orders/stored-order.js';
+import type { Environment } from '../../core/environment.js';
+import { isReference, isUuid, UUID } from '../../core/ids.js';
+import type { DeveloperId } from '../../core/principal.js';
+import { canonicalJson } from '../../core/secret.js';
+import { batchedLoader, type Loader } from '../../db/batched-loader.js';
+import type { Queryable } from '../../db/pool.js';
+import { type Page, type PageRequest, pageOf, type Slice, sliceOf } from '../../graphql-toolkit/connection.js';
+import { orderKeyOf } from '../../graphql-toolkit/node.js';
+import type { Operation } from '../../ledger/ledger.service.js';
+import type { OrderSearch } from '../identifiers.js';
+import type { EarlierOrders } from '../repetition.js';
+import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../stored-order.js';
 import { type OrderFilter, searchedFrom } from './order-list.types.js';
 
 const PAYMENTS: readonly Operation[] = ['recharge', 'card_payment'];

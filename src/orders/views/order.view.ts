@@ -1,19 +1,19 @@
-import { clientKeyOf, isHashedKey, type KeptKey } from '../core/card-number.js';
-import type { RequestContext } from '../core/context.js';
-import type { Environment } from '../core/environment.js';
-import { UnreadablePart } from '../core/errors.js';
-import { timeOfId } from '../core/ids.js';
-import { type Paise, ZERO } from '../core/money.js';
-import { operatorOfSpKey } from '../core/operators.js';
-import type { DeveloperId } from '../core/principal.js';
-import type { NotedPayment } from '../core/scope.js';
-import { maskDigits, maskedCard } from '../core/secret.js';
-import { operatorView } from '../graphql-toolkit/code-tables.types.js';
-import { type OrderStore, readOrLost } from '../orders/order.store.js';
-import { type Placed } from '../orders/placement.js';
-import { statusOf } from '../orders/states.js';
-import type { StoredOrder } from '../orders/stored-order.js';
-import { type DeclineReason, declineReasons } from '../providers/decline-reasons.js';
+import { clientKeyOf, isHashedKey, type KeptKey } from '../../core/card-number.js';
+import type { RequestContext } from '../../core/context.js';
+import type { Environment } from '../../core/environment.js';
+import { UnreadablePart } from '../../core/errors.js';
+import { timeOfId } from '../../core/ids.js';
+import { type Paise, ZERO } from '../../core/money.js';
+import { operatorOfSpKey } from '../../core/operators.js';
+import type { DeveloperId } from '../../core/principal.js';
+import type { NotedPayment } from '../../core/scope.js';
+import { maskDigits, maskedCard } from '../../core/secret.js';
+import { operatorView } from '../../graphql-toolkit/code-tables.types.js';
+import { type DeclineReason, declineReasons } from '../../providers/decline-reasons.js';
+import { type OrderStore, readOrLost } from '../order.store.js';
+import { type Placed } from '../placement.js';
+import { statusOf } from '../states.js';
+import type { StoredOrder } from '../stored-order.js';
 import type { Decline, Order, OrderKind } from './order.types.js';
 
 /** What is shown of a payment's request, as the features store it. */

@@ -1,13 +1,14 @@
-import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
-import type { ClientTokenService } from '../accounts/keys/client-token.service.js';
-import type { Room } from '../core/room.js';
-import type { Base } from '../db/database.js';
-import type { LedgerService } from '../ledger/ledger.service.js';
-import type { DecidedOrders } from '../orders/decided-orders.js';
-import type { EnquiryRegistry } from '../orders/enquiries.js';
-import type { OrderSearch } from '../orders/identifiers.js';
-import type { OrderStore } from '../orders/order.store.js';
-import type { Placing } from '../orders/placing.js';
+import type { DevelopersReader } from '../../accounts/developers/developers.reader.js';
+import type { ClientTokenService } from '../../accounts/keys/client-token.service.js';
+import type { Metrics } from '../../core/metrics.js';
+import type { Room } from '../../core/room.js';
+import type { Base } from '../../db/database.js';
+import type { LedgerService } from '../../ledger/ledger.service.js';
+import type { DecidedOrders } from '../decided-orders.js';
+import type { EnquiryRegistry } from '../enquiries.js';
+import type { OrderSearch } from '../identifiers.js';
+import type { OrderStore } from '../order.store.js';
+import type { Placing } from '../placing.js';
 import { ClientTokenResolver, clientTokenNode } from './client-token.resolver.js';
 import { ConsoleOrderResolver, NamedOrders, OrderResolver, orderNode } from './order.resolver.js';
 import { ConsoleOrderChangesResolver, OrderChangesResolver } from './order.subscription.js';
@@ -27,7 +28,7 @@ export interface OrderViewsParts {
   developers: DevelopersReader;
   decided: DecidedOrders;
   clientTokens: ClientTokenService;
-  metrics: { limited(endpoint: string): void };
+  metrics: Metrics;
 }
 
 /** What developers and staff see of orders: one, lists, changes as they come, files. */
@@ -36,7 +37,7 @@ export function createOrderViews(parts: OrderViewsParts) {
   const { config, log, pool, reads } = base;
   const places = new WaitingPlaces({
     defaultLimit: config.rateLimitPerMinute,
-    onFull: () => metrics.limited('order-waiting'),
+    onFull: () => metrics.counter('limited').add(1, 'order-waiting'),
   });
   const waiters = new OrderWaiters({ store, decided, places, log });
   const feed = new OrderFeed({ store, feedStore: new OrderFeedStore(pool), decided, places, log });

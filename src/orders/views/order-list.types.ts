@@ -1,13 +1,21 @@
 import { ArgsType, Field, ID, Int } from 'type-graphql';
-import type { Environment } from '../core/environment.js';
-import type { Paise } from '../core/money.js';
-import { connectionOf } from '../graphql-toolkit/connection-types.js';
-import { EnvironmentEnum, OrderStatusEnum, Output } from '../graphql-toolkit/graphql-types.js';
-import { PageArguments } from '../graphql-toolkit/page-arguments.js';
-import { Agrees, Distinct, Input, Pattern, PositiveAmount, PositiveInteger, Text } from '../graphql-toolkit/rules.js';
-import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
-import type { DeclineReason } from '../providers/decline-reasons.js';
-import { ProviderEnum, performers } from '../providers/provider.enum.js';
+import type { Environment } from '../../core/environment.js';
+import type { Paise } from '../../core/money.js';
+import { connectionOf } from '../../graphql-toolkit/connection-types.js';
+import { EnvironmentEnum, OrderStatusEnum, Output } from '../../graphql-toolkit/graphql-types.js';
+import { PageArguments } from '../../graphql-toolkit/page-arguments.js';
+import {
+  Agrees,
+  Distinct,
+  Input,
+  Pattern,
+  PositiveAmount,
+  PositiveInteger,
+  Text,
+} from '../../graphql-toolkit/rules.js';
+import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
+import type { DeclineReason } from '../../providers/decline-reasons.js';
+import { ProviderEnum, performers } from '../../providers/provider.enum.js';
 import { DeclineReasonEnum, Order, type OrderKind, OrderKindEnum, WaitMs } from './order.types.js';
 
 export const MAX_KEYS = 50;

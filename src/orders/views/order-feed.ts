@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { AppError } from '../core/errors.js';
-import type { Logger } from '../core/log.js';
-import type { DeveloperPrincipal } from '../core/principal.js';
-import type { DecidedOrders } from '../orders/decided-orders.js';
-import type { OrderStore } from '../orders/order.store.js';
-import { isPayment } from '../orders/states.js';
-import type { OrderKey, StoredOrder } from '../orders/stored-order.js';
+import { AppError } from '../../core/errors.js';
+import type { Logger } from '../../core/log.js';
+import type { DeveloperPrincipal } from '../../core/principal.js';
+import type { DecidedOrders } from '../decided-orders.js';
+import type { OrderStore } from '../order.store.js';
+import { isPayment } from '../states.js';
+import type { OrderKey, StoredOrder } from '../stored-order.js';
 import type { OrderFeedStore, Watched } from './order-feed.store.js';
 import type { WaitingPlaces } from './order-waiters.js';
 

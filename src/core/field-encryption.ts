@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { NamedKey } from '../core/secret.js';
+import type { NamedKey } from './secret.js';
 
 /** JSON as it is, or deflated before: nothing makes a ciphertext smaller. Or bytes, which are no JSON. */
 const PLAIN = 1;

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
-import type { ClientTokenService } from '../accounts/keys/client-token.service.js';
+import type { ClientTokenService } from '../../accounts/keys/client-token.service.js';
 import {
   ClientToken,
   ClientTokenConnection,
@@ -7,21 +7,21 @@ import {
   CreateClientTokenPayload,
   RevokeClientTokenInput,
   RevokeClientTokenPayload,
-} from '../accounts/keys/client-token.types.js';
-import { developerOf, type RequestContext } from '../core/context.js';
-import { isUuid } from '../core/ids.js';
-import { type Paise, paise } from '../core/money.js';
-import type { ClientScope } from '../core/principal.js';
-import type { LoadNode } from '../core/room.js';
-import { batchedLoader, type Loader } from '../db/batched-loader.js';
-import { Arguments } from '../graphql-toolkit/arguments.js';
-import { recordId } from '../graphql-toolkit/node.js';
-import { PageArguments } from '../graphql-toolkit/page-arguments.js';
-import { READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
-import { Agrees, Distinct, Input, NonNegativeAmount, Range, Text } from '../graphql-toolkit/rules.js';
-import { Rupees } from '../graphql-toolkit/scalars.js';
-import type { OrderStore } from '../orders/order.store.js';
-import type { OrderKey, StoredOrder } from '../orders/stored-order.js';
+} from '../../accounts/keys/client-token.types.js';
+import { developerOf, type RequestContext } from '../../core/context.js';
+import { isUuid } from '../../core/ids.js';
+import { type Paise, paise } from '../../core/money.js';
+import type { ClientScope } from '../../core/principal.js';
+import type { LoadNode } from '../../core/room.js';
+import { batchedLoader, type Loader } from '../../db/batched-loader.js';
+import { Arguments } from '../../graphql-toolkit/arguments.js';
+import { recordId } from '../../graphql-toolkit/node.js';
+import { PageArguments } from '../../graphql-toolkit/page-arguments.js';
+import { READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
+import { Agrees, Distinct, Input, NonNegativeAmount, Range, Text } from '../../graphql-toolkit/rules.js';
+import { Rupees } from '../../graphql-toolkit/scalars.js';
+import type { OrderStore } from '../order.store.js';
+import type { OrderKey, StoredOrder } from '../stored-order.js';
 import type { NamedOrders } from './order.resolver.js';
 import {
   hasKindWithKey,

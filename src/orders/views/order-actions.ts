@@ -1,6 +1,6 @@
-import { type WordOf, words } from '../graphql-toolkit/words.js';
-import type { EnquiryRegistry } from '../orders/enquiries.js';
-import type { StoredOrder } from '../orders/stored-order.js';
+import { type WordOf, words } from '../../graphql-toolkit/words.js';
+import type { EnquiryRegistry } from '../enquiries.js';
+import type { StoredOrder } from '../stored-order.js';
 
 export const OrderActionEnum = words('OrderAction', 'What admins may do to an order.', {
   ask_provider: 'askProvider.',

@@ -1,8 +1,8 @@
-import { instantOrNull } from '../core/clock.js';
-import { type Paise, paise } from '../core/money.js';
-import type { Queryable } from '../db/pool.js';
-import type { OrderKey } from '../orders/stored-order.js';
-import type { Evidence } from '../providers/outcome.js';
+import { instantOrNull } from '../../core/clock.js';
+import { type Paise, paise } from '../../core/money.js';
+import type { Queryable } from '../../db/pool.js';
+import type { Evidence } from '../../providers/outcome.js';
+import type { OrderKey } from '../stored-order.js';
 import type { OrderEventKind } from './order.types.js';
 
 export interface TimelineEvent {

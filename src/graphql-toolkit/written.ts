@@ -6,7 +6,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
-import type { DocumentPlace } from '../../core/errors.js';
+import type { DocumentPlace } from '../core/errors.js';
 
 /** Where a node begins. */
 export function placeOf(node: ASTNode | undefined): DocumentPlace | undefined {

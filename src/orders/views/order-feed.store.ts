@@ -1,7 +1,7 @@
-import type { Environment } from '../core/environment.js';
-import type { DeveloperId } from '../core/principal.js';
-import type { Queryable } from '../db/pool.js';
-import type { Operation } from '../ledger/ledger.service.js';
+import type { Environment } from '../../core/environment.js';
+import type { DeveloperId } from '../../core/principal.js';
+import type { Queryable } from '../../db/pool.js';
+import type { Operation } from '../../ledger/ledger.service.js';
 
 export interface Account {
   developerId: DeveloperId;
