@@ -43,3 +43,9 @@ export function elapsedMeter(): () => number {
   const startedAtMs = Date.now();
   return () => Math.max(performance.now() - startedAt, Date.now() - startedAtMs);
 }
+
+/** Whether so much time has passed since now. */
+export function timeLimit(limitMs: number): () => boolean {
+  const elapsedMs = elapsedMeter();
+  return () => elapsedMs() >= limitMs;
+}

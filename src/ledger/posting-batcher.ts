@@ -120,7 +120,9 @@ export class PostingBatcher<Item, Result> {
     this.#planned = true;
     setImmediate(() => {
       this.#planned = false;
-      while (this.#mayFlush) void this.#flush(this.#queue.splice(0, this.#maxBatch));
+      const batches: Waiting<Item, Result>[][] = [];
+      for (; this.#mayFlush; this.#running++) batches.push(this.#queue.splice(0, this.#maxBatch));
+      for (const batch of batches) void this.#flush(batch);
     });
   }
 
@@ -130,8 +132,8 @@ export class PostingBatcher<Item, Result> {
     return this.#running === this.#slow || waiting >= this.#maxBatch / 2;
   }
 
+  /** Of those that run. */
   async #flush(batch: Waiting<Item, Result>[]): Promise<void> {
-    this.#running++;
     let isSlow = false;
     const patience = setTimeout(() => {
       isSlow = true;
@@ -142,7 +144,7 @@ export class PostingBatcher<Item, Result> {
     clearTimeout(patience);
     this.#running--;
     if (isSlow) this.#slow--;
-    this.#plan();
+    if (this.#queue.length > 0) this.#plan();
   }
 
   #intoLane(waiting: Waiting<Item, Result>): void {

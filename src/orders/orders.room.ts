@@ -50,7 +50,7 @@ export function createOrders({ base, store, channel, ledger, enquiries, clientTo
   };
   const search = new OrderSearch(config.pepper);
   const decided = new DecidedOrders(channel);
-  const outcomes = new Outcomes(asking, search, policy, (order) => decided.announce(order), metrics);
+  const outcomes = new Outcomes(asking, search, policy, decided, metrics);
   const exposure = new Exposure(
     pool,
     paidProviders.map(({ name }) => name),
@@ -69,7 +69,7 @@ export function createOrders({ base, store, channel, ledger, enquiries, clientTo
       syncWindowMs: config.syncWindowMs,
       sendLeaseMs: leaseMs,
       maxInFlight: config.maxInFlight,
-      isExposed: (provider) => exposure.isReached(provider),
+      exposure,
       metrics,
     },
     log,

@@ -8,11 +8,12 @@ import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { SendPermit } from '../providers/http-client.js';
 import type { EnquiryOutcome, Evidence } from '../providers/outcome.js';
 import { declineReasonOf } from '../providers/registry.js';
+import type { DecidedOrders } from './decided-orders.js';
 import type { EnquiryParts } from './enquiries.js';
 import type { OrderSearch, SearchTerms } from './identifiers.js';
 import type { StoredAnswer } from './order.store.js';
 import { askAgainAfter, countsAsNotFound, type EnquiryPolicy, isPayment, nextStep } from './states.js';
-import type { LeasedOrder, OrderKey } from './stored-order.js';
+import type { LeasedOrder } from './stored-order.js';
 
 /** What is counted of an order. */
 export interface CountedOrder {
@@ -51,7 +52,7 @@ export class Outcomes {
     private readonly parts: EnquiryParts,
     private readonly search: OrderSearch,
     private readonly policy: EnquiryPolicy,
-    private readonly decided: (order: OrderKey) => void = () => {},
+    private readonly decided?: Pick<DecidedOrders, 'announce'>,
     private readonly metrics = new Metrics(),
   ) {}
 
@@ -120,7 +121,7 @@ export class Outcomes {
           await enquiryStore.contradict(order, success, detail);
           return { state: 'already' };
         }
-        this.decided({ developerId, id });
+        this.decided?.announce({ developerId, id });
         const state = success ? 'success' : 'failed';
         countDecided(this.metrics, order, state, decline);
         return { state, resolved: result, decline };

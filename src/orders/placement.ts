@@ -6,6 +6,7 @@ import type { Operation, WalletState } from '../ledger/ledger.service.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { SendPermit } from '../providers/http-client.js';
 import type { Outcome } from '../providers/outcome.js';
+import type { Exposure } from './exposure.js';
 import type { StoredOrder } from './stored-order.js';
 
 /** A charged call before it is placed. */
@@ -83,6 +84,6 @@ export interface PlacingOptions {
   /** Calls under way in this process before new ones are refused. */
   maxInFlight: number;
   /** Whether so much is undecided with a provider that it gets no new payments; left out where there is no limit. */
-  isExposed?: (provider: string) => boolean;
+  exposure?: Pick<Exposure, 'isReached'>;
   metrics?: Metrics;
 }

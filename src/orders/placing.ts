@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KeptKey } from '../core/card-number.js';
-import { elapsedMeter } from '../core/clock.js';
+import { timeLimit } from '../core/clock.js';
 import { AppError, insufficientBalance } from '../core/errors.js';
 import { newId, timeOfId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
@@ -91,7 +91,7 @@ export class Placing {
 
     const id = newId();
     // before the hold: the lease, which begins in it, ends later than the permit to send
-    const elapsedMs = elapsedMeter();
+    const isOver = timeLimit(this.options.sendLeaseMs);
     const hold = this.#holdOf(id, placement, request);
     const held = await this.#hold(hold);
     switch (held.outcome) {
@@ -125,7 +125,6 @@ export class Placing {
     this.options.metrics?.counter('ordersPlaced').add(1, hold.operation, hold.provider, hold.environment);
     const order = { id, reference: hold.reference, createdAt: timeOfId(id) };
     noteOrder(order);
-    const isOver = (): boolean => elapsedMs() >= this.options.sendLeaseMs;
     const pending: Placed<Value> = pendingOrder(order, held);
     const answered = { placed: pending };
     const run = forOrder(order, () => this.#sendAndResolve(placement, request, pending, isOver)).then((placed) => {
@@ -148,7 +147,7 @@ export class Placing {
   }: Placement<Value, Request>): Promise<Request> {
     if (this.options.hold) throw new AppError('DEPENDENCY_DOWN', { message: ON_HOLD, retryAfterMs: ON_HOLD_RETRY_MS });
     const complete = typeof request === 'function' ? await request() : request;
-    if (isPayment(operation) && this.options.isExposed?.(provider))
+    if (isPayment(operation) && this.options.exposure?.isReached(provider))
       throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: EXPOSED_RETRY_MS });
     if (this.#calls.count + this.ledger.backlog >= this.options.maxInFlight) throw new AppError('OVERLOADED');
     return complete;

@@ -81,8 +81,8 @@ function payloadOf(
   const owner = { developerId, environment };
   const order = { ...owner, kind: 'recharge', amountPaise: amount, clientKey: clientRequestId ?? null } as const;
   return {
-    order: placedView(placed, { ...order, request }),
     wallet: walletView(owner, placed),
+    order: placedView(placed, { ...order, request }),
     replayed: placed.replayed,
     warnings: placed.likelyDuplicateOf ? [likelyDuplicate(placed.likelyDuplicateOf)] : [],
   };

@@ -40,6 +40,7 @@ export class RechargeService {
     input: RechargeInput,
     waitMs?: number,
   ): Promise<Placed<RechargeReceipt>> {
+    const identity = identityOf(input);
     const port = this.ports.of(principal.environment, principal.rechargeProvider);
     if (input.amount > this.maxAmountPaise) {
       const max = rupeesNumber(this.maxAmountPaise);
@@ -64,7 +65,7 @@ export class RechargeService {
       operation: 'recharge',
       amountPaise: amount,
       clientKey: clientRequestId ?? null,
-      identity: identityOf(input),
+      identity,
       isSameAs: (earlier) => this.#isSame(input, earlier),
       duplicateGuardS: clientRequestId === undefined && !allowDuplicate ? principal.duplicateGuardS : undefined,
       waitMs,
