@@ -18,15 +18,13 @@ export class LeadDirectoryResolver {
     @Arguments(SearchArguments) { search }: SearchArguments,
     @Ctx() context: RequestContext,
   ): Promise<ProviderChoice[]> {
-    const port = this.#portOf(context);
-    return askForFree(port, () => port.companies(search));
+    return this.#listOf(context, (port) => port.companies(search));
   }
 
   @Query(() => [ProviderChoice], { nullable: true, description: 'Occupations, for UpsertProfileInput.occupation.' })
   @Entries(WITH_PARENT)
   leadOccupations(@Ctx() context: RequestContext): Promise<ProviderChoice[]> {
-    const port = this.#portOf(context);
-    return askForFree(port, () => port.occupations());
+    return this.#listOf(context, (port) => port.occupations());
   }
 
   @Query(() => [ProviderChoice], { nullable: true, description: 'Pincodes, for UpsertProfileInput.pincode.' })
@@ -35,11 +33,15 @@ export class LeadDirectoryResolver {
     @Arguments(SearchArguments) { search }: SearchArguments,
     @Ctx() context: RequestContext,
   ): Promise<ProviderChoice[]> {
-    const port = this.#portOf(context);
-    return askForFree(port, () => port.pincodes(search));
+    return this.#listOf(context, (port) => port.pincodes(search));
   }
 
-  #portOf(context: RequestContext): LeadsPort {
-    return this.ports[developerOf(context).environment];
+  async #listOf(
+    context: RequestContext,
+    ask: (port: LeadsPort) => ReturnType<LeadsPort['occupations']>,
+  ): Promise<ProviderChoice[]> {
+    const port = this.ports[developerOf(context).environment];
+    const entries = await askForFree(port, () => ask(port));
+    return entries.map(({ id, name }) => ({ providerId: id, name }));
   }
 }

@@ -143,10 +143,11 @@ export class LeadStatusResult extends Charged {
   lead!: Lead;
 }
 
-@Output({ description: 'An entry of one of the provider’s lists; profiles name it by its id.' })
+@Output({ description: 'An entry of one of the provider’s lists; profiles name it by its number.' })
 export class ProviderChoice {
-  @Field(() => Int, { description: 'The id to send.' })
-  id!: number;
+  // no `id`: caches would take a company for the occupation of the same number
+  @Field(() => Int, { description: 'The number to send; each list has its own.' })
+  providerId!: number;
 
   @Field({ description: 'What people call it.' })
   name!: string;

@@ -30,11 +30,14 @@ export class ConsoleWebhookResolver {
 
   @Query(() => [WebhookEndpoint], { nullable: true, description: 'The webhook endpoints of a developer.' })
   @Entries(5)
-  webhookEndpoints(
+  async webhookEndpoints(
     @Arg('developerId', () => ID, { nullable: true, description: DEVELOPER }) developerId: string | undefined,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpoint[]> {
-    return this.endpoints.list({ developerId: developerNamed(developerId, context) });
+    const owner = { developerId: developerNamed(developerId, context) };
+    const endpoints = await this.endpoints.list(owner);
+    if (endpoints.length === 0) await this.endpoints.requireDeveloper(owner.developerId);
+    return endpoints;
   }
 
   @Query(() => WebhookDeliveryConnection, {
@@ -50,7 +53,9 @@ export class ConsoleWebhookResolver {
     const owner = isNamed ? { developerId: developerNamed(developerId, context) } : callerOf(context).owner;
     const endpoint = endpointId === undefined ? undefined : await this.endpoints.find(keyOf(endpointId), owner);
     const whose = (endpoint ?? owner)!.developerId;
-    return deliveriesView(await this.log.page({ ...filter, developerId: whose, endpointId: endpoint?.id }, request));
+    const page = await this.log.page({ ...filter, developerId: whose, endpointId: endpoint?.id }, request);
+    if (page.edges.length === 0) await this.endpoints.requireDeveloper(whose);
+    return deliveriesView(page);
   }
 
   @Mutation(() => CreateWebhookEndpointPayload, {

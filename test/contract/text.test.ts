@@ -280,7 +280,7 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
   it('null where a variable may only be left out, in every use of the document', async () => {
     const { uat } = developer.tokens;
     const optional = 'query($c: Boolean = false) { me { id name @include(if: $c) } }';
-    const size = 'query($n: Int = 2) { leadCompanies(search: "a") { id } products(categoryId: $n) { fee } }';
+    const size = 'query($n: Int = 2) { leadCompanies(search: "a") { providerId } products(categoryId: $n) { fee } }';
     for (let use = 0; use < 4; use++) {
       expect((await service.test.graphql('uat', uat, optional)).body.data.me).toEqual({ id: expect.any(String) });
       const refused = await service.test.graphql('uat', uat, optional, { c: null });

@@ -126,7 +126,9 @@ describe('wrong values and mistakes of the document are named together', () => {
       'Variable "$k" is not defined.',
       'kind: Must be one of RECHARGE, CARD_PAYMENT. Write RECHARGE without quotes.',
     ]);
-    const argument = await ask('{ leadPincodes { id } ordersByKey(kind: RECHARGE, clientRequestIds: [1]) { id } }');
+    const argument = await ask(
+      '{ leadPincodes { providerId } ordersByKey(kind: RECHARGE, clientRequestIds: [1]) { id } }',
+    );
     expect(messagesIn(argument)).toEqual([
       'Field "leadPincodes" argument "search" of type "String!" is required, but it was not provided.',
       'clientRequestIds.0: Must be text. Put it in quotes.',

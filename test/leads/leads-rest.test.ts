@@ -290,22 +290,24 @@ describe('leads', () => {
 
 describe('the provider’s lists', () => {
   const LISTS = `{
-    leadCompanies(search: "ta") { id name }
-    leadOccupations { id name }
-    leadPincodes(search: "560001") { id name }
+    leadCompanies(search: "ta") { providerId name }
+    leadOccupations { providerId name }
+    leadPincodes(search: "560001") { providerId name }
   }`;
   it.each(environments)('companies, occupations and pincodes in %s', async (environment) => {
     const { status, body } = await test.graphql(environment, developer.tokens[environment], LISTS);
     expect(status).toBe(200);
     expect(body.errors).toBeUndefined();
-    for (const list of Object.values(body.data) as { id: number; name: string }[][]) {
+    for (const list of Object.values(body.data) as { providerId: number; name: string }[][]) {
       expect(list.length).toBeGreaterThan(0);
-      for (const { id, name } of list) {
-        expect(Number.isInteger(id)).toBe(true);
+      for (const { providerId, name } of list) {
+        expect(Number.isInteger(providerId)).toBe(true);
         expect(name).not.toBe('');
       }
     }
-    expect(body.data.leadOccupations.find(({ id }: { id: number }) => id === 2).name).toMatch(/self/i);
+    expect(body.data.leadOccupations.find(({ providerId }: { providerId: number }) => providerId === 2).name).toMatch(
+      /self/i,
+    );
   });
 
   it('need the flag, and refuse a search that is no text', async () => {
@@ -315,7 +317,7 @@ describe('the provider’s lists', () => {
       Array(3).fill('ACCESS_DISABLED'),
     );
     const query =
-      'query($search: String!) { leadCompanies(search: $search) { id } leadPincodes(search: $search) { id } }';
+      'query($search: String!) { leadCompanies(search: $search) { providerId } leadPincodes(search: $search) { providerId } }';
     for (const search of ['x'.repeat(101), 'a\u0000b']) {
       const { body } = await test.graphql('uat', developer.tokens.uat, query, { search });
       expect(body.errors).toHaveLength(2);

@@ -64,10 +64,15 @@ describe('webhook endpoints', () => {
       const refused = await on.call(on.staff.admin, CREATE, { input });
       expect([codesOf(refused), fieldsOf(refused)]).toEqual([['VALIDATION_FAILED'], [`input.${field}`]]);
     }
-    for (const developerId of [NOBODY, `dev_${NOBODY}`, '0', '-1', 'x', '99999999999'])
-      expect(
-        await on.codes(on.staff.admin, CREATE, { input: { environment: 'UAT', url: URL_A, developerId } }),
-      ).toEqual(['RECORD_NOT_FOUND']);
+    const deliveries = 'query($developerId: ID) { webhookDeliveries(developerId: $developerId) { edges { cursor } } }';
+    for (const developerId of [NOBODY, `dev_${NOBODY}`, '0', '-1', 'x', '99999999999']) {
+      const made = await on.codes(on.staff.admin, CREATE, { input: { environment: 'UAT', url: URL_A, developerId } });
+      // an empty list would say that the account has none
+      const listed = await on.codes(on.staff.support, LIST, { developerId });
+      const delivered = await on.codes(on.staff.support, deliveries, { developerId });
+      expect([...made, ...listed, ...delivered]).toEqual(Array(3).fill('RECORD_NOT_FOUND'));
+    }
+    expect(await on.codes(on.staff.support, deliveries, { developerId: other.developer.id })).toEqual([]);
   });
 
   it('of another developer do not exist for a developer', async () => {
