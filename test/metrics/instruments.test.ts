@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { Counter, Histogram } from '../../src/core/instruments.js';
-import { Metrics } from '../../src/core/metrics.js';
+import { Counter, Histogram, Metrics } from '../../src/core/metrics.js';
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 
