@@ -169,7 +169,7 @@ async function readStatement({ config, pool, state }: RestoreRun, options: State
 const statements: Step = async (run) => {
   const { config, state, statement } = run;
   const configured = configuredProviders(config);
-  const names = paidProviders.filter((row) => configured.includes(shortName(row))).map(({ name }) => name);
+  const names: string[] = paidProviders.filter((row) => configured.includes(shortName(row))).map(({ name }) => name);
   if (statement !== undefined && !names.includes(statement.provider))
     return failed(`there is no such provider with orders here: there are ${names.join(', ')}`);
   if (statement !== undefined) await readStatement(run, statement);

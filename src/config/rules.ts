@@ -1,11 +1,8 @@
 import { isLoopback } from '../core/addresses.js';
-import { allProviders, paidProviders, shortName } from '../providers/registry.js';
 import { url, urlOrNone } from './kinds.js';
+import { paidShortNames, type ShortName, shortNames } from './provider.settings.js';
 import { Setting, type Tree } from './setting.js';
 import type { Config } from './settings.js';
-
-const paid = paidProviders.map(shortName);
-const all = allProviders.map(shortName);
 
 /** Settings that are right one by one and wrong together. */
 interface Rule {
@@ -45,11 +42,11 @@ const rules: readonly Rule[] = [
 
 /** Settings that name providers, and who may be named. */
 const naming: readonly { variable: string; named(config: Config): Iterable<string>; known: readonly string[] }[] = [
-  { variable: 'EXPOSURE_LIMIT', named: (config) => config.exposureLimits.byProvider.keys(), known: paid },
-  { variable: 'PROVIDER_CONCURRENCY', named: (config) => config.providerConcurrency.keys(), known: all },
-  { variable: 'RECHECK_AFTER_MS', named: (config) => config.recheckAfter.byProvider.keys(), known: paid },
-  { variable: 'CALLBACK_SECRETS', named: (config) => config.callbackSecrets.keys(), known: all },
-  { variable: 'CALLBACK_ADDRESSES', named: (config) => config.callbackAddresses.keys(), known: all },
+  { variable: 'EXPOSURE_LIMIT', named: (config) => config.exposureLimits.byProvider.keys(), known: paidShortNames },
+  { variable: 'PROVIDER_CONCURRENCY', named: (config) => config.providerConcurrency.keys(), known: shortNames },
+  { variable: 'RECHECK_AFTER_MS', named: (config) => config.recheckAfter.byProvider.keys(), known: paidShortNames },
+  { variable: 'CALLBACK_SECRETS', named: (config) => config.callbackSecrets.keys(), known: shortNames },
+  { variable: 'CALLBACK_ADDRESSES', named: (config) => config.callbackAddresses.keys(), known: shortNames },
 ];
 
 /** A name that is misspelt would leave the provider that is meant without its limit or secret. */
@@ -66,7 +63,7 @@ export const callsProviders = ({ hosts, workers }: Pick<Config, 'hosts' | 'worke
 export function missingProviders({ hosts, workers, providers }: Config): string | undefined {
   if (!callsProviders({ hosts, workers })) return undefined;
   if (configuredProviders({ providers }).length > 0) return undefined;
-  const variables = all.map((name) => `PROVIDER_${name.toUpperCase()}_URL`).join(', ');
+  const variables = shortNames.map((name) => `PROVIDER_${name.toUpperCase()}_URL`).join(', ');
   return `${variables}: at least one is required, unless HOSTS is without production and WORKERS without sweeper.`;
 }
 
@@ -80,13 +77,13 @@ export const clearTextIn = (config: Config, tree: Tree): string[] =>
     return protocol === 'https:' || isLoopback(hostname) ? [] : [node.variable];
   });
 
-/** Short names of the providers that have a URL. */
-export const configuredProviders = ({ providers }: Pick<Config, 'providers'>): string[] =>
-  all.filter((name) => (providers[name] as { url?: string } | undefined)?.url !== undefined);
+/** The providers that have a URL. */
+export const configuredProviders = ({ providers }: Pick<Config, 'providers'>): ShortName[] =>
+  shortNames.filter((name) => providers[name].url !== undefined);
 
 /** The others: what they are for answers PROVIDER_UNAVAILABLE. */
-export const absentProviders = (config: Pick<Config, 'providers'>): string[] =>
-  all.filter((name) => !configuredProviders(config).includes(name));
+export const absentProviders = (config: Pick<Config, 'providers'>): ShortName[] =>
+  shortNames.filter((name) => !configuredProviders(config).includes(name));
 
 export const contradictionsIn = (config: Config): string[] => [
   ...rules.filter((rule) => !rule.holds(config)).map(({ complaint }) => complaint),

@@ -1,13 +1,10 @@
-import { allProviders, shortName } from '../providers/registry.js';
 import { amounts, callbacks, orders } from './order.settings.js';
 import { processes } from './process.settings.js';
+import { providerSettings } from './provider.settings.js';
 import { accounts, database, hosts, mails, secrets, traffic, trail, webhooks } from './service.settings.js';
 import { settingsIn, type Tree, type Values } from './setting.js';
 
-/** What each provider needs, by its short name. */
-const providers: { providers: Tree } = {
-  providers: Object.fromEntries(allProviders.map((row) => [shortName(row), row.settings])),
-};
+const providers = { providers: providerSettings };
 
 /** Every setting, as the documents group them. */
 export const sections: Readonly<Record<string, Tree>> = {

@@ -1,4 +1,4 @@
-import type { Tree, Values } from '../config/setting.js';
+import type { ProviderSettings, paidShortNames, ShortName } from '../config/provider.settings.js';
 import type { DeclineReason } from './decline-reasons.js';
 import type { ProviderHttpClient } from './http-client.js';
 import type { CallbackFormat } from './ports/callback.port.js';
@@ -14,13 +14,13 @@ export type Connect = (name: string, baseUrl: string | undefined) => ProviderHtt
 export const statementStatuses = ['performed', 'failed', 'pending', 'reversed'] as const;
 export type StatementStatus = (typeof statementStatuses)[number];
 
+/** As orders keep it: capital letters. In lower case it stands in settings, paths, metrics and the simulator. */
+export type ProviderName = Uppercase<ShortName>;
+
 /** A provider as its folder describes it. A row in `registry.ts` makes it a part of the service. */
-export interface Provider<Name extends string = string, Port = unknown> {
-  /** As orders keep it: capital letters. In lower case it stands in settings, paths, metrics and the simulator. */
+export interface Provider<Name extends ProviderName = ProviderName, Port = unknown> {
   readonly name: Name;
-  readonly settings: Tree;
-  /** @param values what `settings` read */
-  create(values: unknown, connect: Connect): Port;
+  create(settings: ProviderSettings[Lowercase<Name>], connect: Connect): Port;
   /** How it calls us back; nothing for one that does not. */
   readonly callback?: CallbackFormat;
   /** Status codes of its own statements, beside the common words. */
@@ -30,22 +30,18 @@ export interface Provider<Name extends string = string, Port = unknown> {
 }
 
 /** One that performs recharges: an admin assigns it to developers and white labels. */
-export interface RechargeProviderRow<Name extends string = string> extends Provider<Name, RechargePort<Name>> {
+export interface RechargeProviderRow<Name extends ProviderName = ProviderName>
+  extends Provider<Name, RechargePort<Name>> {
   /** For the admins who choose it. */
   readonly description: string;
 }
 
-type Typed<Row extends Provider, Settings extends Tree> = Omit<Row, 'settings' | 'create'> & {
-  readonly settings: Settings;
-  create(values: Values<Settings>, connect: Connect): ReturnType<Row['create']>;
-};
+/** Ties the port to the name. */
+export const provider = <Name extends ProviderName, Port extends { readonly provider: Name }>(
+  row: Provider<Name, Port>,
+): Provider<Name, Port> => row;
 
-/** Ties the port to the name and its creation to the settings; rows of a registry need neither. */
-export const provider = <Name extends string, Settings extends Tree, Port extends { readonly provider: Name }>(
-  row: Typed<Provider<Name, Port>, Settings>,
-): Provider<Name, Port> => row as Provider<Name, Port>;
-
-/** The same for one that performs recharges. */
-export const rechargeProvider = <Name extends string, Settings extends Tree>(
-  row: Typed<RechargeProviderRow<Name>, Settings>,
-): RechargeProviderRow<Name> => row as RechargeProviderRow<Name>;
+/** The same for one that performs recharges: money is sent to it. */
+export const rechargeProvider = <Name extends Uppercase<(typeof paidShortNames)[number]>>(
+  row: RechargeProviderRow<Name>,
+): RechargeProviderRow<Name> => row;

@@ -1,3 +1,4 @@
+import type { ProviderSettings } from '../config/provider.settings.js';
 import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import type { Metrics } from '../core/metrics.js';
@@ -6,7 +7,7 @@ import type { ConcurrencyLeases } from './concurrency-leases.js';
 import { notConfigured } from './http-client.js';
 import { loggedPort, measuredClient } from './observed.js';
 import type { CircleFinder, RechargePort } from './ports/recharge.port.js';
-import type { Connect, Provider } from './provider.js';
+import type { Connect, Provider, ProviderName } from './provider.js';
 import { callbacks, cardBillProvider, leadProvider, planProvider, rechargeProviders, shortName } from './registry.js';
 import { createSandboxCardBills } from './sandbox/card-bills.adapter.js';
 import { createSandboxLeads } from './sandbox/leads.adapter.js';
@@ -33,8 +34,7 @@ const LEAD_CALLS = [
 export type Providers = ReturnType<typeof createProviders>;
 
 export interface ProvidersConfig {
-  /** By short name, what the settings of each provider read. */
-  providers: Readonly<Record<string, unknown>>;
+  providers: ProviderSettings;
   providerTimeoutMs: number;
 }
 
@@ -79,8 +79,8 @@ export function createProviders(
         metrics.histogram('providerDurations').observe(durationMs / 1_000, provider, connection, result);
       });
     };
-  const portOf = <Port>(row: Provider<string, Port>): Port => row.create(values[shortName(row)], connectTo(row));
-  const rechargeRows: readonly Provider<string, RechargePort>[] = rechargeProviders;
+  const portOf = <Port>(row: Provider<ProviderName, Port>): Port => row.create(values[shortName(row)], connectTo(row));
+  const rechargeRows: readonly Provider<ProviderName, RechargePort>[] = rechargeProviders;
   const answers = { answerTimeoutMs: providerTimeoutMs, scenarios };
   const sandbox = {
     recharge: createSandboxRecharge(answers),

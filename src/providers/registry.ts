@@ -5,7 +5,7 @@ import { inspay } from './inspay/inspay.provider.js';
 import { mokshiq } from './mokshiq/mokshiq.provider.js';
 import type { Evidence } from './outcome.js';
 import type { ProviderCallbacks } from './ports/callback.port.js';
-import type { Provider } from './provider.js';
+import type { Provider, ProviderName } from './provider.js';
 import { roundpay } from './roundpay/roundpay.provider.js';
 
 /**
@@ -28,7 +28,8 @@ export const paidProviders: readonly Provider[] = [...rechargeProviders, cardBil
 export const allProviders: readonly Provider[] = [...rechargeProviders, planProvider, cardBillProvider, leadProvider];
 
 /** In settings, paths and metrics. */
-export const shortName = ({ name }: Provider): string => name.toLowerCase();
+export const shortName = <Name extends ProviderName>({ name }: { readonly name: Name }) =>
+  name.toLowerCase() as Lowercase<Name>;
 
 /** Those that call back. */
 export const callbacks: readonly ProviderCallbacks[] = allProviders.flatMap((row) =>

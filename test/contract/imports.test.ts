@@ -34,9 +34,6 @@ const rankOf = new Map(ranks.flatMap((rooms, rank) => rooms.map((room) => [room,
 /** Read by everybody, imports nothing but core. */
 const neutral = new Set(['config.ts', 'config', 'process-life.ts', 'simulator']);
 
-/** What the configuration may import of the rooms: each provider says what it needs to be set up. */
-const readByConfig = new Set(['providers/registry.ts']);
-
 /** Single files that the text beside the picture speaks of, or nobody has to know. */
 const besideThePicture = new Set(['config.ts', 'process-life.ts', 'serve-check.ts']);
 
@@ -67,7 +64,7 @@ it('imports go one way', () => {
       if (room === 'simulator') {
         if (other !== 'core') wrong.push(`${file} → ${target}`);
       } else if (['config.ts', 'config', 'process-life.ts'].includes(room)) {
-        if (!['core', 'config'].includes(other) && !readByConfig.has(target)) wrong.push(`${file} → ${target}`);
+        if (!['core', 'config'].includes(other)) wrong.push(`${file} → ${target}`);
       } else if (neutral.has(other)) {
         // the demo alone may know the simulator, and only data of it
         if (other === 'simulator' && room !== 'dev') wrong.push(`${file} → ${target}`);
@@ -80,10 +77,7 @@ it('imports go one way', () => {
 });
 
 it('no file is imported by what it imports, inside a room either', () => {
-  const arrows = files.map((file): [string, string[]] => [
-    file,
-    importsOf(file).filter((target) => roomOf(file) !== 'config' || !readByConfig.has(target)),
-  ]);
+  const arrows = files.map((file): [string, string[]] => [file, importsOf(file)]);
   expect(circlesIn(new Map(arrows))).toEqual([]);
 });
 
@@ -153,11 +147,11 @@ it('the domain in core knows nothing of GraphQL', () => {
   expect(tied).toEqual([]);
 });
 
-it('providers take of the configuration only the means to declare settings, which are made of theirs', () => {
+it('providers take of the configuration only what their own settings read', () => {
   const wrong = files
     .filter((file) => roomOf(file) === 'providers')
     .flatMap(importsOf)
-    .filter((target) => target.startsWith('config') && !['config/kinds.ts', 'config/setting.ts'].includes(target));
+    .filter((target) => target.startsWith('config') && target !== 'config/provider.settings.ts');
   expect(wrong).toEqual([]);
 });
 

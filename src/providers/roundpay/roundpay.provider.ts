@@ -1,5 +1,3 @@
-import { credential, text, urlOrNone } from '../../config/kinds.js';
-import { setting } from '../../config/setting.js';
 import { paiseFromDecimal } from '../../core/money.js';
 import type { CallbackFormat } from '../ports/callback.port.js';
 import { rechargeProvider } from '../provider.js';
@@ -30,14 +28,6 @@ const roundpayCallback: CallbackFormat = {
 export const roundpay = rechargeProvider({
   name: 'ROUNDPAY',
   description: 'Takes operator_sp_key as it is. The default.',
-  settings: {
-    url: setting('PROVIDER_ROUNDPAY_URL', urlOrNone, '').about('Where RoundPay takes recharges.'),
-    statusUrl: setting('PROVIDER_ROUNDPAY_STATUS_URL', urlOrNone, (of) => of('PROVIDER_ROUNDPAY_URL')).about(
-      'Where RoundPay is asked about them.',
-    ),
-    userId: setting('PROVIDER_ROUNDPAY_USER_ID', text, '').about('Our user id there.'),
-    token: setting('PROVIDER_ROUNDPAY_TOKEN', credential, '').about('Our token there.'),
-  },
   create: ({ url: baseUrl, statusUrl, ...credentials }, connect) =>
     createRoundPayAdapter({
       client: connect('roundpay', baseUrl),
