@@ -67,3 +67,6 @@ const plain: Script = { money: 'success', lookup: 'success' };
 export const magicSuffixOf = (identifier: string): string | undefined => /54(\d{4})$/.exec(identifier)?.[1];
 
 export const scriptOf = (identifier: string): Script => magicNumbers[magicSuffixOf(identifier) ?? ''] ?? plain;
+
+/** Product ids whose leads end badly; the leads of every other one are approved. */
+export const leadEnds: Readonly<Record<string, 'rejected' | 'failed'>> = { '99901': 'rejected', '99902': 'failed' };

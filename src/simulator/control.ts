@@ -22,10 +22,11 @@ export interface ControlTarget {
 
 /** A wrong field of a control request, answered with HTTP 400. */
 class FieldProblem extends Error {
-  readonly field: string;
-  constructor(field: string, message: string) {
+  constructor(
+    readonly field: string,
+    message: string,
+  ) {
     super(message);
-    this.field = field;
   }
 }
 
@@ -47,30 +48,23 @@ function suffixIn({ suffix }: Input): string {
   throw new FieldProblem('suffix', 'must be the four digits behind 54, as text');
 }
 
+function wholeIn(input: Input, field: string, least: number, most: number): number {
+  const value = input[field];
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new FieldProblem(field, `must be a whole number from ${least} to ${most}`);
+}
+
 /** Undefined ends a refusal. */
 function refusalIn(input: Input) {
-  const { answer, httpStatus } = input;
+  const { answer } = input;
   if (answer === null) return undefined;
   if (typeof answer !== 'object' || Array.isArray(answer))
     throw new FieldProblem('answer', 'must be a JSON object, or null');
-  if (typeof httpStatus !== 'number' || !Number.isInteger(httpStatus) || httpStatus < 200 || httpStatus > 599)
-    throw new FieldProblem('httpStatus', 'must be a whole number from 200 to 599');
-  return { answer, httpStatus, echo: wordIn(input, 'echo', echoes) };
+  return { answer, httpStatus: wholeIn(input, 'httpStatus', 200, 599), echo: wordIn(input, 'echo', echoes) };
 }
 
 const MAX_LATENCY_MS = 600_000;
-
-function latencyIn({ ms }: Input): number {
-  if (typeof ms === 'number' && Number.isInteger(ms) && ms >= 0 && ms <= MAX_LATENCY_MS) return ms;
-  throw new FieldProblem('ms', `must be a whole number from 0 to ${MAX_LATENCY_MS}`);
-}
-
 const MAX_AHEAD_MS = 90 * 86_400_000;
-
-function aheadIn({ aheadMs }: Input): number {
-  if (typeof aheadMs === 'number' && Number.isInteger(aheadMs) && Math.abs(aheadMs) <= MAX_AHEAD_MS) return aheadMs;
-  throw new FieldProblem('aheadMs', `must be a whole number from -${MAX_AHEAD_MS} to ${MAX_AHEAD_MS}`);
-}
 
 function switchIn({ on }: Input): boolean {
   if (typeof on === 'boolean') return on;
@@ -87,8 +81,8 @@ const commands: Readonly<Record<string, (input: Input, target: ControlTarget) =>
       suffixIn(input),
       refusalIn(input),
     ),
-  '/_/clock': (input, { clock }) => clock.set(aheadIn(input)),
-  '/_/latency': (input, { traffic }) => traffic.setLatency(providerIn(input), latencyIn(input)),
+  '/_/clock': (input, { clock }) => clock.set(wholeIn(input, 'aheadMs', -MAX_AHEAD_MS, MAX_AHEAD_MS)),
+  '/_/latency': (input, { traffic }) => traffic.setLatency(providerIn(input), wholeIn(input, 'ms', 0, MAX_LATENCY_MS)),
   '/_/outcome': (input, { scripts }) => {
     const { outcome } = input;
     const suffix = suffixIn(input);

@@ -1,3 +1,4 @@
+import { leadEnds } from '../core/magic-numbers.js';
 import { demoLeadCustomerId } from './credentials.js';
 import { customerIdOf, fingerprint } from './fingerprint.js';
 import type { Journal } from './journal.js';
@@ -14,9 +15,6 @@ interface Lead {
   productId: string;
   statusCalls: number;
 }
-
-/** Where a lead with this product id ends; every other one is approved. */
-const endings: Readonly<Record<string, string>> = { '99901': 'rejected', '99902': 'failed' };
 
 type LeadRecord = Extract<SimulatorRecord, { kind: 'profile' | 'lead' | 'lead_status_call' }>;
 
@@ -66,7 +64,7 @@ export class LeadBook {
   async nextStatus(leadCode: string): Promise<string | undefined> {
     const lead = this.#leads.get(leadCode);
     if (!lead) return undefined;
-    const steps = ['pending', 'submitted', endings[lead.productId] ?? 'approved'];
+    const steps = ['pending', 'submitted', leadEnds[lead.productId] ?? 'approved'];
     if (lead.statusCalls >= steps.length) {
       await this.journal.flushed();
       return steps.at(-1);

@@ -16,71 +16,12 @@ export type PlanData = Record<string, PlanRow[] | null>;
 const topUps = [10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 5000];
 const fullTalkTimes = [110, 220, 330, 440, 550, 1100];
 
-/** [rupees, GB, days]; 0 days: as long as the pack it is added to. */
-const dataPacks = [
-  [11, 1, 0],
-  [19, 1, 1],
-  [22, 1, 1],
-  [29, 2, 2],
-  [33, 2, 1],
-  [49, 6, 1],
-  [58, 3, 0],
-  [61, 6, 0],
-  [77, 5, 7],
-  [98, 5, 0],
-  [121, 6, 30],
-  [148, 15, 30],
-  [161, 12, 30],
-  [181, 15, 30],
-  [219, 20, 30],
-  [301, 50, 0],
-  [361, 50, 30],
-  [451, 50, 90],
-] as const;
-
-/** [rupees, days, GB a day]; 0 GB: calls only. */
-const specialPacks = [
-  [99, 14, 0],
-  [127, 14, 1],
-  [147, 20, 0.5],
-  [155, 20, 1],
-  [179, 24, 1],
-  [189, 28, 0.1],
-  [199, 28, 0.1],
-  [209, 21, 1],
-  [219, 30, 0.1],
-  [239, 24, 1],
-  [249, 24, 1],
-  [265, 28, 1],
-  [279, 45, 0.1],
-  [299, 28, 1],
-  [319, 30, 1.5],
-  [329, 28, 1],
-  [349, 28, 1.5],
-  [355, 30, 0.8],
-  [379, 30, 2],
-  [398, 28, 2],
-  [409, 28, 2.5],
-  [429, 30, 2.5],
-  [449, 28, 3],
-  [469, 84, 0],
-  [509, 84, 0.1],
-  [579, 56, 1.5],
-  [619, 60, 1.5],
-  [649, 56, 2],
-  [719, 77, 1.5],
-  [799, 84, 1.5],
-  [838, 56, 3],
-  [859, 84, 1.5],
-  [929, 90, 1.5],
-  [979, 84, 2],
-  [1199, 84, 2.5],
-  [1729, 180, 1],
-  [1849, 365, 0],
-  [2249, 365, 0.1],
-  [2999, 365, 2],
-  [3599, 365, 2],
-] as const;
+/** GB, and days; 0 days: as long as the pack it is added to. */
+const dataSizes = [1, 2, 3, 6, 12, 50] as const;
+const dataTerms = [0, 1, 7] as const;
+/** Days, and GB a day; 0 GB: calls only. */
+const specialTerms = [14, 28, 56, 84, 168, 364] as const;
+const specialSizes = [0, 1, 1.5, 2, 2.5, 3, 4] as const;
 
 const rateCutters = [
   [15, '28 Days', 'Local and STD calls at 30p per minute'],
@@ -129,8 +70,7 @@ function talkTime(rupees: number): string {
 }
 
 const days = (count: number): string => (count === 0 ? 'Existing validity' : `${count} Day${count === 1 ? '' : 's'}`);
-const dailyData = (gigabytes: number): string =>
-  gigabytes === 0 ? 'no data' : gigabytes < 1 ? `${gigabytes * 1000}MB/day` : `${gigabytes}GB/day`;
+const dailyData = (gigabytes: number): string => (gigabytes === 0 ? 'no data' : `${gigabytes}GB/day`);
 
 /** About eighty prepaid plans of an operator in a circle. SMS packs are sold nowhere: the group is null, as the provider has it. */
 export function mobilePlans(operator: Operator, circle: Circle): PlanData {
@@ -143,18 +83,22 @@ export function mobilePlans(operator: Operator, circle: Circle): PlanData {
       desc: `Full Talktime of Rs. ${rs} in ${circle.name}`,
       Type: 'fulltt',
     })),
-    DATA: dataPacks.map(([rs, gigabytes, count]) => ({
-      rs: rs + step,
-      validity: days(count),
-      desc: `${gigabytes}GB high speed data, then up to 64 Kbps`,
-      Type: 'data',
-    })),
-    STV: specialPacks.map(([rs, count, gigabytes]) => ({
-      rs: rs + step,
-      validity: days(count),
-      desc: `Unlimited local, STD and roaming calls, ${dailyData(gigabytes)}, 100 SMS/day. ${circle.name} only`,
-      Type: 'stv',
-    })),
+    DATA: dataSizes.flatMap((gigabytes) =>
+      dataTerms.map((count) => ({
+        rs: 11 * gigabytes + 8 * count + step,
+        validity: days(count),
+        desc: `${gigabytes}GB high speed data, then up to 64 Kbps`,
+        Type: 'data',
+      })),
+    ),
+    STV: specialTerms.flatMap((count) =>
+      specialSizes.map((gigabytes) => ({
+        rs: (99 + 28 * gigabytes) * (count / 14) + step,
+        validity: days(count),
+        desc: `Unlimited local, STD and roaming calls, ${dailyData(gigabytes)}, 100 SMS/day. ${circle.name} only`,
+        Type: 'stv',
+      })),
+    ),
     'RATE CUTTER': rateCutters.map(([rs, validity, desc]) => ({ rs, validity, desc, Type: 'ratecutter' })),
     SMS: null,
   };

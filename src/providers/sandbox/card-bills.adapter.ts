@@ -1,12 +1,11 @@
 import { type Clock, indianTime, systemClock } from '../../core/clock.js';
 import { paise } from '../../core/money.js';
-import type { CardBill, CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../ports/card-bills.port.js';
-import { ChosenScripts } from './chosen-scripts.js';
+import type { CardBill, CardBillsPort, CardPaymentReceipt } from '../ports/card-bills.port.js';
 import { sampleCardholder } from './sample-people.js';
 import { sampleDigits, sampleHex, sampleInteger } from './sample-values.js';
 import type { Closable, SandboxOptions } from './sandbox.options.js';
-import { announcingReversal, replyToEnquiry, replyToLookup, replyToPayment } from './sandbox.scripts.js';
-import { enquiryOutcome, ScriptedAnswers } from './scripted-answers.js';
+import { replyToLookup } from './sandbox.scripts.js';
+import { ScriptedPayments } from './scripted-payments.js';
 
 const MS_PER_DAY = 86_400_000;
 
@@ -15,38 +14,21 @@ const MS_PER_DAY = 86_400_000;
  * (`scriptOf`); card, mobile and opcode decide the bill, our reference decides the ids. Any fetch id can be paid: whether it is the caller's is our check.
  */
 export function createSandboxCardBills(options: SandboxOptions): CardBillsPort & Closable {
-  const answers = new ScriptedAnswers(options);
-  const chosen = new ChosenScripts(options.scenarios);
+  const payments = new ScriptedPayments(options, receiptOf, ({ txid }) => String(txid));
   const clock = options.clock ?? systemClock;
   return {
     provider: 'SANDBOX',
     available: true,
     canEnquire: true,
     notFoundIsFinal: true,
-    isAway: (caller, account) => chosen.isAway(caller, account),
+    isAway: (caller, account) => payments.chosen.isAway(caller, account),
     async fetchBill(query, caller) {
-      const script = await chosen.ofLookup(caller, query.mobile);
-      return answers.answer(replyToLookup[script], () => billOf(query, clock));
+      const script = await payments.chosen.ofLookup(caller, query.mobile);
+      return payments.answer(replyToLookup[script], () => billOf(query, clock));
     },
-    async pay(order, caller) {
-      const receipt = receiptOf(order);
-      const { script, failureCode } = await chosen.ofPayment(caller, order.mobile, order.reference);
-      return announcingReversal(
-        script,
-        await answers.answer(replyToPayment[script], () => receipt, String(receipt.txid), failureCode),
-      );
-    },
-    async enquire(order) {
-      const receipt = receiptOf(order);
-      const ageMs = order.askedAt.getTime() - order.placedAt.getTime();
-      const { script, failureCode } = await chosen.ofEnquiry(order.mobile, order.reference);
-      const reply = replyToEnquiry(script, order.attempt, ageMs);
-      return announcingReversal(
-        script,
-        enquiryOutcome(reply, () => receipt, String(receipt.txid), failureCode),
-      );
-    },
-    close: async () => answers.close(),
+    pay: (order, caller) => payments.pay(order, order.mobile, caller),
+    enquire: (order) => payments.enquire(order, order.mobile),
+    close: async () => payments.close(),
   };
 }
 
@@ -70,7 +52,7 @@ function billOf(query: Parameters<CardBillsPort['fetchBill']>[0], clock: Clock):
 const daysAfter = (isoDate: string, days: number): string =>
   new Date(Date.parse(isoDate) + days * MS_PER_DAY).toISOString().slice(0, 10);
 
-const receiptOf = ({ reference }: CardPaymentOrder): CardPaymentReceipt => ({
+const receiptOf = (reference: string): CardPaymentReceipt => ({
   utr: `TJ${sampleDigits(`utr-digits:${reference}`, 12)}${sampleHex(`utr:${reference}`, 6).toUpperCase()}`,
   txid: sampleInteger(`txid:${reference}`, 10_000_000, 999_999_999),
 });

@@ -1,5 +1,4 @@
 import { ENQUIRIES_UNTIL_SETTLED, type LookupScript, type MoneyScript } from '../../core/magic-numbers.js';
-import type { EnquiryOutcome } from '../outcome.js';
 
 /** What the sandbox's provider does when a payment or a lookup reaches it. */
 export type SendReply =
@@ -48,15 +47,6 @@ export const replyToLookup: Readonly<Record<LookupScript | 'away', SendReply>> =
 
 /** How long a payment that will be reversed counts as a success. */
 export const REVERSED_AFTER_MS = 5_000;
-
-/** The sandbox has no callbacks: a success that it will take back says when to ask about it. */
-export const announcingReversal = <Judged extends EnquiryOutcome<unknown>>(
-  script: MoneyScript,
-  outcome: Judged,
-): Judged =>
-  script === 'success_then_reversed' && outcome.kind === 'accepted'
-    ? { ...outcome, askAgainMs: REVERSED_AFTER_MS }
-    : outcome;
 
 /**
  * The answer to an enquiry. The sandbox keeps no book, so the script alone decides: a plain number counts as performed even

@@ -47,31 +47,17 @@ type AnswerDelays = Pick<SandboxOptions, 'answerTimeoutMs' | 'slowAnswerMs'>;
 
 /** Plays one reply after another as the outcome that a production adapter would conclude from it, with its delays. */
 export class ScriptedAnswers {
-  readonly #failureCode: string | undefined;
   readonly #waits = new CancellableWaits();
 
-  constructor(
-    private readonly options: AnswerDelays,
-    failureCode?: string,
-  ) {
-    this.#failureCode = failureCode;
-  }
+  constructor(private readonly delays: AnswerDelays) {}
 
-  /**
-   * @param value made only when the call is accepted
-   * @param failureCode instead of the usual one
-   */
-  async answer<T>(
-    reply: SendReply,
-    value: () => T,
-    providerTxnId?: string,
-    failureCode = this.#failureCode,
-  ): Promise<Outcome<T>> {
+  /** @param value made only when the call is accepted */
+  async answer<T>(reply: SendReply, value: () => T, providerTxnId?: string, failureCode?: string): Promise<Outcome<T>> {
     switch (reply) {
       case 'success':
         return accepted(value(), providerTxnId);
       case 'slow_success':
-        return (await this.#late(this.options.slowAnswerMs ?? SLOW_ANSWER_MS)) ?? accepted(value(), providerTxnId);
+        return (await this.#late(this.delays.slowAnswerMs ?? SLOW_ANSWER_MS)) ?? accepted(value(), providerTxnId);
       case 'failure':
         return declined(failureCode);
       case 'pending':
@@ -97,7 +83,7 @@ export class ScriptedAnswers {
 
   /** Waits for an answer; an outcome when patience or the adapter ended first, undefined when the answer came in time. */
   async #late(delayMs: number): Promise<Outcome<never> | undefined> {
-    const { answerTimeoutMs } = this.options;
+    const { answerTimeoutMs } = this.delays;
     if ((await this.#waits.wait(Math.min(delayMs, answerTimeoutMs))) === 'closed') {
       return unknown({ reason: 'connection_lost' });
     }

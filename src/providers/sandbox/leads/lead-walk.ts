@@ -1,5 +1,4 @@
-/** Product ids whose leads end badly; every other product's leads are approved. */
-const endOfProduct: Readonly<Record<string, 'rejected' | 'failed'>> = { '99901': 'rejected', '99902': 'failed' };
+import { leadEnds } from '../../../core/magic-numbers.js';
 
 /**
  * The status that a lead created in UAT shows next: pending → submitted → approved, one step per status call; product `99901`
@@ -12,7 +11,7 @@ export function sandboxLeadStatus({ productId, status }: { productId: string; st
     case 'pending':
       return 'submitted';
     case 'submitted':
-      return endOfProduct[productId] ?? 'approved';
+      return leadEnds[productId] ?? 'approved';
     case 'approved':
     case 'success':
     case 'rejected':

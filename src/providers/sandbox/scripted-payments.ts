@@ -1,0 +1,53 @@
+import type { MoneyScript } from '../../core/magic-numbers.js';
+import type { Caller } from '../calls.js';
+import type { EnquiryOutcome, Outcome } from '../outcome.js';
+import { ChosenScripts } from './chosen-scripts.js';
+import type { SandboxOptions } from './sandbox.options.js';
+import { REVERSED_AFTER_MS, replyToEnquiry, replyToPayment } from './sandbox.scripts.js';
+import { enquiryOutcome, ScriptedAnswers } from './scripted-answers.js';
+
+interface Payment {
+  reference: string;
+}
+
+/** Payments without a network and a book: our reference decides the receipt, so a payment and its enquiries agree. */
+export class ScriptedPayments<Receipt> extends ScriptedAnswers {
+  readonly chosen: ChosenScripts;
+
+  /** @param failureCode what a decline is for, unless its caller wants another reason */
+  constructor(
+    options: SandboxOptions,
+    private readonly receiptOf: (reference: string) => Receipt,
+    private readonly txnIdOf: (receipt: Receipt) => string,
+    private readonly failureCode?: string,
+  ) {
+    super(options);
+    this.chosen = new ChosenScripts(options.scenarios);
+  }
+
+  async pay(payment: Payment, account: string, caller: Caller | undefined): Promise<Outcome<Receipt>> {
+    const receipt = this.receiptOf(payment.reference);
+    const { script, failureCode = this.failureCode } = await this.chosen.ofPayment(caller, account, payment.reference);
+    const reply = replyToPayment[script];
+    return announcingReversal(script, await this.answer(reply, () => receipt, this.txnIdOf(receipt), failureCode));
+  }
+
+  async enquire(
+    payment: Payment & { placedAt: Date; askedAt: Date; attempt: number },
+    account: string,
+  ): Promise<EnquiryOutcome<Receipt>> {
+    const receipt = this.receiptOf(payment.reference);
+    const { script, failureCode = this.failureCode } = await this.chosen.ofEnquiry(account, payment.reference);
+    const reply = replyToEnquiry(script, payment.attempt, payment.askedAt.getTime() - payment.placedAt.getTime());
+    return announcingReversal(
+      script,
+      enquiryOutcome(reply, () => receipt, this.txnIdOf(receipt), failureCode),
+    );
+  }
+}
+
+/** The sandbox has no callbacks: a success that it will take back says when to ask about it. */
+const announcingReversal = <Judged extends EnquiryOutcome<unknown>>(script: MoneyScript, outcome: Judged): Judged =>
+  script === 'success_then_reversed' && outcome.kind === 'accepted'
+    ? { ...outcome, askAgainMs: REVERSED_AFTER_MS }
+    : outcome;
