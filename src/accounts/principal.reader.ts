@@ -1,11 +1,9 @@
-import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import { paise } from '../core/money.js';
 import type {
   ClientScope,
   DeveloperId,
   DeveloperPrincipal,
-  OnboardingStatus,
   Role,
   ServiceGrant,
   SessionPrincipal,
@@ -15,29 +13,15 @@ import { hasChecksum, tokenHash } from '../core/secret.js';
 import type { Service } from '../core/services.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable, Statement } from '../db/pool.js';
-import type { RechargeProvider } from '../providers/registry.js';
 import { KEY_IS_LIVE } from './keys/credential.state.js';
 import { isClientToken } from './keys/token.service.js';
 
-interface TokenRow {
+interface TokenRow extends Omit<DeveloperPrincipal, 'kind' | 'services' | 'rateLimitPerMinute' | 'client'> {
   useIsOld: boolean;
-  token_hash: Buffer;
   scopes: ClientScope[] | null;
-  order_id: string | null;
-  environment: Environment;
-  client_id: string;
-  developer_id: DeveloperId;
-  account_number: number;
-  name: string;
-  email: string;
-  onboarding_status: OnboardingStatus;
-  production_unlocked: boolean;
-  suspended: boolean;
-  recharge_provider: RechargeProvider;
-  rate_limit_per_minute: number | null;
-  duplicate_guard_s: number;
+  orderId: string | null;
+  rateLimitPerMinute: number | null;
   services: Partial<Record<Service, [enabled: boolean, feePaise: string]>> | null;
-  hasScenarios: boolean;
 }
 
 /** When the last use that is written is too old: where a key has many tokens, the cap has to tell those that are in use from the others. */
@@ -46,8 +30,9 @@ const USE_IS_OLD = `t.last_used_at < now() - case when c.many_tokens_since is nu
 
 /** A token counts while it and the key that it came from do. */
 const principalsBy = (what: string, from: string): string => `
-  select ${what}, t.client_id, t.environment, d.id as developer_id, d.account_number, d.name, d.email, d.onboarding_status, d.production_unlocked,
-    d.suspended_at is not null or c.suspended_at is not null as suspended, coalesce(w.recharge_provider, d.recharge_provider) as recharge_provider, d.rate_limit_per_minute, d.duplicate_guard_s,
+  select ${what}, t.client_id as "clientId", t.environment, d.id as "developerId", d.account_number as "accountNumber", d.name, d.email,
+    d.onboarding_status as "onboardingStatus", d.production_unlocked as "productionUnlocked", d.suspended_at is not null or c.suspended_at is not null as suspended,
+    coalesce(w.recharge_provider, d.recharge_provider) as "rechargeProvider", d.rate_limit_per_minute as "rateLimitPerMinute", d.duplicate_guard_s as "duplicateGuardS",
     (select jsonb_object_agg(s.service, jsonb_build_array(s.enabled, s.fee_paise::text)) from service_access s where s.developer_id = d.id) as services,
     t.environment = 'uat' and exists (select from sandbox_scenario x where x.developer_id = d.id and x.reference is null) as "hasScenarios"
   from ${from}
@@ -57,12 +42,12 @@ const principalsBy = (what: string, from: string): string => `
   where t.expires_at > now() and t.revoked_at is null and ${KEY_IS_LIVE}`;
 
 const BY_TOKEN = `${principalsBy(
-  `t.token_hash, ${USE_IS_OLD} as "useIsOld", null as scopes, null as order_id`,
+  `t.token_hash as "tokenHash", ${USE_IS_OLD} as "useIsOld", null as scopes, null as "orderId"`,
   'access_token t',
 )} and t.token_hash = any($1)`;
 
 const BY_CLIENT_TOKEN = `${principalsBy(
-  'ct.token_hash, false as "useIsOld", ct.scopes, ct.order_id',
+  'ct.token_hash as "tokenHash", false as "useIsOld", ct.scopes, ct.order_id as "orderId"',
   'client_token ct join access_token t on t.token_hash = ct.parent_hash',
 )} and ct.token_hash = any($1) and ct.expires_at > now() and ct.revoked_at is null`;
 
@@ -147,37 +132,26 @@ export class PrincipalReader {
 
   async #readAll(statement: Statement, hashes: readonly Buffer[]): Promise<(DeveloperPrincipal | undefined)[]> {
     const { rows } = await this.db.query<TokenRow>(statement);
-    const used = rows.flatMap((row) => (row.useIsOld ? [row.token_hash] : []));
+    const used = rows.flatMap((row) => (row.useIsOld ? [row.tokenHash] : []));
     const { tokenIdleDays, tokenMaxDays } = this.options;
     if (used.length > 0)
       this.#note({ name: 'tokens-used', text: TOKENS_USED, values: [used, tokenIdleDays, tokenMaxDays] });
-    const found = new Map(rows.map((row) => [row.token_hash.toString('base64'), principalOf(row)]));
+    const found = new Map(rows.map((row) => [row.tokenHash.toString('base64'), principalOf(row)]));
     return hashes.map((hash) => found.get(hash.toString('base64')));
   }
 }
 
 function principalOf(row: TokenRow): DeveloperPrincipal {
-  const grants = Object.entries(row.services ?? {}).map(([service, [enabled, fee]]): [Service, ServiceGrant] => [
+  const { useIsOld: _, scopes, orderId, rateLimitPerMinute, services, ...developer } = row;
+  const grants = Object.entries(services ?? {}).map(([service, [enabled, fee]]): [Service, ServiceGrant] => [
     service as Service,
     { enabled, feePaise: paise(fee) },
   ]);
   return {
     kind: 'developer',
-    environment: row.environment,
-    developerId: row.developer_id,
-    clientId: row.client_id,
-    accountNumber: row.account_number,
-    name: row.name,
-    email: row.email,
-    onboardingStatus: row.onboarding_status,
-    productionUnlocked: row.production_unlocked,
-    suspended: row.suspended,
+    ...developer,
     services: new Map(grants),
-    rechargeProvider: row.recharge_provider,
-    rateLimitPerMinute: row.rate_limit_per_minute ?? undefined,
-    duplicateGuardS: row.duplicate_guard_s,
-    tokenHash: row.token_hash,
-    hasScenarios: row.hasScenarios,
-    ...(row.scopes ? { client: { scopes: new Set(row.scopes), orderId: row.order_id ?? undefined } } : {}),
+    rateLimitPerMinute: rateLimitPerMinute ?? undefined,
+    ...(scopes ? { client: { scopes: new Set(scopes), orderId: orderId ?? undefined } } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '../core/environment.js';
-import { AppError, fieldError } from '../core/errors.js';
-import { type Paise, rupeesNumber } from '../core/money.js';
+import { AppError, fieldError, requireAtMost } from '../core/errors.js';
+import type { Paise } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { type Placed } from '../orders/placement.js';
 import type { Placing } from '../orders/placing.js';
@@ -40,10 +40,7 @@ export class BillPaymentService {
     const { card, mobile, opcode, clientRequestId, amount, pan } = input;
     const port = this.providers[principal.environment];
     const caller = callerOf(principal, clientRequestId);
-    if (amount > this.maxAmountPaise) {
-      const max = rupeesNumber(this.maxAmountPaise);
-      throw fieldError('input.amount', { rule: 'RANGE', max }, `Must be at most ${max} rupees.`);
-    }
+    requireAtMost(amount, this.maxAmountPaise);
 
     return this.orders
       .place<CardPaymentReceipt, StoredPayment>({

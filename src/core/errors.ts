@@ -112,6 +112,12 @@ export const missingMoney = ({ shortfall }: ErrorDetails): { required?: number; 
     ? {}
     : { required: rupeesNumber(shortfall.requiredPaise), available: rupeesNumber(shortfall.availablePaise) };
 
+/** Of an amount that is more than one call may move. Errors: VALIDATION_FAILED. */
+export function requireAtMost(amount: Paise, most: Paise): void {
+  const max = rupeesNumber(most);
+  if (amount > most) throw fieldError('input.amount', { rule: 'RANGE', max }, `Must be at most ${max} rupees.`);
+}
+
 export function fieldError(path: string, rule: BrokenRule, message: string): AppError {
   return validationError([{ path, ...limitedRule(rule), message }]);
 }

@@ -178,6 +178,11 @@ export function createPool(
 export const onRepeatOf = (pool: object): OnRepeat =>
   (pool as { options?: ClientConfig }).options?.onRepeat ?? (() => {});
 
+/** A row whose columns are named like the fields of `Read`, as the driver has it: an instant is text. */
+export type RowOf<Read> = {
+  [Name in keyof Read]: [Extract<Read[Name], Date>] extends [never] ? Read[Name] : string | Exclude<Read[Name], Date>;
+};
+
 /** One statement, its parameters bound. */
 export interface Statement {
   name?: string;

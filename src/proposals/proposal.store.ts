@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import { instantOrNull } from '../core/clock.js';
 import { newId, UUID } from '../core/ids.js';
 import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId, UserId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
-import type { Queryable } from '../db/pool.js';
+import type { Queryable, RowOf } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 
 /** What can be proposed, as it is stored. */
@@ -58,29 +59,13 @@ export interface ProposalSelection {
   proposedBy?: UserId | undefined;
 }
 
-interface Row {
-  id: string;
-  action: ProposalAction;
-  subject: string;
-  key: string;
-  developer_id: DeveloperId | null;
-  order_id: string | null;
-  amount_paise: string | null;
-  payload: object;
-  reason: string;
-  proposed_by: UserId;
-  proposer_name: string;
-  proposer_active: boolean;
-  created_at: string;
-  expires_at: string;
-  decision: StoredProposal['decision'];
-  decided_by: UserId | null;
-  decided_at: string | null;
-  expired: boolean;
+interface Row extends Omit<RowOf<StoredProposal>, 'amountPaise'> {
+  amountPaise: string | null;
 }
 
-const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id, p.order_id, p.amount_paise::text, p.payload, p.reason, p.proposed_by,
-  u.name as proposer_name, u.disabled_at is null and u.role = 'admin' as proposer_active, p.created_at, p.expires_at, p.decision, p.decided_by, p.decided_at,
+const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id as "developerId", p.order_id as "orderId", p.amount_paise::text as "amountPaise",
+  p.payload, p.reason, p.proposed_by as "proposedBy", u.name as "proposerName", u.disabled_at is null and u.role = 'admin' as "proposerActive",
+  p.created_at as "createdAt", p.expires_at as "expiresAt", p.decision, p.decided_by as "decidedBy", p.decided_at as "decidedAt",
   p.expires_at <= now() as expired`;
 const FROM = 'proposal p join app_user u on u.id = p.proposed_by';
 /** $1 states, $2 actions, $3 developer, $4 proposer; each may be null. What waits has an index of its own. */
@@ -195,23 +180,10 @@ export class ProposalStore {
   }
 }
 
-const proposalOf = (row: Row): StoredProposal => ({
-  id: row.id,
-  action: row.action,
-  subject: row.subject,
-  key: row.key,
-  developerId: row.developer_id,
-  orderId: row.order_id,
-  amountPaise: row.amount_paise === null ? null : paise(row.amount_paise),
-  payload: row.payload,
-  reason: row.reason,
-  proposedBy: row.proposed_by,
-  proposerName: row.proposer_name,
-  proposerActive: row.proposer_active,
-  createdAt: new Date(row.created_at),
-  expiresAt: new Date(row.expires_at),
-  decision: row.decision,
-  decidedBy: row.decided_by,
-  decidedAt: row.decided_at === null ? null : new Date(row.decided_at),
-  expired: row.expired,
+const proposalOf = ({ amountPaise, createdAt, expiresAt, decidedAt, ...row }: Row): StoredProposal => ({
+  ...row,
+  amountPaise: amountPaise === null ? null : paise(amountPaise),
+  createdAt: new Date(createdAt),
+  expiresAt: new Date(expiresAt),
+  decidedAt: instantOrNull(decidedAt),
 });

@@ -1,6 +1,6 @@
 import { type Circle, circleOf } from '../core/circles.js';
-import { fieldError } from '../core/errors.js';
-import { type Paise, rupeesNumber } from '../core/money.js';
+import { fieldError, requireAtMost } from '../core/errors.js';
+import type { Paise } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { canonicalJson } from '../core/secret.js';
 import type { ArchivedOrder } from '../orders/archived-orders.js';
@@ -42,10 +42,7 @@ export class RechargeService {
   ): Promise<Placed<RechargeReceipt>> {
     const identity = identityOf(input);
     const port = this.ports.of(principal.environment, principal.rechargeProvider);
-    if (input.amount > this.maxAmountPaise) {
-      const max = rupeesNumber(this.maxAmountPaise);
-      throw fieldError('input.amount', { rule: 'RANGE', max }, `Must be at most ${max} rupees.`);
-    }
+    requireAtMost(input.amount, this.maxAmountPaise);
     // refused below, after the idempotency check: a repetition belongs to the provider that accepted the order, not to today's
     const problem = port.operatorProblem(input.operatorSpKey, input.operatorType);
 

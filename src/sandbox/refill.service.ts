@@ -4,8 +4,8 @@ import { postCredit } from '../accounts/wallet-credit.js';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { type Clock, indianTime, startOfIndianDay } from '../core/clock.js';
 import type { Environment } from '../core/environment.js';
-import { AppError, fieldError } from '../core/errors.js';
-import { type Paise, rupees, rupeesNumber } from '../core/money.js';
+import { AppError, requireAtMost } from '../core/errors.js';
+import { type Paise, rupees } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { inTransaction } from '../db/orm.js';
 import type { LedgerService, WalletState } from '../ledger/ledger.service.js';
@@ -43,10 +43,7 @@ export class RefillService {
     amountPaise: Paise,
     by: Actor,
   ): Promise<Refilled> {
-    if (amountPaise > MAX_REFILL) {
-      const max = rupeesNumber(MAX_REFILL);
-      throw fieldError('input.amount', { rule: 'RANGE', max }, `Must be at most ${max} rupees.`);
-    }
+    requireAtMost(amountPaise, MAX_REFILL);
     const { orm, ledger, audit, clock } = this.parts;
     const now = clock.now();
     const day = indianTime(now).slice(0, 10);

@@ -7,7 +7,7 @@ import { AppError } from '../core/errors.js';
 import { firstIdAt, idOfReference, isUuid, newId, referenceOf, UUID } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import type { Queryable } from '../db/pool.js';
+import type { Queryable, RowOf } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, type Slice, sliceOf } from '../graphql-toolkit/connection.js';
 import type { OrderStore } from '../orders/order.store.js';
 import {
@@ -64,45 +64,31 @@ export interface DeliverySelection {
   to?: Date | undefined;
 }
 
-interface Row extends Pick<WebhookEvent, 'operation' | 'event'> {
-  id: string;
-  developer_id: DeveloperId;
-  endpoint_id: string;
-  order_id: string;
+interface Row
+  extends Omit<RowOf<LoggedDelivery>, 'type' | 'apiRequestId' | 'tries'>,
+    Pick<WebhookEvent, 'operation' | 'event'> {
+  orderId: string;
   reference: string;
-  occurred_at: string;
-  state: DeliveryState;
-  attempts: number;
-  last_attempt_at: string | null;
-  next_attempt_at: string | null;
-  http_status: number | null;
-  error: WebhookError | null;
-  tries: (Omit<Try, 'at'> & { at: string })[];
-  job_id: string;
+  tries: RowOf<Try>[];
+  jobId: string;
 }
 
-const COLUMNS = `id, developer_id, endpoint_id, order_id, reference, operation, event, occurred_at, state, attempts, last_attempt_at, next_attempt_at,
-  http_status, error, tries, job_id`;
+const COLUMNS = `id, developer_id as "developerId", endpoint_id as "endpointId", order_id as "orderId", reference, operation, event, occurred_at as "occurredAt",
+  state, attempts, last_attempt_at as "lastAttemptAt", next_attempt_at as "nextAttemptAt", http_status as "httpStatus", error, tries, job_id as "jobId"`;
 const columns = sql.raw(COLUMNS);
 /** What names a test begins so. */
 const TEST = 'test-';
 /** Five endpoints, and as many outcomes as people ever give an order. */
 const DELIVERIES_OF_ORDER = 100;
 
-const logged = (row: Row): LoggedDelivery => ({
-  id: row.id,
-  developerId: row.developer_id,
-  endpointId: row.endpoint_id,
-  orderId: row.operation === 'test' ? null : row.order_id,
-  type: eventTypeOf(row),
-  apiRequestId: row.reference,
-  occurredAt: new Date(row.occurred_at),
-  state: row.state,
-  attempts: row.attempts,
-  lastAttemptAt: instantOrNull(row.last_attempt_at),
-  nextAttemptAt: instantOrNull(row.next_attempt_at),
-  httpStatus: row.http_status,
-  error: row.error,
+const logged = ({ operation, event, reference, jobId: _, ...row }: Row): LoggedDelivery => ({
+  ...row,
+  orderId: operation === 'test' ? null : row.orderId,
+  type: eventTypeOf({ operation, event }),
+  apiRequestId: reference,
+  occurredAt: new Date(row.occurredAt),
+  lastAttemptAt: instantOrNull(row.lastAttemptAt),
+  nextAttemptAt: instantOrNull(row.nextAttemptAt),
   tries: row.tries.map(({ at, ...attempt }) => ({ at: new Date(at), ...attempt })),
 });
 
@@ -172,8 +158,8 @@ export class WebhookLogService {
       await this.jobs.start();
       const former = await deliveryById(id, owner, tx);
       // locks job, endpoint, delivery, in this order, as the courier does
-      await this.jobs.remove(former.job_id, id, tx);
-      const endpoint = await this.#enabled(former.endpoint_id, owner, tx);
+      await this.jobs.remove(former.jobId, id, tx);
+      const endpoint = await this.#enabled(former.endpointId, owner, tx);
       const renewed = await renew(former, tx);
       await this.#queue(renewed, endpoint, tx);
       const after = { delivery: id, type: eventTypeOf(renewed), apiRequestId: renewed.reference };
@@ -215,7 +201,7 @@ export class WebhookLogService {
 
   /** To be tried now, even where the endpoint is paused. */
   async #queue(row: Row, { id: endpointId, environment }: EndpointRow, tx: EntityManager): Promise<void> {
-    const { id: deliveryId, developer_id: developerId, job_id: jobId } = row;
+    const { id: deliveryId, developerId, jobId } = row;
     await endPause({ developerId, endpointId }, tx);
     await this.jobs.add([{ developerId, deliveryId, environment, jobId, retries: retriesOf(row) }], tx);
   }
@@ -266,7 +252,7 @@ async function deliveryById(id: string, owner: Owner, tx: EntityManager): Promis
 async function renew(former: Row, tx: EntityManager): Promise<Row> {
   const { rows } =
     await sql<Row>`update webhook_delivery set state = 'pending', next_attempt_at = now(), job_id = gen_random_uuid()
-    where developer_id = ${former.developer_id} and id = ${former.id} and job_id = ${former.job_id} returning ${columns}`.execute(
+    where developer_id = ${former.developerId} and id = ${former.id} and job_id = ${former.jobId} returning ${columns}`.execute(
       tx.getKysely(),
     );
   if (!rows[0]) throw new AppError('CONFLICT');

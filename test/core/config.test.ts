@@ -3,7 +3,6 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { serveOptions } from '../../src/config/serve-options.js';
 import { loadConfig, loadServeConfig, offlineConfig, unreadIn, withSecretFiles } from '../../src/config.js';
-import type { Secret } from '../../src/core/secret.js';
 import { testEnvironment } from '../support/app.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -154,11 +153,14 @@ describe('a secret', () => {
     const unset = Object.keys(values).map((name) => [name, undefined]);
     const given = { ...environment(), ...Object.fromEntries([...unset, ...files]) };
     expect(withSecretFiles(given)).toMatchObject(values);
-    const { databaseUrl, mail, providers } = loadConfig(given);
+    const {
+      databaseUrl,
+      mail,
+      providers: { roundpay, banksathi },
+    } = loadConfig(given);
     expect(databaseUrl).toBe(values.DATABASE_URL);
     expect(mail.smtpUrl!.reveal()).toBe(values.SMTP_URL);
-    const { roundpay, banksathi } = providers as Record<string, Record<string, Secret>>;
-    expect([roundpay!.token!.reveal(), banksathi!.iv!.reveal()]).toEqual(['r', 'v']);
+    expect([roundpay.token.reveal(), banksathi.iv.reveal()]).toEqual(['r', 'v']);
   });
 
   it('that is given twice is refused', () => {

@@ -1,11 +1,11 @@
-import type { Environment } from '../../core/environment.js';
+import { instantOrNull } from '../../core/clock.js';
 import { AppError } from '../../core/errors.js';
 import { UUID } from '../../core/ids.js';
 import { type Paise, paise, ZERO } from '../../core/money.js';
-import type { DeveloperId, OnboardingStatus } from '../../core/principal.js';
+import type { DeveloperId } from '../../core/principal.js';
 import { type Service, services } from '../../core/services.js';
 import { batchedLoader, type Loader } from '../../db/batched-loader.js';
-import type { Queryable } from '../../db/pool.js';
+import type { Queryable, RowOf } from '../../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../../graphql-toolkit/connection.js';
 import { type WalletView, walletsOf } from '../../ledger/wallet.reader.js';
 import type { RechargeProvider } from '../../providers/registry.js';
@@ -13,32 +13,18 @@ import type { Credential } from '../keys/credential.types.js';
 import type { DeveloperFilter } from './developer.inputs.js';
 import type { Developer, ServiceAccess, WhiteLabel } from './developer.types.js';
 
-interface DeveloperRow {
-  id: DeveloperId;
-  name: string;
-  email: string;
-  onboarding_status: OnboardingStatus;
-  production_unlocked: boolean;
-  rate_limit_per_minute: number | null;
-  duplicate_guard_s: number;
-  token_idle_days: number | null;
-  token_max_days: number | null;
-  rejection_reason: string | null;
-  approved_at: string | null;
-  approved_by: string | null;
-  created_at: string;
-  suspended_at: string | null;
-  suspension_reason: string | null;
-  own_provider: RechargeProvider;
-  label_id: string | null;
-  label_name: string | null;
-  label_provider: RechargeProvider | null;
+interface DeveloperRow extends Omit<RowOf<Developer>, 'rechargeProvider' | 'whiteLabel'> {
+  ownProvider: RechargeProvider;
+  labelId: string | null;
+  labelName: string | null;
+  labelProvider: RechargeProvider | null;
 }
 
-const DEVELOPER = `select d.id, d.name, d.email, d.onboarding_status, d.production_unlocked, d.rate_limit_per_minute,
-    d.duplicate_guard_s, d.token_idle_days, d.token_max_days, d.rejection_reason, d.approved_at, d.approved_by,
-    d.created_at, d.suspended_at, d.suspension_reason,
-    d.recharge_provider as own_provider, w.id as label_id, w.name as label_name, w.recharge_provider as label_provider
+const DEVELOPER = `select d.id, d.name, d.email, d.created_at as "createdAt", d.onboarding_status as "onboardingStatus",
+    d.rejection_reason as "rejectionReason", d.approved_at as "approvedAt", d.approved_by as approver, d.production_unlocked as "productionUnlocked",
+    d.suspended_at as "suspendedAt", d.suspension_reason as "suspensionReason", d.rate_limit_per_minute as "rateLimitPerMinute",
+    d.duplicate_guard_s as "duplicateGuardSeconds", d.token_idle_days as "tokenIdleDays", d.token_max_days as "tokenMaxDays",
+    d.recharge_provider as "ownProvider", w.id as "labelId", w.name as "labelName", w.recharge_provider as "labelProvider"
   from developer d left join white_label w on w.id = d.white_label_id`;
 
 /** $1 status, $2 a like-pattern, $3 the search text itself, $4 suspended, $5 live, $6 the UUID of a white label; each may be null. */
@@ -193,64 +179,38 @@ export class DevelopersReader {
   async #credentialsOf(ids: readonly DeveloperId[]): Promise<Credential[][]> {
     const { rows } = await this.db.query<CredentialRow>({
       name: 'credentials-of',
-      text: `select developer_id, client_id, environment, label, secret_last4, created_at, last_used_at,
-        suspended_at, suspension_reason, expires_at, revoked_at from credential
+      text: `select developer_id as "developerId", client_id as "clientId", environment, label, secret_last4 as "secretLast4",
+        created_at as "createdAt", last_used_at as "lastUsedAt", suspended_at as "suspendedAt", suspension_reason as "suspensionReason",
+        expires_at as "expiresAt", revoked_at as "revokedAt" from credential
         where developer_id = any($1) order by credential.created_at desc, credential.client_id`,
       values: [ids],
     });
-    const byDeveloper = Map.groupBy(rows, ({ developer_id }) => developer_id);
+    const byDeveloper = Map.groupBy(rows, ({ developerId }) => developerId);
     return ids.map((id) => (byDeveloper.get(id) ?? []).map(credentialOfRow));
   }
 }
 
-interface CredentialRow {
-  developer_id: DeveloperId;
-  client_id: string;
-  environment: Environment;
-  label: string | null;
-  secret_last4: string;
-  created_at: string;
-  last_used_at: string | null;
-  suspended_at: string | null;
-  suspension_reason: string | null;
-  expires_at: string | null;
-  revoked_at: string | null;
+interface CredentialRow extends RowOf<Credential> {
+  developerId: DeveloperId;
 }
 
 function developerOfRow(row: DeveloperRow): Developer {
-  const { label_id, label_name, label_provider } = row;
+  const { ownProvider, labelId, labelName, labelProvider, ...developer } = row;
   return {
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    createdAt: new Date(row.created_at),
-    onboardingStatus: row.onboarding_status,
-    rejectionReason: row.rejection_reason,
-    approvedAt: dateOf(row.approved_at),
-    approver: row.approved_by,
-    productionUnlocked: row.production_unlocked,
-    suspendedAt: dateOf(row.suspended_at),
-    suspensionReason: row.suspension_reason,
-    rechargeProvider: label_provider ?? row.own_provider,
-    whiteLabel: label_id === null ? null : { id: label_id, name: label_name!, rechargeProvider: label_provider! },
-    rateLimitPerMinute: row.rate_limit_per_minute,
-    duplicateGuardSeconds: row.duplicate_guard_s,
-    tokenIdleDays: row.token_idle_days,
-    tokenMaxDays: row.token_max_days,
+    ...developer,
+    createdAt: new Date(row.createdAt),
+    approvedAt: instantOrNull(row.approvedAt),
+    suspendedAt: instantOrNull(row.suspendedAt),
+    rechargeProvider: labelProvider ?? ownProvider,
+    whiteLabel: labelId === null ? null : { id: labelId, name: labelName!, rechargeProvider: labelProvider! },
   };
 }
 
-const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
-
-const credentialOfRow = (row: CredentialRow): Credential => ({
-  clientId: row.client_id,
-  environment: row.environment,
-  label: row.label,
-  secretLast4: row.secret_last4,
-  createdAt: new Date(row.created_at),
-  lastUsedAt: dateOf(row.last_used_at),
-  suspendedAt: dateOf(row.suspended_at),
-  suspensionReason: row.suspension_reason,
-  expiresAt: dateOf(row.expires_at),
-  revokedAt: dateOf(row.revoked_at),
+const credentialOfRow = ({ developerId: _, ...row }: CredentialRow): Credential => ({
+  ...row,
+  createdAt: new Date(row.createdAt),
+  lastUsedAt: instantOrNull(row.lastUsedAt),
+  suspendedAt: instantOrNull(row.suspendedAt),
+  expiresAt: instantOrNull(row.expiresAt),
+  revokedAt: instantOrNull(row.revokedAt),
 });
