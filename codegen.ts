@@ -13,8 +13,7 @@ const config = {
 /**
  * The types of GraphQL documents, which stand in the code as texts: graphql(`query …`).
  *
- * A new field on its way to REST: write it (type and resolver, document and answer of the route), then `npm run schema`, then
- * `npm run codegen`. The first compiles without judging types, because those of the documents come only with the second.
+ * A new field on its way to REST: write it (type and resolver, document and answer of the route), then `npm run generate`.
  */
 const codegen: CodegenConfig = {
   schema: 'schema.graphql',

@@ -1,5 +1,5 @@
-// `npm run check`: everything that is judged without running the tests, side by side. Builds dist on the way, because the schema
-// and the settings are printed by compiled programs. Says nothing of what is right; prints the complaints of what is not, and
+// `npm run check`: everything that is judged without running the tests, side by side. Builds dist on the way, because what
+// follows from the code is printed by a compiled program. Says nothing of what is right; prints the complaints of what is not, and
 // ends with 1.
 import { exec } from 'node:child_process';
 
@@ -8,15 +8,17 @@ const sources = 'src test pages clients ops/pack.mjs codegen.ts';
 const checks = {
   types: 'tsc --noEmit --checkers 1',
   lint: `oxlint --config .oxlintrc.json --type-aware --ignore-pattern test/tools ${sources}`,
-  'build, schema.graphql, settings':
-    'node --run build && node dist/cli/settings.js --check && node dist/cli/schema.js --check',
+  'build, generated files': 'node --run build && node dist/cli/generate.js --check',
   'kit for Node':
     'tsc -p clients/node --outDir dist/.clients && diff -u clients/node/recharge-gateway.mjs dist/.clients/recharge-gateway.mjs && diff -u clients/node/recharge-gateway.d.mts dist/.clients/recharge-gateway.d.mts',
-  'generated documents': 'graphql-codegen --config codegen.ts --check',
+  'types of documents': 'graphql-codegen --config codegen.ts --check',
   'released schemas': 'node test/contract/released.mjs',
   SQL: 'squawk --reporter gcc src/db/sql/*/*.sql',
   format: `biome check --config-path=.biome.json ${sources}`,
 };
+
+/** Of files that `npm run generate` writes and whose own check does not say so. */
+const GENERATED = new Set(['kit for Node', 'types of documents']);
 
 /**
  * The checks share the cores: more threads in one would only do the same inference several times. What V8 compiles for the
@@ -29,6 +31,7 @@ const run = ([name, command]) =>
     exec(command, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       if (error) {
         console.error(`\nThe check of ${name} failed (${command}):\n${stdout}${stderr}`);
+        if (GENERATED.has(name)) console.error('A generated file is old: run "npm run generate".');
         process.exitCode = 1;
       }
       resolve();

@@ -190,7 +190,7 @@ export function variablesOf({ fields }: RestRoute, given: Readonly<Record<string
 
 /**
  * The document of a route, with the types of what it takes and gives. They are found by its text: a text that is new or changed
- * compiles once `npm run codegen` has seen it.
+ * compiles once `npm run generate` has seen it.
  */
 export const graphql = <Text extends keyof Documents>(
   text: Text,

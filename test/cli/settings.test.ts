@@ -3,29 +3,29 @@ import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { exampleFile } from '../../src/cli/example-file.js';
 import { firstDifference } from '../../src/cli/generated-file.js';
-import { operatingPage } from '../../src/cli/settings.js';
+import { withSettings } from '../../src/cli/settings-section.js';
 import { placeholdersOf, settingsIn } from '../../src/config/setting.js';
 import { allSettings, sections, settings } from '../../src/config/settings.js';
 import { loadConfig, offlineConfig } from '../../src/config.js';
 
-describe('npm run settings', () => {
-  it('has written docs/operating.md and .env.example as the settings are now', () => {
+describe('the settings in the documents', () => {
+  it('are written there as they are now', () => {
     const page = readFileSync('docs/operating.md', 'utf8');
-    expect(firstDifference(page, operatingPage(page))).toBeUndefined();
+    expect(firstDifference(page, withSettings(page))).toBeUndefined();
     expect(firstDifference(readFileSync('.env.example', 'utf8'), exampleFile())).toBeUndefined();
   });
 
   it('sees a page that is out of date, and leaves alone what people wrote around its marks', () => {
-    const page = operatingPage('# Title\n\nBefore.\n\n');
+    const page = withSettings('# Title\n\nBefore.\n\n');
     const stale = `${page.replace('(duration; `25s` by default)', '(duration; `20s` by default)')}\nAfter.\n`;
-    expect(firstDifference(stale, operatingPage(stale))).toMatch(
+    expect(firstDifference(stale, withSettings(stale))).toMatch(
       /^line \d+:\n- - `SYNC_WINDOW_MS` .*`20s`.*\n\+ .*`25s`/,
     );
-    expect(operatingPage(stale)).toBe(`${page}\nAfter.\n`);
+    expect(withSettings(stale)).toBe(`${page}\nAfter.\n`);
   });
 
   it('writes every setting once, in lines of at most 120 characters', () => {
-    const [page, example] = [operatingPage(''), exampleFile()];
+    const [page, example] = [withSettings(''), exampleFile()];
     for (const { variable } of allSettings) {
       expect(page.split(`\n- \`${variable}\``), variable).toHaveLength(2);
       expect(example.match(new RegExp(`^#?${variable}=`, 'gm')), variable).toHaveLength(1);

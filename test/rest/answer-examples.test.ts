@@ -148,11 +148,14 @@ async function answersOf(
   return answers;
 }
 
-// `vitest -u` writes the file, when an answer has changed or a row is new
+// `npm run generate` writes the file
 it('the answers that the reference shows are those that a client gets', async () => {
   const feesPaise = Object.fromEntries(services.map((service) => [service, paise(50)]));
   const developer = await test.developer({ liveRupees: 100_000, rateLimitPerMinute: 10_000, feesPaise });
   const [uat, production] = await Promise.all([answersOf('uat', developer), answersOf('production', developer)]);
   const answers = { uat, production };
-  await expect(`${JSON.stringify(answers, null, 2)}\n`).toMatchFileSnapshot('../../src/rest/generated/answers.json');
+  await expect(
+    `${JSON.stringify(answers, null, 2)}\n`,
+    'An answer has changed: run "npm run generate".',
+  ).toMatchFileSnapshot('../../src/rest/generated/answers.json');
 });

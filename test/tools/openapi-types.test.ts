@@ -2,12 +2,10 @@ import { expect, it } from 'vitest';
 import { servedDocuments } from '../rest/served-openapi.js';
 import { typesOf } from './openapi-types.js';
 
-// `vitest -u` writes the file: openapi-client.test.ts is a client that is compiled with it
 it('a client generated from the document of either environment has the same types', async () => {
   const { uat, production } = await servedDocuments();
   const types = await typesOf(uat['/openapi.json']);
   expect(await typesOf(production['/openapi.json'])).toBe(types);
-  await expect(types).toMatchFileSnapshot('generated/openapi.d.ts');
   const types30 = await typesOf(uat['/openapi-3.0.json']);
   expect(await typesOf(production['/openapi-3.0.json'])).toBe(types30);
   // what is a union in 3.1 is one object
