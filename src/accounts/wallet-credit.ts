@@ -9,7 +9,7 @@ import type { EntityManager } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { lockDeveloper, subjectOf } from './developers/developer.state.js';
 
-const MAX_AMOUNT = rupees(1_00_00_000);
+export const MAX_CREDIT = rupees(1_00_00_000);
 
 /** Money that enters or leaves a wallet because an admin says so. */
 export interface WalletMovement {
@@ -37,8 +37,8 @@ export interface ProposedBy {
 
 /** Errors: VALIDATION_FAILED. */
 export function requireAmount(amountPaise: Paise): void {
-  if (amountPaise <= 0n || amountPaise > MAX_AMOUNT) {
-    const max = rupeesNumber(MAX_AMOUNT);
+  if (amountPaise <= 0n || amountPaise > MAX_CREDIT) {
+    const max = rupeesNumber(MAX_CREDIT);
     const message = `Must be greater than 0 and at most ${max} rupees.`;
     throw fieldError('input.amount', { rule: 'RANGE', min: 0.01, max }, message);
   }

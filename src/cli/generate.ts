@@ -11,6 +11,7 @@ import { operationOf } from '../rest/route.js';
 import { routes } from '../rest/routes.js';
 import { exampleFile } from './example-file.js';
 import { complain, writeOrCheck } from './generated-file.js';
+import { withLimits } from './limits-section.js';
 import { withMetrics } from './metrics-section.js';
 import { withSettings } from './settings-section.js';
 
@@ -43,6 +44,7 @@ export const printedFiles = (): Promise<Record<string, (before: string) => strin
       'clients/postman/collection.json': () => jsonFile(postmanCollection(openApi, 'uat')),
       'clients/postman/uat.environment.json': () => jsonFile(postmanEnvironment('UAT', 'uat', url)),
       'docs/operating.md': (page) => withMetrics(withSettings(page)),
+      'docs/interface.md': (page) => withLimits(page, [api, console]),
       '.env.example': exampleFile,
     };
   });

@@ -1,7 +1,7 @@
 import { fieldError } from '../core/errors.js';
 
 export const MAX_PAGE = 200;
-const USUAL_PAGE = 20;
+export const USUAL_PAGE = 20;
 
 export const BOTH_ENDS = 'Give first or last, not both.';
 export const NO_CURSOR = 'Must be a cursor of this list.';

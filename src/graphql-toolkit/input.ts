@@ -38,7 +38,7 @@ export interface FieldExtensions {
 /** So many mistakes are named; nothing is checked after them. */
 export const MAX_PROBLEMS = 50;
 /** No list of the API is nearly so long. */
-const MAX_ITEMS = 1_000;
+export const MAX_ITEMS = 1_000;
 /** Of an unknown field's name, which may be of any length. */
 const MAX_NAME = 100;
 

@@ -6,7 +6,7 @@ import { keyedHash, type Secret, tokenHash } from '../core/secret.js';
 import { bytesOf, type EntityManager } from '../db/orm.js';
 import { DeveloperContactEntity, SignUpEntity } from './onboarding.entities.js';
 
-const LINK_TTL_MS = 24 * 3_600_000;
+export const LINK_TTL_MS = 24 * 3_600_000;
 
 /** What one attempt to sign up gave. */
 export interface SignUpDetails {

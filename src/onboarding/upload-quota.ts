@@ -2,8 +2,8 @@ import { AppError } from '../core/errors.js';
 import type { Counters } from '../db/counters/counters.js';
 
 const WINDOW_S = 24 * 3_600;
-const MAX_DOCUMENTS_PER_DAY = 30;
-const MAX_KIB_PER_DAY = 60 * 1_024;
+export const MAX_DOCUMENTS_PER_DAY = 30;
+export const MAX_KIB_PER_DAY = 60 * 1_024;
 
 /** What one place may upload in a day, over all accounts: accounts are free, so a bound per account is none. */
 export class UploadQuota {

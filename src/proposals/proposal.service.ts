@@ -6,7 +6,7 @@ import type { UserId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { NewProposal, ProposalAction, ProposalStore, StoredProposal } from './proposal.store.js';
 
-const LIFE_DAYS = 7;
+export const PROPOSAL_DAYS = 7;
 
 /** A signed-in user, by number and as the audit trail names them. */
 export interface Decider extends Actor {
@@ -144,7 +144,7 @@ export async function propose(
   tx: EntityManager,
 ): Promise<StoredProposal> {
   const { subject, reason } = proposal;
-  const id = await proposals.add(proposal, by.userId, LIFE_DAYS, tx);
+  const id = await proposals.add(proposal, by.userId, PROPOSAL_DAYS, tx);
   const made = (await proposals.lock(id, tx))!;
   await audit.record(by, { action: 'proposal.make', subject, before: null, after: traceOf(made), reason }, tx);
   return made;

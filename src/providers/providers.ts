@@ -16,8 +16,8 @@ import { createSandboxRecharge } from './sandbox/recharge.adapter.js';
 import type { Scenarios } from './sandbox/scenarios.js';
 import { type ConnectionState, createProviderHttpClient } from './undici-http-client.js';
 
-const MAX_CONCURRENT = 200;
-const MAX_QUEUED = 200;
+export const MAX_CALLS = 200;
+export const MAX_CALLS_WAITING = 200;
 
 const LEAD_CALLS = [
   'upsertProfile',
@@ -65,8 +65,8 @@ export function createProviders(
         name: connection,
         baseUrl,
         timeoutMs: providerTimeoutMs,
-        maxConcurrent: MAX_CONCURRENT,
-        maxQueued: MAX_QUEUED,
+        maxConcurrent: MAX_CALLS,
+        maxQueued: MAX_CALLS_WAITING,
         semaphore: leases.of(provider),
         onExchange: ({ textsCut }) => {
           countExchange();

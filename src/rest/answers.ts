@@ -5,7 +5,7 @@ import type { DeclineReason } from './generated/documents.js';
 import { RANGE_END, type RestAnswer, type RestField, type RestRoute } from './route.js';
 
 /** How long a client waits before it asks again about a pending order. */
-const PENDING_RETRY_S = 5;
+export const PENDING_RETRY_S = 5;
 
 /** The envelope of the calls that have a fee (interface.md 2.1): all business calls but recharge and bill pay. */
 export const charged = (

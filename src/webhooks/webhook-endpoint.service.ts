@@ -33,7 +33,7 @@ import {
 import { type OrderEventType, orderEventTypes } from './webhook-event.js';
 import { newWebhookSecret } from './webhook-signature.js';
 
-const MAX_PER_ENVIRONMENT = 5;
+export const MAX_ENDPOINTS = 5;
 /** How long a replaced secret still signs, beside the new one. */
 const OVERLAP_MS = 24 * 3_600_000;
 
@@ -99,9 +99,9 @@ export class WebhookEndpointService implements EndpointsOfKeys {
     const id = newId();
     const secret = newWebhookSecret();
     return mailing(this.parts, async (tx) => {
-      if ((await countEndpoints(developerId, environment, tx)) >= MAX_PER_ENVIRONMENT)
+      if ((await countEndpoints(developerId, environment, tx)) >= MAX_ENDPOINTS)
         throw new AppError('CONFLICT', {
-          message: `There are ${MAX_PER_ENVIRONMENT} endpoints for ${environment} already; delete one first.`,
+          message: `There are ${MAX_ENDPOINTS} endpoints for ${environment} already; delete one first.`,
         });
       if (clientId !== null) await holdKey(clientId, tx);
       const row = tx.create(WebhookEndpointEntity, {

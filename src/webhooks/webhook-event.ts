@@ -52,7 +52,7 @@ export const eventTypeOf = ({ operation, event }: Pick<WebhookEvent, 'operation'
   `${operation}.${event}` as WebhookEventType;
 
 /** A test is waited for by a person: it is tried twice more, and then it has failed. */
-const TEST_RETRIES = 2;
+export const TEST_RETRIES = 2;
 
 /** How often a delivery is tried again at most; undefined: as often as is usual. */
 export const retriesOf = ({ operation }: Pick<WebhookEvent, 'operation'>): number | undefined =>

@@ -79,7 +79,7 @@ const columns = sql.raw(COLUMNS);
 /** What names a test begins so. */
 const TEST = 'test-';
 /** Five endpoints, and as many outcomes as people ever give an order. */
-const DELIVERIES_OF_ORDER = 100;
+export const DELIVERIES_OF_ORDER = 100;
 
 const logged = ({ operation, event, reference, jobId: _, ...row }: Row): LoggedDelivery => ({
   ...row,

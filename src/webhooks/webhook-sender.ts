@@ -25,10 +25,10 @@ export interface SenderOptions {
 }
 
 /** For the whole attempt: name, connection, TLS, answer. */
-const TIMEOUT_MS = 10_000;
+export const RECEIVER_TIMEOUT_MS = 10_000;
 /** Read and thrown away, so that the connection can be used again; a receiver that sends more loses it. */
 const ANSWER_LIMIT_BYTES = 16 * 1024;
-const CONNECTIONS_PER_RECEIVER = 8;
+export const CONNECTIONS_PER_RECEIVER = 8;
 const IDLE_SOCKET_MS = 4_000;
 
 /** Posts signed events. Follows no redirect: the address that was checked is the one that is called. */
@@ -38,7 +38,7 @@ export class WebhookSender {
   readonly #timeoutMs: number;
   readonly #closing = new AbortController();
 
-  constructor({ allowPrivate, timeoutMs = TIMEOUT_MS, resolve }: SenderOptions) {
+  constructor({ allowPrivate, timeoutMs = RECEIVER_TIMEOUT_MS, resolve }: SenderOptions) {
     this.#timeoutMs = timeoutMs;
     this.#schemes = allowPrivate ? /^https?:/ : /^https:/;
     this.#agent = new Agent({

@@ -67,7 +67,7 @@ describe('npm run generate', () => {
     const printed = await printedFiles();
     const schemas = ['schema.graphql', 'schema.console.graphql'];
     const postman = ['clients/postman/collection.json', 'clients/postman/uat.environment.json'];
-    const documents = ['docs/operating.md', '.env.example'];
+    const documents = ['docs/operating.md', 'docs/interface.md', '.env.example'];
     expect(Object.keys(printed)).toEqual([...schemas, ...postman, ...documents]);
     for (const [file, build] of Object.entries(printed)) {
       const committed = readFileSync(file, 'utf8');

@@ -26,8 +26,8 @@ import {
 /** What a new developer finds in the UAT wallet. */
 export const PLAY_MONEY = rupees(2_00_000);
 /** Above it a fee is a slip. */
-const MAX_FEE = rupees(10_000);
-const MAX_RATE_LIMIT = 1_000_000;
+export const MAX_FEE = rupees(10_000);
+export const MAX_RATE_LIMIT = 1_000_000;
 /** Rows of keyless_recharge live longer. */
 const MAX_DUPLICATE_GUARD_S = 3_600;
 

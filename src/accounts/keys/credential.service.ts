@@ -18,9 +18,9 @@ import type { EndpointsOfKey } from './credential.types.js';
 import { CLIENT_ID_PREFIX, hashOfSecret, SECRET_PREFIX } from './token.service.js';
 
 /** Of those that have no end. */
-const LIVE_CREDENTIALS_PER_ENVIRONMENT = 2;
+export const LIVE_CREDENTIALS_PER_ENVIRONMENT = 2;
 /** Keys that were rotated and still work: they do not count above, or who has two could not rotate either without a gap. */
-const ENDING_CREDENTIALS_PER_ENVIRONMENT = 2;
+export const ENDING_CREDENTIALS_PER_ENVIRONMENT = 2;
 
 interface IssuedCredential {
   developerId: DeveloperId;

@@ -6,13 +6,13 @@ import { ATTEMPTS_WINDOW_S } from '../attempts.js';
 
 const DAY_S = 86_400;
 /** Requests in 15 minutes from one address, to any mailboxes. */
-const PER_ADDRESS = 10;
+export const MAILS_PER_ADDRESS = 10;
 /** Requests in 15 minutes, and mails in a day, from one address to one mailbox. */
-const PER_ADDRESS_AND_MAILBOX = 3;
+export const MAILS_PER_ADDRESS_AND_MAILBOX = 3;
 /** Mails in a day to one mailbox, from all who asked for them. */
-const PER_MAILBOX = 5;
+export const MAILS_PER_MAILBOX = 5;
 /** Above it an address that has not had a mail there today still gets one, so that a stranger cannot use up the owner's; up to this. */
-const PER_MAILBOX_WITH_NEWCOMERS = 20;
+export const MAILS_PER_MAILBOX_WITH_NEWCOMERS = 20;
 
 type MailPurpose = 'sign-up' | 'password-reset';
 
@@ -29,12 +29,12 @@ export class MailAllowance {
    */
   async request(purpose: MailPurpose, email: string, addressKey: string): Promise<boolean> {
     const mailbox = `${purpose}:${keyedHash(this.pepper, 'mailbox', mailboxOf(email)).toString('base64url')}`;
-    await this.#require(`mails-from:${addressKey}`, PER_ADDRESS);
-    await this.#require(`${mailbox}:${addressKey}`, PER_ADDRESS_AND_MAILBOX);
+    await this.#require(`mails-from:${addressKey}`, MAILS_PER_ADDRESS);
+    await this.#require(`${mailbox}:${addressKey}`, MAILS_PER_ADDRESS_AND_MAILBOX);
     const own = await this.counters.add(`day:${mailbox}:${addressKey}`, DAY_S);
-    if (own.count > PER_ADDRESS_AND_MAILBOX) return false;
+    if (own.count > MAILS_PER_ADDRESS_AND_MAILBOX) return false;
     const all = await this.counters.add(`day:${mailbox}`, DAY_S);
-    if (all.count <= (own.count === 1 ? PER_MAILBOX_WITH_NEWCOMERS : PER_MAILBOX)) return true;
+    if (all.count <= (own.count === 1 ? MAILS_PER_MAILBOX_WITH_NEWCOMERS : MAILS_PER_MAILBOX)) return true;
     await this.counters.add(`day:${mailbox}`, DAY_S, -1);
     return false;
   }

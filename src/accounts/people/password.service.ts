@@ -15,7 +15,7 @@ import type { PasswordHash, Passwords } from './passwords.js';
 import { addressOf, lockVerified, type UserService, userSubject } from './user.service.js';
 
 const LINK_BYTES = 32;
-const LINK_TTL_MS = 3_600_000;
+export const LINK_TTL_MS = 3_600_000;
 
 interface PasswordParts {
   orm: MikroORM;

@@ -12,12 +12,12 @@ export type PasswordHash = string & { readonly __brand: 'PasswordHash' };
 /** Each takes a whole core: half of the cores stay free even of what has a low priority. */
 export const PASSWORDS_AT_ONCE = Math.min(2, Math.ceil(availableParallelism() / 2));
 /** About a second of work; more callers are asked to come back instead of making everybody wait. */
-const WAITING = 32;
+export const PASSWORDS_WAITING = 32;
 const RETRY_AFTER_MS = 2_000;
 
 /** The only place where passwords are hashed and compared: so many at once, the rest wait, and beyond that OVERLOADED. */
 export class Passwords {
-  readonly #bulkhead = bulkhead(PASSWORDS_AT_ONCE, WAITING);
+  readonly #bulkhead = bulkhead(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
   /** As many as the bulkhead lets in. */
   readonly #threads = new PasswordThreads();
   /** Compared when there is no hash, so that the time tells nothing. */

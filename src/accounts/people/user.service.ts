@@ -10,7 +10,7 @@ import { PasswordResetEntity, SessionEntity, UserEntity, type UserRow } from '..
 import { type Attempts, FailedAttempt } from '../attempts.js';
 import type { PasswordHash, Passwords } from './passwords.js';
 
-const SESSION_TTL_MS = 12 * 3_600_000;
+export const SESSION_TTL_MS = 12 * 3_600_000;
 export const SESSION_PREFIX = 'ses_';
 
 /** People per answer: the operator's own are few, and so are those of one account. */

@@ -18,7 +18,7 @@ import { type DocumentSize, measureDocument } from './size.js';
 import { bytesOf } from './store.js';
 
 /** So many mistakes are named. */
-const MAX_ERRORS = 20;
+export const MAX_ERRORS = 20;
 /** A message may quote names of the document, which may be of any length. */
 const MAX_MESSAGE = 300;
 

@@ -4,8 +4,11 @@ import type { Metrics } from '../../core/metrics.js';
 import { callerOf } from '../../core/principal.js';
 import { note, rateLimited, WINDOW_S } from '../schema/limits.js';
 
+/** A client under development sends some: so many times the limit of an account. */
+export const INVALID_SHARE = 2;
+
 /** An address may be an office's: so many times the limit of an account. */
-const STRANGERS_SHARE = 20;
+export const STRANGERS_SHARE = 20;
 
 /**
  * How many invalid documents, questions about the schema and, of strangers, documents at all one caller may send in a minute. Known callers are counted by their
@@ -22,7 +25,7 @@ export class DocumentCounter {
     perMinute: number,
     private readonly metrics: Metrics,
   ) {
-    this.#invalid = new RateLimiterMemory({ points: 2 * perMinute, duration: WINDOW_S });
+    this.#invalid = new RateLimiterMemory({ points: INVALID_SHARE * perMinute, duration: WINDOW_S });
     this.#schemaQuestions = new RateLimiterMemory({ points: perMinute, duration: WINDOW_S });
     this.#strangers = new RateLimiterMemory({ points: STRANGERS_SHARE * perMinute, duration: WINDOW_S });
   }

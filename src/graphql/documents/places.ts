@@ -4,7 +4,7 @@ import { GivenVariables, placeOf } from '../../graphql-toolkit/written.js';
 import { type Fragments, fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
 
 /** So many places of one mistake are named: fields that conflict may stand at hundreds. */
-const MAX_PLACES = 10;
+export const MAX_PLACES = 10;
 
 /** The places of one mistake, each once. */
 export function placesOf(places: readonly (DocumentPlace | undefined)[] = []): DocumentPlace[] {

@@ -265,7 +265,7 @@ class Measurement {
 }
 
 /** What the variables of a request may come to, whatever they are declared as: the engine reads all of them, and mistakes cost it the most. */
-const VARIABLE_LIMITS = { values: 2_000, depth: 10 };
+export const VARIABLE_LIMITS = { values: 2_000, depth: 10 };
 
 /** The variable with which the variables hold too much, if they do. Counts no more values than are allowed. */
 export function oversizedVariable(variables: Readonly<Record<string, unknown>>): string | undefined {

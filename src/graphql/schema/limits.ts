@@ -14,10 +14,10 @@ import { type PolicyRow, unauthenticated } from './policy.js';
 export const WINDOW_S = 60;
 
 /** People who work through a list, and the programs that help them; the 60 of interface.md 8.1 is for the API's endpoints. */
-const SESSION_LIMIT = 600;
+export const SESSION_LIMIT = 600;
 
 /** How often a minute the state of one order is answered to requests that are otherwise refused. */
-const REPETITION_LIMIT = 60;
+export const REPETITION_LIMIT = 60;
 
 /** What the directive passes to the limiter: whose counter, and how high it may go. */
 interface LimitKey {

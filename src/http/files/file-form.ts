@@ -9,10 +9,10 @@ import { MULTIPART, refuseCompressed } from '../requests/bodies.js';
 import { decodeUtf8 } from '../requests/head.js';
 
 /** Of the form around the file: boundaries, headers of parts, texts. */
-const AROUND_FILE_BYTES = 64 * 1024;
+export const AROUND_FILE_BYTES = 64 * 1024;
 const MAX_TEXT_BYTES = 1_024;
 /** A form that is meant has a text and a file. */
-const MAX_PARTS = 20;
+export const MAX_PARTS = 20;
 
 /** A form of one text and one file, by the names of their parts. */
 export interface FileFormShape {

@@ -80,7 +80,7 @@ export function mountKycUpload(
 }
 
 /** Each holds a file and its encryption in memory, some 10 MiB. */
-const AT_ONCE = 2;
+export const UPLOADS_AT_ONCE = 2;
 /** A file of 5 MiB takes some seconds. */
 const RETRY_AFTER_MS = 5_000;
 
@@ -98,7 +98,7 @@ class UploadSlots {
         message: 'Another upload of this account is under way. Retry after the time in Retry-After.',
         retryAfterMs: RETRY_AFTER_MS,
       });
-    if (this.#accounts.size >= AT_ONCE)
+    if (this.#accounts.size >= UPLOADS_AT_ONCE)
       throw new AppError('OVERLOADED', {
         message: 'Other uploads are under way. Retry after the time in Retry-After.',
         retryAfterMs: RETRY_AFTER_MS,

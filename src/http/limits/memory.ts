@@ -10,7 +10,7 @@ import { clientAddressKey } from '../requests/head.js';
 import { isEventStream } from './traffic.js';
 
 /** Of the heap that V8 may use: requests that wait are most of what has no other bound. */
-const SHARE_OF_HEAP = 1 / 8;
+export const SHARE_OF_HEAP = 1 / 8;
 
 /** Whose bytes they are. */
 export interface Holder {
@@ -125,7 +125,7 @@ const EVENT_STREAM_BYTES = 24 * 1024;
 /** Of an answer that is compressed on another thread. */
 const COMPRESSOR_BYTES = 1024 * 1024;
 /** Of one connection, which may send requests without reading their answers. One answer alone may be longer. */
-const CONNECTION_LIMIT_BYTES = 8 * 1024 * 1024;
+export const CONNECTION_LIMIT_BYTES = 8 * 1024 * 1024;
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -172,7 +172,7 @@ function add(counts: Map<string, number>, key: string, more: number): number {
 }
 
 /** A client that reads more slowly than this on average, beyond the time that everybody has, is cut off. */
-const MIN_BYTES_PER_MS = 16;
+export const MIN_BYTES_PER_MS = 16;
 
 interface Answer {
   socket: Pick<Socket, 'bytesWritten' | 'writableLength' | 'destroyed' | 'destroy'>;

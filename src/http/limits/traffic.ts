@@ -12,7 +12,7 @@ const SWEEP_MS = 50;
 /** Node's own clocks are a second line: our refusals, which have a body and an id, come first. */
 const BEHIND_OURS_MS = 5_000;
 /** Longer than load balancers keep an unused connection, so that they, not we, close it while they may be sending. */
-const KEEP_ALIVE_MS = 72_000;
+export const KEEP_ALIVE_MS = 72_000;
 
 /** The clocks of a listener. Without them a request may take for ever to arrive. */
 export function listenerTimeouts(limits: TrafficLimits, takesFiles: boolean) {
@@ -170,7 +170,7 @@ export class Admission {
 const TURN_MS = 5;
 
 /** What waits here is not yet counted by any other limit. */
-const MOST_WAITING = 4_000;
+export const MOST_WAITING = 4_000;
 
 /** What Node's parser is told by then. */
 const UPGRADE = 2;

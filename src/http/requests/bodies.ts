@@ -28,7 +28,7 @@ export const MULTIPART = 'multipart/form-data';
 const JSON_AS_FORM = /^(\s|\+|%20)*([{[]|%7B|%5B)/i;
 
 /** The longest documented request has 16; a form is bounded before it is taken apart. */
-const MAX_FORM_FIELDS = 100;
+export const MAX_FORM_FIELDS = 100;
 
 /**
  * Longer JSON, or the document in it, takes a millisecond or more to parse and to measure, which is done in one turn: bodies that

@@ -10,7 +10,7 @@ import type { OrderFeedStore, Watched } from './order-feed.store.js';
 import type { WaitingPlaces } from './order-waiters.js';
 
 /** Orders that may wait for one reader: whoever reads more slowly than they change is told to list them instead. */
-const MAX_WAITING = 1_000;
+export const MAX_UNREAD_ORDERS = 1_000;
 
 /**
  * Changed orders on their way to one reader. Of an order that changes again before it is read the newest state waits, so what waits is
@@ -27,7 +27,7 @@ export class OrderStream {
   push(orders: readonly StoredOrder[]): void {
     if (this.#isOver) return;
     for (const order of orders) this.#waiting.set(order.id, order);
-    if (this.#waiting.size > MAX_WAITING) {
+    if (this.#waiting.size > MAX_UNREAD_ORDERS) {
       this.#waiting.clear();
       this.end();
     } else this.#wake();
@@ -61,7 +61,7 @@ const GATHER_MS = 20;
 /** Postings of one account, and undecided orders of one, that a look reads. */
 const PER_LOOK = 500;
 /** A client that still wants to know subscribes again. */
-const LONGEST_MS = 15 * 60_000;
+export const LONGEST_STREAM_MS = 15 * 60_000;
 
 interface WatchedAccount extends Watched {
   /** Its undecided payments, those first that were not looked at for longest. */
@@ -126,7 +126,7 @@ export class OrderFeed {
     const leave = this.parts.places.take(caller);
     const account = this.#accountOf(caller);
     const end = (): void => stream.end();
-    const timer = setTimeout(end, LONGEST_MS).unref();
+    const timer = setTimeout(end, LONGEST_STREAM_MS).unref();
     const stream = new OrderStream(() => {
       clearTimeout(timer);
       gone?.removeEventListener('abort', end);

@@ -20,7 +20,7 @@ import { DeclineReasonEnum, Order, type OrderKind, OrderKindEnum, WaitMs } from 
 
 export const MAX_KEYS = 50;
 /** What is found by its words alone would be searched through all months. */
-const MAX_DAYS = 92;
+export const MAX_DAYS_OF_ORDERS = 92;
 const DAY_MS = 24 * 3_600_000;
 
 type Given = Partial<ConsoleOrderFilter>;
@@ -55,7 +55,7 @@ const WORDS = [
 const OF_RECHARGES = ['operatorRef', 'operatorSpKey'] as const;
 
 const isSifted = (filter: Given): boolean => WORDS.some(has(filter)) && !NAMES.some(has(filter));
-const bound = ({ to = new Date() }: Given): Date => new Date(to.getTime() - MAX_DAYS * DAY_MS);
+const bound = ({ to = new Date() }: Given): Date => new Date(to.getTime() - MAX_DAYS_OF_ORDERS * DAY_MS);
 
 /** From when on a search that says no beginning looks at orders; undefined when it looks at all. */
 export const searchedFrom = (filter: OrderFilter): Date | undefined =>
@@ -99,7 +99,7 @@ export class OrderFilter {
   @Field(() => Instant, { nullable: true, description: 'Accepted at this instant or later.' })
   @Agrees<OrderFilter>(
     isBounded,
-    `Must be at most ${MAX_DAYS} days before \`to\` with kind, status, amounts, operator, decline or provider alone.`,
+    `Must be at most ${MAX_DAYS_OF_ORDERS} days before \`to\` with kind, status, amounts, operator, decline or provider alone.`,
   )
   from?: Date;
 

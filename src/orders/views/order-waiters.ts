@@ -10,7 +10,7 @@ import type { OrderKey } from '../stored-order.js';
  * So many wait at once of the servers of an account in one environment, or as many as it may call a minute where that is more. A client
  * that opens more of them than it has customers at its counter has lost count.
  */
-const PLACES = 100;
+export const PLACES_TO_WAIT = 100;
 const RETRY_MS = 1_000;
 
 /** Who waits, as far as places are counted. */
@@ -70,13 +70,13 @@ export class WaitingPlaces {
   }
 
   #countedAs(waiter: Waiter): { who: string; whose: string; limit: number } {
-    if (waiter.kind === 'session') return { who: waiter.userId, whose: 'a user', limit: PLACES };
+    if (waiter.kind === 'session') return { who: waiter.userId, whose: 'a user', limit: PLACES_TO_WAIT };
     const { developerId, environment, rateLimitPerMinute, client } = waiter;
     const kind = client ? 'client tokens' : 'servers';
     return {
       who: `${developerId}:${environment}:${kind}`,
       whose: `the ${kind} of an account`,
-      limit: Math.max(PLACES, rateLimitPerMinute ?? this.#defaultLimit),
+      limit: Math.max(PLACES_TO_WAIT, rateLimitPerMinute ?? this.#defaultLimit),
     };
   }
 }

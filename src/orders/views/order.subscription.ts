@@ -9,11 +9,8 @@ import { isPayment, statusOf } from '../states.js';
 import type { StoredOrder } from '../stored-order.js';
 import { Order } from './order.types.js';
 import { orderView } from './order.view.js';
-import type { OrderFeed, OrderStream } from './order-feed.js';
+import { LONGEST_STREAM_MS, type OrderFeed, type OrderStream } from './order-feed.js';
 import type { Ending, OrderWaiters, Waiter } from './order-waiters.js';
-
-/** A client that still wants to know subscribes again. */
-const LONGEST_MS = 15 * 60_000;
 
 /** An order of an event, or an error as a value: the event says it, and the stream ends as any other. */
 type Told = Order | AppError;
@@ -28,7 +25,7 @@ class OrderChanges {
   /** Takes a place for it where it is undecided. Errors, thrown: RATE_LIMITED when none is left. */
   of(first: StoredOrder, caller: Waiter, context: RequestContext): AsyncGenerator<Told> {
     if (statusOf(first) !== 'pending') return this.#tell(first, context);
-    const ending = this.waiters.wait(first, LONGEST_MS, { caller, gone: context.gone });
+    const ending = this.waiters.wait(first, LONGEST_STREAM_MS, { caller, gone: context.gone });
     context.leaveAdmission?.();
     return this.#tell(first, context, ending);
   }

@@ -17,7 +17,7 @@ export const OrderKindEnum = words('OrderKind', 'Which money call an order belon
 });
 export type OrderKind = WordOf<typeof OrderKindEnum>;
 
-const MAX_WAIT_MS = 25_000;
+export const MAX_WAIT_MS = 25_000;
 
 /** How long a question about an order waits for its verdict. */
 export const WaitMs = (): PropertyDecorator => (target, name) => {

@@ -84,9 +84,9 @@ function planOf(groupName: string, entry: unknown): Plan | undefined {
 const plansOf = (groupName: string, entries: unknown[]): Plan[] =>
   entries.flatMap((entry) => planOf(groupName, entry) ?? []);
 
-const MAX_GROUPS = 200;
+export const MAX_GROUPS = 200;
 /** Of an operator in a circle, all groups together; the longest that is known has a few hundred. */
-const MAX_PLANS = 2_000;
+export const MAX_PLANS = 2_000;
 const MAX_CUSTOMERS = 50;
 
 /**

@@ -5,7 +5,7 @@ import type { Caller } from '../calls.js';
 import { lookupScenarios, paymentScenarios, type Scenarios, type Wanted } from './scenarios.js';
 
 /** How long one waits for its call. */
-const WAITS_HOURS = 24;
+export const WAITS_HOURS = 24;
 /** Of one developer at once. */
 export const MAX_WAITING = 100;
 

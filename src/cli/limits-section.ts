@@ -1,0 +1,72 @@
+import { type GraphQLSchema, isInputObjectType, isObjectType } from 'graphql';
+import type { FieldExtensions } from '../graphql/schema/input.js';
+import { inputClassOf, rulesOf } from '../graphql-toolkit/rules.js';
+import { code, table } from '../http/docs/tables.js';
+import { withSection } from './generated-file.js';
+import { limits, shownLimit } from './limits.js';
+
+/** More places than these are counted. */
+const NAMED_PLACES = 4;
+
+/** The page with every limit between its marks. */
+export function withLimits(page: string, schemas: readonly GraphQLSchema[]): string {
+  const parts = Object.entries(limits).map(([title, rows]) =>
+    table(
+      [title, 'at most'],
+      rows.map(([what, atMost]) => [what, shownLimit(atMost)]),
+    ),
+  );
+  const values = `What a value must be, by the field's name in GraphQL; REST writes the same names in small letters with \`_\`.`;
+  return withSection(
+    page,
+    'limits',
+    [...parts, values, table(['field', 'value', 'of'], valueRows(schemas))].join('\n\n'),
+  );
+}
+
+/** Fields of inputs and arguments that have rules, in the words in which they are refused; equal ones together. */
+function valueRows(schemas: readonly GraphQLSchema[]): string[][] {
+  const places = new Map<string, { name: string; value: string; of: Set<string> }>();
+  for (const [of, names, rules] of schemas.flatMap(classesOf))
+    for (const name of names) {
+      const value = limitsIn(rules, name);
+      if (value === '') continue;
+      const key = `${name} ${value}`;
+      if (!places.has(key)) places.set(key, { name, value, of: new Set() });
+      places.get(key)!.of.add(of);
+    }
+  return [...places.values()]
+    .toSorted((one, other) => one.name.localeCompare(other.name, 'en') || one.value.localeCompare(other.value, 'en'))
+    .map(({ name, value, of }) => [
+      code(name),
+      value,
+      of.size > NAMED_PLACES ? `${of.size} places` : [...of].map(code).join(', '),
+    ]);
+}
+
+type Ruled = readonly [of: string, names: readonly string[], rules: object];
+
+/** Input types by name, and fields with arguments, with the classes that have their rules. */
+function classesOf(schema: GraphQLSchema): Ruled[] {
+  return Object.values(schema.getTypeMap()).flatMap((type): Ruled[] => {
+    if (isInputObjectType(type)) {
+      const rules = inputClassOf(type.name);
+      return rules ? [[type.name, Object.keys(type.getFields()), rules]] : [];
+    }
+    if (!isObjectType(type)) return [];
+    return Object.values(type.getFields()).flatMap(({ name, args, extensions }): Ruled[] => {
+      const { arguments: rules } = extensions as FieldExtensions;
+      return rules ? [[`${type.name}.${name}`, args.map((argument) => argument.name), rules]] : [];
+    });
+  });
+}
+
+/** In the words of the refusals, and how long it may be where they do not say. What goes with other fields is no limit. */
+const limitsIn = (rules: object, name: string): string =>
+  rulesOf(rules)
+    .filter(({ property, broken }) => property === name && broken.rule !== 'COMBINATION')
+    .map(({ message, schema: { maxLength } }) => {
+      const words = message.replace(/^Must be /, '');
+      return maxLength && !words.includes(String(maxLength)) ? `${words} At most ${maxLength} characters.` : words;
+    })
+    .join(' ');
