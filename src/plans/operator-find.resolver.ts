@@ -4,10 +4,9 @@ import { fieldError } from '../core/errors.js';
 import { operatorOfName } from '../core/operators.js';
 import { type Operator, operatorView } from '../graphql-toolkit/code-tables.types.js';
 import { chargedView } from '../orders/charged-lookup.js';
-import { OperatorFindInput } from './plan.inputs.js';
 import { MobileOpcodeEnum } from './plan.opcodes.js';
 import type { PlanService } from './plan.service.js';
-import { OperatorFindResult, PlansResult } from './plan.types.js';
+import { OperatorFindInput, OperatorFindResult, PlansResult } from './plan.types.js';
 import { plansView } from './plan.views.js';
 
 @Resolver(() => OperatorFindResult)
@@ -26,7 +25,7 @@ export class OperatorFindResolver {
     @Arg('input', () => OperatorFindInput, { description: 'Which number.' }) input: OperatorFindInput,
     @Ctx() context: RequestContext,
   ): Promise<OperatorFindResult> {
-    const answer = await this.#plans.operatorFind(developerOf(context), input);
+    const answer = await this.#plans.lookUp(developerOf(context), 'operatorFetch', input);
     const { number, company, circle, circleCode } = answer.value;
     return {
       ...chargedView(answer, context),
@@ -59,7 +58,7 @@ export class OperatorFindResolver {
       circleCode: circle.code,
       clientRequestId: clientRequestId ?? undefined,
     };
-    return plansView(await this.#plans.mobilePlans(developerOf(context), query), query, context);
+    return plansView(await this.#plans.lookUp(developerOf(context), 'mobilePlans', query), query, context);
   }
 }
 

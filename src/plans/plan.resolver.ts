@@ -2,9 +2,8 @@ import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { chargedView } from '../orders/charged-lookup.js';
-import { DthLookupInput, MobilePlansInput } from './plan.inputs.js';
 import type { PlanService } from './plan.service.js';
-import { DthInfoResult, PlanGroup, PlansResult } from './plan.types.js';
+import { DthInfoResult, DthLookupInput, MobilePlansInput, PlanGroup, PlansResult } from './plan.types.js';
 import { customerView, ListedPlan, plansView } from './plan.views.js';
 
 @Resolver(() => PlansResult)
@@ -20,7 +19,7 @@ export class PlanResolver {
     { circle, ...query }: MobilePlansInput,
     @Ctx() context: RequestContext,
   ): Promise<PlansResult> {
-    const answer = await this.plans.mobilePlans(developerOf(context), { ...query, circleCode: circle });
+    const answer = await this.plans.lookUp(developerOf(context), 'mobilePlans', { ...query, circleCode: circle });
     return plansView(answer, query, context);
   }
 
@@ -29,7 +28,7 @@ export class PlanResolver {
     @Arg('input', () => DthLookupInput, { description: 'Which subscription.' }) input: DthLookupInput,
     @Ctx() context: RequestContext,
   ): Promise<PlansResult> {
-    return plansView(await this.plans.dthPlans(developerOf(context), input), input, context);
+    return plansView(await this.plans.lookUp(developerOf(context), 'dthPlans', input), input, context);
   }
 
   @Query(() => DthInfoResult, {
@@ -40,7 +39,7 @@ export class PlanResolver {
     @Arg('input', () => DthLookupInput, { description: 'Which subscription.' }) input: DthLookupInput,
     @Ctx() context: RequestContext,
   ): Promise<DthInfoResult> {
-    const answer = await this.plans.dthInfo(developerOf(context), input);
+    const answer = await this.plans.lookUp(developerOf(context), 'dthInfo', input);
     return {
       ...chargedView(answer, context),
       clientRequestId: input.clientRequestId ?? null,

@@ -17,7 +17,8 @@ export function plansView(
   return {
     ...chargedView(answer, context),
     clientRequestId: clientRequestId ?? null,
-    operatorName: answer.value.operator,
+    // a provider that names no operator gets the name of the opcode
+    operatorName: answer.value.operator || (operator?.name ?? opcode),
     operator: operator ? operatorView(operator) : null,
     opcode,
     found: answer.value.groups,

@@ -6,6 +6,7 @@ import { countExchange } from '../core/scope.js';
 import type { ConcurrencyLeases } from './concurrency-leases.js';
 import { notConfigured } from './http-client.js';
 import { loggedPort, measuredClient } from './observed.js';
+import { planCalls } from './ports/plans.port.js';
 import type { CircleFinder, RechargePort } from './ports/recharge.port.js';
 import type { Connect, Provider, ProviderName } from './provider.js';
 import { callbacks, cardBillProvider, leadProvider, planProvider, rechargeProviders, shortName } from './registry.js';
@@ -101,7 +102,7 @@ export function createProviders(
     },
     plans: {
       uat: sandbox.plans,
-      production: loggedPort(portOf(planProvider), ['operatorFetch', 'mobilePlans', 'dthPlans', 'dthInfo'], log),
+      production: loggedPort(portOf(planProvider), planCalls, log),
     },
     leads: { uat: sandbox.leads, production: loggedPort(portOf(leadProvider), LEAD_CALLS, log) },
     callbacks,

@@ -6,6 +6,7 @@ import { tokenHash } from '../../src/core/secret.js';
 import { forbidden, policies } from '../../src/graphql/schema/policy.js';
 import { deleteEnded } from '../../src/retention/ended.js';
 import { RECHARGE, rechargeOf, shownId } from '../orders/order.fixture.js';
+import { lookupNames, lookups } from '../plans/lookups.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { until } from '../support/until.js';
@@ -323,10 +324,7 @@ describe('what a client token reaches', () => {
         'Query.operators',
         'Query.circles',
         'Query.banks',
-        'Query.operatorFind',
-        'Query.mobilePlans',
-        'Query.dthPlans',
-        'Query.dthInfo',
+        ...lookupNames.map((name) => `Query.${lookups[name].field}`),
         'OperatorFindResult.plans',
         'PlansResult.groups',
       ],

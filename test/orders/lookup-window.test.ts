@@ -42,7 +42,7 @@ class LostLedger extends LedgerService {
 
 const lookups = {
   'a plan lookup': (services: Services, principal: DeveloperPrincipal) =>
-    services.plans.operatorFind(principal, { mobile: '9468455123', clientRequestId: 'slow' }),
+    services.plans.lookUp(principal, 'operatorFetch', { mobile: '9468455123', clientRequestId: 'slow' }),
   'a bill fetch': (services: Services, principal: DeveloperPrincipal) =>
     services.bills.fetch(principal, {
       card: '4111111111111111',

@@ -1,6 +1,7 @@
 import type { Environment } from '../../src/core/environment.js';
 import { paiseFromNumber } from '../../src/core/money.js';
 import { type Service, services } from '../../src/core/services.js';
+import { dthInfo, dthPlanFetch, operatorFetch, operatorPlanFetch } from '../rest/schemas/plans.schemas.js';
 import type { Answer, TestApp, TestDeveloper } from '../support/app.js';
 
 export type Body = Record<string, unknown>;
@@ -17,6 +18,8 @@ interface Lookup {
   /** What the provider or sandbox identifies, for magic numbers. */
   identifier: 'mobile' | 'dth_number';
   feePaise: number;
+  /** What its body has to look like, written from the interface. */
+  schema: object;
   /** `data` as REST writes it, rebuilt from the GraphQL result by hand. */
   dataOf: (result: any) => object;
 }
@@ -38,7 +41,7 @@ const plansOf = (result: {
 };
 const planSelection = 'clientRequestId operatorName groups { name plans { price type description validity } }';
 
-/** The four lookups (interface.md 4.6 to 4.9), as both APIs name them. */
+/** The lookups (interface.md 4.6 to 4.9), as both APIs name them. */
 export const lookups: Readonly<Record<LookupName, Lookup>> = {
   'operator-fetch': {
     field: 'operatorFind',
@@ -47,6 +50,7 @@ export const lookups: Readonly<Record<LookupName, Lookup>> = {
     body: { mobile: '9468455123', orderid: 'OPF-1' },
     identifier: 'mobile',
     feePaise: 10,
+    schema: operatorFetch,
     dataOf: ({ clientRequestId, mobile, operatorName, circle }) => ({
       circle: circle.name,
       circle_code: circle.code,
@@ -62,6 +66,7 @@ export const lookups: Readonly<Record<LookupName, Lookup>> = {
     body: { mobile: '9468455123', opcode: 'BT', circle: '06', orderid: 'OPP-1' },
     identifier: 'mobile',
     feePaise: 25,
+    schema: operatorPlanFetch,
     dataOf: plansOf,
   },
   'dth-plan-fetch': {
@@ -71,6 +76,7 @@ export const lookups: Readonly<Record<LookupName, Lookup>> = {
     body: { dth_number: '07210298754', opcode: 'STV', orderid: 'DPL-1' },
     identifier: 'dth_number',
     feePaise: 13,
+    schema: dthPlanFetch,
     dataOf: plansOf,
   },
   'dth-info': {
@@ -80,6 +86,7 @@ export const lookups: Readonly<Record<LookupName, Lookup>> = {
     body: { dth_number: '07210298754', opcode: 'STV', orderid: 'DIN-1' },
     identifier: 'dth_number',
     feePaise: 7,
+    schema: dthInfo,
     dataOf: ({ clientRequestId, customers }) => ({
       orderid: clientRequestId,
       customer: customers.map(({ subscriberNumber, name, balance, minimumRecharge }: any) => ({

@@ -1,16 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { failure, mismatches } from '../rest/schemas/common.js';
-import { dthInfo, dthPlanFetch, operatorFetch, operatorPlanFetch } from '../rest/schemas/plans.schemas.js';
+import { dthInfo, operatorPlanFetch } from '../rest/schemas/plans.schemas.js';
 import type { TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
-import { type Body, feesPaise, type LookupName, lookupNames, lookups, serviceOf, viaRest } from './lookups.fixture.js';
-
-const schemas: Record<LookupName, object> = {
-  'operator-fetch': operatorFetch,
-  'operator-plan-fetch': operatorPlanFetch,
-  'dth-plan-fetch': dthPlanFetch,
-  'dth-info': dthInfo,
-};
+import { type Body, feesPaise, lookupNames, lookups, serviceOf, viaRest } from './lookups.fixture.js';
 
 const test = useSharedApp();
 let developer: TestDeveloper;
@@ -22,7 +15,7 @@ describe('the bodies of lookups (interface.md 4.6 to 4.9)', () => {
   it.each(lookupNames)('%s in uat: the sample, fee 0, and no call to a provider', async (name) => {
     const { status, body } = await viaRest(test, 'uat', developer, name, lookups[name].body);
     expect(status).toBe(200);
-    expect(mismatches(schemas[name], body)).toEqual([]);
+    expect(mismatches(lookups[name].schema, body)).toEqual([]);
     expect(body).toMatchObject({ fee: 0, wallet_balance: 200_000, data: { orderid: lookups[name].body.orderid } });
     expect(await test.simulator.calls('ekychub')).toEqual([]);
   });
@@ -31,7 +24,7 @@ describe('the bodies of lookups (interface.md 4.6 to 4.9)', () => {
     const before = await test.balance(developer, 'production');
     const { status, body } = await viaRest(test, 'production', developer, name, lookups[name].body);
     expect(status).toBe(200);
-    expect(mismatches(schemas[name], body)).toEqual([]);
+    expect(mismatches(lookups[name].schema, body)).toEqual([]);
     expect(body.fee).toBe(lookups[name].feePaise / 100);
     expect(body.wallet_balance).toBe(await test.balance(developer, 'production'));
     expect(before - body.wallet_balance).toBeCloseTo(body.fee, 6);
@@ -94,7 +87,7 @@ describe('the bodies of lookups (interface.md 4.6 to 4.9)', () => {
   ] as const)('%s has enough sample plans for each of %j', async (name, opcodes, fewest) => {
     for (const opcode of opcodes) {
       const { body } = await viaRest(test, 'uat', developer, name, { ...lookups[name].body, opcode });
-      expect(mismatches(schemas[name], body)).toEqual([]);
+      expect(mismatches(lookups[name].schema, body)).toEqual([]);
       expect(Object.values<object[]>(body.data.plans).flat().length).toBeGreaterThanOrEqual(fewest);
       expect(body.data.operator).not.toBe('');
     }

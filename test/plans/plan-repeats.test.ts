@@ -50,7 +50,7 @@ describe('a repeated orderid', () => {
       expect(lookups[name].dataOf(graphql.body.data.result)).toEqual(first.body.data);
       expect(graphql.body.extensions).toEqual({ replayed: true });
     }
-    expect(await test.simulator.calls('ekychub')).toHaveLength(4);
+    expect(await test.simulator.calls('ekychub')).toHaveLength(lookupNames.length);
     expect(await kindsOf(developer)).toEqual(lookupNames.flatMap(() => ['hold', 'settle']));
   });
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import { openApiOf } from '../../src/http/hosts.js';
 import { salaried, setDefaultCustomer } from '../leads/lead.fixture.js';
+import { lookupNames, lookups } from '../plans/lookups.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 import type { components, paths } from './generated/openapi.js';
@@ -150,6 +151,11 @@ describe.each(['uat', 'production'] as const)('a client that was generated from 
     for (const { data } of [plans, dthPlans])
       expect(Object.values(data!.data.plans)[0]![0]!.rs satisfies number).toBeGreaterThan(0);
     expect(info.data?.data.customer[0]!.Balance satisfies string | undefined).toMatch(/^\d/);
+    for (const name of lookupNames) {
+      const body = { ...lookups[name].body, orderid: `typed-${name}` };
+      const { response } = await client.POST(`/api/v1/plan/${name}`, { body: body as never });
+      expect([name, response.status]).toEqual([name, 200]);
+    }
     const failing = await client.POST('/api/v1/plan/operator-fetch', {
       body: { mobile: '9876540001', orderid: 'typed-failing' },
     });

@@ -3,7 +3,14 @@ import { circleOf, circleOfCode } from '../../core/circles.js';
 import { rupeesNumber } from '../../core/money.js';
 import type { ProviderAnswer } from '../http-client.js';
 import type { Outcome } from '../outcome.js';
-import type { DthCustomerInfo, OperatorDetection, PlanGroups } from '../ports/plans.port.js';
+import type {
+  DthCustomerInfo,
+  OperatorDetection,
+  PlanCall,
+  PlanGroups,
+  PlanQuery,
+  PlanValue,
+} from '../ports/plans.port.js';
 import { judgeByShape, type StatusWords } from '../verdict.js';
 import {
   lowerKeys,
@@ -47,6 +54,7 @@ function circleOfAnswer(name: string, code: string): { circle: string; circleCod
   return circle && circleCode ? { circle, circleCode } : undefined;
 }
 
+/** @param mobile the number that was asked about, for the mask */
 const detectionShape = (mobile: string) =>
   wireObject({
     number: wireTextOrEmpty,
@@ -60,8 +68,7 @@ const detectionShape = (mobile: string) =>
     return z.NEVER;
   });
 
-/** @param mobile the number that was asked about, for the mask */
-export const judgeDetection = (answer: ProviderAnswer, mobile: string): Outcome<OperatorDetection> =>
+const judgeDetection = (answer: ProviderAnswer, mobile: string): Outcome<OperatorDetection> =>
   judgeByShape(answer, statusWords, detectionShape(mobile));
 
 type Plan = PlanGroups['groups'][number]['plans'][number];
@@ -143,3 +150,33 @@ const customersShape = wireField('data', wireArray(MAX_CUSTOMERS).pipe(z.array(c
 
 export const judgeCustomers = (answer: ProviderAnswer): Outcome<DthCustomerInfo[]> =>
   judgeByShape(answer, statusWords, customersShape);
+
+interface Lookup<Call extends PlanCall> {
+  /** Below `/v3/verification`. */
+  path: string;
+  parameters(query: PlanQuery<Call>): Record<string, string>;
+  judge(answer: ProviderAnswer, query: PlanQuery<Call>): Outcome<PlanValue<Call>>;
+}
+
+export const ekycHubLookups: { [Call in PlanCall]: Lookup<Call> } = {
+  operatorFetch: {
+    path: 'operator_fetch',
+    parameters: ({ mobile }) => ({ mobile }),
+    judge: (answer, { mobile }) => judgeDetection(answer, mobile),
+  },
+  mobilePlans: {
+    path: 'operator_plan_fetch',
+    parameters: ({ mobile, opcode, circleCode }) => ({ mobile, opcode, circle: circleCode }),
+    judge: judgePlans,
+  },
+  dthPlans: {
+    path: 'dth_plan_fetch',
+    parameters: ({ dthNumber, opcode }) => ({ dth_number: dthNumber, opcode }),
+    judge: judgePlans,
+  },
+  dthInfo: {
+    path: 'dth_info',
+    parameters: ({ dthNumber, opcode }) => ({ dth_number: dthNumber, opcode }),
+    judge: judgeCustomers,
+  },
+};

@@ -1,3 +1,4 @@
+import type { Service } from '../../core/services.js';
 import type { Caller } from '../calls.js';
 import type { Outcome } from '../outcome.js';
 
@@ -26,27 +27,45 @@ export interface DthCustomerInfo {
   minimumRecharge: string;
 }
 
+/** Each lookup: what it asks about and what it answers. A row here is a call of every port. */
+interface PlanLookups {
+  operatorFetch: { query: { mobile: string }; value: OperatorDetection };
+  mobilePlans: { query: { mobile: string; opcode: string; circleCode: string }; value: PlanGroups };
+  dthPlans: { query: { dthNumber: string; opcode: string }; value: PlanGroups };
+  dthInfo: { query: { dthNumber: string; opcode: string }; value: DthCustomerInfo[] };
+}
+export type PlanCall = keyof PlanLookups;
+export type PlanQuery<Call extends PlanCall> = PlanLookups[Call]['query'];
+export type PlanValue<Call extends PlanCall> = PlanLookups[Call]['value'];
+
+/** The number that is asked about: what magic numbers and repetitions go by. */
+export const accountOf = (query: { mobile: string } | { dthNumber: string }): string =>
+  'mobile' in query ? query.mobile : query.dthNumber;
+
+/** Whose fee and whose permission it is. */
+export const serviceOfCall = {
+  operatorFetch: 'operator_fetch',
+  mobilePlans: 'operator_plan_fetch',
+  dthPlans: 'dth_plan_fetch',
+  dthInfo: 'dth_info',
+} as const satisfies Record<PlanCall, Service>;
+export const planCalls = Object.keys(serviceOfCall) as PlanCall[];
+
 /**
  * Operator, plan and DTH lookups (interface.md 4.6 to 4.9). `clientRequestId` is the caller's, passed through; `price` is rupees with at most
  * two decimals. A provider that fails answers `declined`, anything doubtful `unknown`: the caller refunds the fee in both cases.
  */
-export interface PlansPort<Name extends string = string> {
+export type Ask<Call extends PlanCall> = (
+  query: PlanQuery<Call> & { clientRequestId: string },
+  caller?: Caller,
+) => Promise<Outcome<PlanValue<Call>>>;
+export type PlanCalls = { [Call in PlanCall]: Ask<Call> };
+
+/** The calls of a port whose calls are rows of a table. */
+export const everyCall = (call: <Call extends PlanCall>(name: Call) => Ask<Call>): PlanCalls =>
+  Object.fromEntries(planCalls.map((name) => [name, call(name)])) as PlanCalls;
+
+export interface PlansPort<Name extends string = string> extends PlanCalls {
   readonly provider: Name;
   readonly available: boolean;
-  operatorFetch(
-    query: { mobile: string; clientRequestId: string },
-    caller?: Caller,
-  ): Promise<Outcome<OperatorDetection>>;
-  mobilePlans(
-    query: { mobile: string; opcode: string; circleCode: string; clientRequestId: string },
-    caller?: Caller,
-  ): Promise<Outcome<PlanGroups>>;
-  dthPlans(
-    query: { dthNumber: string; opcode: string; clientRequestId: string },
-    caller?: Caller,
-  ): Promise<Outcome<PlanGroups>>;
-  dthInfo(
-    query: { dthNumber: string; opcode: string; clientRequestId: string },
-    caller?: Caller,
-  ): Promise<Outcome<DthCustomerInfo[]>>;
 }

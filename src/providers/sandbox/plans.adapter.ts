@@ -1,7 +1,15 @@
 import { circles } from '../../core/circles.js';
-import type { Caller } from '../calls.js';
-import type { Outcome } from '../outcome.js';
-import type { DthCustomerInfo, OperatorDetection, PlansPort } from '../ports/plans.port.js';
+import {
+  type Ask,
+  accountOf,
+  type DthCustomerInfo,
+  everyCall,
+  type OperatorDetection,
+  type PlanCall,
+  type PlanQuery,
+  type PlansPort,
+  type PlanValue,
+} from '../ports/plans.port.js';
 import { ChosenScripts } from './chosen-scripts.js';
 import { dthCatalogue, mobileCatalogue } from './plans/plan-catalogue.js';
 import { samplePerson } from './sample-people.js';
@@ -21,23 +29,24 @@ export function createSandboxPlans(options: SandboxOptions): PlansPort & Closabl
   const answers = new ScriptedAnswers(options);
   const chosen = new ChosenScripts(options.scenarios);
 
-  async function lookup<T>(identifier: string, caller: Caller | undefined, sample: T | undefined): Promise<Outcome<T>> {
-    if (sample === undefined) return declined();
-    return answers.answer(replyToLookup[await chosen.ofLookup(caller, identifier)], () => sample);
-  }
+  const call =
+    <Call extends PlanCall>(name: Call): Ask<Call> =>
+    async (query, caller) => {
+      const sample = samples[name](query);
+      if (sample === undefined) return declined();
+      return answers.answer(replyToLookup[await chosen.ofLookup(caller, accountOf(query))], () => sample);
+    };
 
-  return {
-    provider: 'SANDBOX',
-    available: true,
-    operatorFetch: ({ mobile }, caller) => lookup(mobile, caller, detectionOf(mobile)),
-    mobilePlans: ({ mobile, opcode, circleCode }, caller) =>
-      lookup(mobile, caller, mobileCatalogue(opcode, circleCode)),
-    dthPlans: ({ dthNumber, opcode }, caller) => lookup(dthNumber, caller, dthCatalogue(opcode)),
-    dthInfo: ({ dthNumber, opcode }, caller) =>
-      lookup(dthNumber, caller, dthCatalogue(opcode) && [customerOf(dthNumber, opcode)]),
-    close: async () => answers.close(),
-  };
+  return { provider: 'SANDBOX', available: true, ...everyCall(call), close: async () => answers.close() };
 }
+
+/** What each lookup answers in UAT; undefined: it is declined. */
+const samples: { [Call in PlanCall]: (query: PlanQuery<Call>) => PlanValue<Call> | undefined } = {
+  operatorFetch: ({ mobile }) => detectionOf(mobile),
+  mobilePlans: ({ opcode, circleCode }) => mobileCatalogue(opcode, circleCode),
+  dthPlans: ({ opcode }) => dthCatalogue(opcode),
+  dthInfo: ({ dthNumber, opcode }) => dthCatalogue(opcode) && [customerOf(dthNumber, opcode)],
+};
 
 /** Numbers of one series (the first five digits) belong to one operator and circle, as series are allotted. */
 function detectionOf(mobile: string): OperatorDetection {
