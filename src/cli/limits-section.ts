@@ -1,5 +1,5 @@
 import { type GraphQLSchema, isInputObjectType, isObjectType } from 'graphql';
-import type { FieldExtensions } from '../graphql/schema/input.js';
+import type { FieldExtensions } from '../graphql-toolkit/input.js';
 import { inputClassOf, rulesOf } from '../graphql-toolkit/rules.js';
 import { code, table } from '../http/docs/tables.js';
 import { withSection } from './generated-file.js';
