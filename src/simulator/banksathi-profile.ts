@@ -1,4 +1,4 @@
-import { customerIdOf } from './fingerprint.js';
+import { customerIdOf } from './credentials.js';
 import { leadCategories } from './lead-catalogue.js';
 import { lookUp } from './perform.js';
 import { json } from './reply.js';

@@ -1,4 +1,4 @@
-import { customerIdOf } from './fingerprint.js';
+import { sampleToken } from '../samples/values.js';
 import { type ProviderName, providerNames } from './provider-name.js';
 
 /** What callers must present to each simulated provider; a service that has no credentials of its own uses the same ones. */
@@ -10,6 +10,9 @@ export const demoCredentials = {
   banksathi: { apiKey: 'demo-banksathi-key', iv: 'demo-banksathi-iv' },
 } satisfies Record<ProviderName, Record<string, string>>;
 export type SimulatorCredentials = typeof demoCredentials;
+
+/** BankSathi's "encrypted" id of a customer: one per mobile number, base64 of base64 as the provider's own ids are. */
+export const customerIdOf = (mobile: string): string => btoa(sampleToken(`customer:${mobile}`).slice(0, 24));
 
 /** A BankSathi customer that exists from the start, for callers that work with a default customer id. */
 export const demoLeadCustomerId = customerIdOf('9800000001');

@@ -1,13 +1,10 @@
-import { type Circle, circleOfCode } from '../core/circles.js';
-import { decimalText, paise } from '../core/money.js';
 import { type Operator, type OperatorType, operatorOfOpcode } from '../core/operators.js';
+import { dthCatalogue, mobileCatalogue, type SamplePlans } from '../samples/plans.js';
+import { companyOf, sampleDthCustomer } from '../samples/subscribers.js';
 import type { Call } from './call.js';
-import { subscriberOf } from './directory.js';
-import { pick } from './fingerprint.js';
-import { personOf } from './people.js';
 import { lookUp } from './perform.js';
-import { dthPlans, mobilePlans, type PlanData } from './plan-catalogue.js';
 import { json } from './reply.js';
+import { subscriberOf } from './subscribers.js';
 import type { Route, Routes, World } from './world.js';
 
 /** The provider's failures are HTTP 200. */
@@ -22,8 +19,6 @@ const oddCompanies: Readonly<Record<string, string>> = {
   vi: 'VODAFONE IDEA',
   jio: 'RELIANCE JIO',
 };
-
-const companyOf = (operator: Operator): string => (operator.id === 'bsnl-topup' ? 'BSNL' : operator.name);
 
 type Lookup = (get: (name: string) => string, world: World) => ReturnType<Route>;
 
@@ -63,6 +58,35 @@ const operatorFetch: Lookup = (get, world) => {
   });
 };
 
+/** A plan as EkycHub words it. */
+interface PlanRow {
+  rs: number;
+  validity: string;
+  desc: string;
+  Type: string;
+}
+
+type PlanData = Record<string, PlanRow[] | null>;
+
+const rowsOf = ({ groups }: SamplePlans): PlanData =>
+  Object.fromEntries(
+    groups.map(({ name, plans }) => [
+      name,
+      plans.map(({ price, validity, description, type }) => ({ rs: price, validity, desc: description, Type: type })),
+    ]),
+  );
+
+const rateCutters: PlanRow[] = [
+  { rs: 15, validity: '28 Days', desc: 'Local and STD calls at 30p per minute', Type: 'ratecutter' },
+  { rs: 39, validity: '14 Days', desc: 'Rs. 39 Talktime, calls at 2.5p per second', Type: 'ratecutter' },
+];
+
+/** A group that nobody documented, and one that is null, as the provider has it. */
+function mobileRows(plans: SamplePlans): PlanData {
+  const { TOPUP, FULLTT, DATA, STV } = rowsOf(plans);
+  return { TOPUP: TOPUP!, ...(FULLTT && { FULLTT }), DATA: DATA!, STV: STV!, 'RATE CUTTER': rateCutters, SMS: null };
+}
+
 /** Lower-case keys, prices as text, no kinds, and a group that is null. */
 function oddPlans(operator: string, data: PlanData): object {
   const groups = Object.entries(data).map(([name, plans]) => [
@@ -86,23 +110,14 @@ const operatorOf = (opcode: string, type: OperatorType): Operator | undefined =>
   return operator?.type === type ? operator : undefined;
 };
 
-/** Plans are made once per operator and circle. */
-const mobilePlansMade = new Map<string, PlanData>();
-function mobilePlansOf(operator: Operator, circle: Circle): PlanData {
-  const key = `${operator.id} ${circle.code}`;
-  const plans = mobilePlansMade.get(key) ?? mobilePlans(operator, circle);
-  mobilePlansMade.set(key, plans);
-  return plans;
-}
-
 const operatorPlanFetch: Lookup = (get, world) => {
   const mobile = get('mobile');
   if (!/^\d{10}$/.test(mobile)) return json(badNumber);
   const operator = operatorOf(get('opcode'), 'mobile');
   if (!operator) return json(badOperator);
-  const circle = circleOfCode(get('circle'));
-  if (!circle) return json(failure('Please enter correct circle'));
-  return planAnswer(world, mobile, operator, badNumber, mobilePlansOf(operator, circle));
+  const plans = mobileCatalogue(operator.opcode, get('circle'));
+  if (!plans) return json(failure('Please enter correct circle'));
+  return planAnswer(world, mobile, operator, badNumber, mobileRows(plans));
 };
 
 /** A DTH lookup's own parameters, checked. */
@@ -116,17 +131,12 @@ const dthLookup =
   };
 
 const dthPlanFetch = dthLookup((dthNumber, operator, world) =>
-  planAnswer(world, dthNumber, operator, badSubscriber, dthPlans(operator)),
+  planAnswer(world, dthNumber, operator, badSubscriber, rowsOf(dthCatalogue(operator.opcode)!)),
 );
 
 const dthInfo = dthLookup((dthNumber, operator, world) => {
-  const { firstName, lastName } = personOf(dthNumber);
-  const customer = {
-    VC: dthNumber,
-    Name: `${firstName} ${lastName}`,
-    Balance: decimalText(paise(pick('dth balance', dthNumber, 60_000))),
-    Minimum_recharge: String(100 + 50 * pick('dth minimum', `${operator.id} ${dthNumber}`, 5)),
-  };
+  const { name, balance, minimumRecharge } = sampleDthCustomer(operator.opcode, dthNumber);
+  const customer = { VC: dthNumber, Name: name, Balance: balance, Minimum_recharge: minimumRecharge };
   return lookUp(world.scripts.lookupOf(dthNumber), {
     success: () => ({ status: 'Success', data: [customer] }),
     failure: () => badSubscriber,

@@ -1,6 +1,6 @@
 import { leadEnds } from '../core/magic-numbers.js';
-import { demoLeadCustomerId } from './credentials.js';
-import { customerIdOf, fingerprint } from './fingerprint.js';
+import { sampleToken } from '../samples/values.js';
+import { customerIdOf, demoLeadCustomerId } from './credentials.js';
 import type { Journal } from './journal.js';
 import type { SimulatorRecord } from './records.js';
 import type { Serials } from './serials.js';
@@ -110,4 +110,4 @@ export class LeadBook {
   }
 }
 
-const fingerprintOfPan = (pan: string): string => fingerprint('pan', pan).toString('base64url');
+const fingerprintOfPan = (pan: string): string => sampleToken(`pan:${pan}`);

@@ -3,9 +3,9 @@ import { paise, paiseFromDecimal, shortDecimalText } from '../core/money.js';
 import { type OperatorType, operators } from '../core/operators.js';
 import type { Transaction } from './book.js';
 import type { Call } from './call.js';
-import { subscriberOf } from './directory.js';
 import { type MoneyAnswers, perform } from './perform.js';
 import { json } from './reply.js';
+import { subscriberOf } from './subscribers.js';
 import type { Route, Routes, World } from './world.js';
 
 const invalidToken = json({ detail: 'Invalid token' }, 403);

@@ -187,7 +187,7 @@ async function useFeatures(): Promise<void> {
   await setDefaultCustomer(test, 'production');
   const leads = leadCallsOf(test, developer);
   const { body: profile } = await leads.profile('production', person(1));
-  await leads.lead('production', { product_id: '4102', customer_id: profile.data.customer_id });
+  await leads.lead('production', { product_id: '4002', customer_id: profile.data.customer_id });
   await test.rest(
     'production',
     'GET',

@@ -58,7 +58,7 @@ beforeAll(async () => {
   const leads = leadCallsOf(test, developer);
   for (let n = 0; n < LEADS; n++) {
     const { body: profile } = await leads.profile('production', person(300 + n));
-    const product_id = n % 2 ? '4101' : '4102';
+    const product_id = n % 2 ? '4001' : '4002';
     const { body } = await leads.lead('production', { product_id, customer_id: profile.data.customer_id });
     // approved with the third question, which takes the fee
     for (let asked = 0; asked < 3; asked++) await leads.status('production', body.data.lead_code);

@@ -27,7 +27,7 @@ async function developerWithLead(liveRupees: number, more: { product?: string; f
   const call = callsOf(test, developer);
   const profile = await call.profile('production', person(100 + ++people));
   const { customer_id } = profile.body.data;
-  const lead = await call.lead('production', { product_id: more.product ?? '4101', customer_id });
+  const lead = await call.lead('production', { product_id: more.product ?? '4001', customer_id });
   const leadCode = lead.body.data.lead_code as string;
   return { developer, leadCode, poll: () => call.status('production', leadCode) };
 }
@@ -208,10 +208,10 @@ describe('the fee of an approved lead', () => {
     await setDefaultCustomer(test, 'production');
     const principal = (await test.app.principals.ofToken(developer.tokens.production))!;
     const leads = new LeadService({ uat: port, production: port }, profiles, settings, orm);
-    const { lead } = await leads.create(principal, { productId: '4102' });
-    expect([lead.leadCode, lead.productId, lead.status]).toEqual([leadCode, '4101', 'approved']);
+    const { lead } = await leads.create(principal, { productId: '4002' });
+    expect([lead.leadCode, lead.productId, lead.status]).toEqual([leadCode, '4001', 'approved']);
     const rows = await test.db.query('select product_id, status from lead where developer_id = $1', [developer.id]);
-    expect(rows).toEqual([{ product_id: '4101', status: 'approved' }]);
+    expect(rows).toEqual([{ product_id: '4001', status: 'approved' }]);
     expect((await poll()).body).toMatchObject({ fee: 0, data: { lead_status: 'approved' } });
     expect(await feesOf(developer)).toHaveLength(1);
   });

@@ -7,7 +7,7 @@ export const LEADS = '/api/v1/leads';
 export const STATUS = '/api/v1/leads/status';
 
 /** A product of the simulator whose leads are approved with the third status call, and one of UAT. */
-export const PRODUCT: Record<Environment, string> = { uat: '4001', production: '4101' };
+export const PRODUCT: Record<Environment, string> = { uat: '4001', production: '4001' };
 
 /** A complete profile of a salaried customer, as interface.md 4.10 writes it. */
 export const salaried = {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const call = callsOf(test, developer);
   for (const n of [71, 72, 73]) {
     const { body: profile } = await call.profile('production', person(n));
-    const product_id = n === 73 ? '4102' : '4101';
+    const product_id = n === 73 ? '4002' : '4001';
     const { body } = await call.lead('production', { product_id, customer_id: profile.data.customer_id });
     codes.push(body.data.lead_code);
   }
@@ -51,7 +51,7 @@ it('lists the leads of a developer newest first, with their products, and nobody
     status: 'APPROVED',
     createdAt: expect.any(String),
     feeChargedAt: expect.any(String),
-    product: { productId: '4101', title: expect.any(String) },
+    product: { productId: '4001', title: expect.any(String) },
   });
 });
 
@@ -66,7 +66,7 @@ it('finds them by state, product and time', async () => {
   expect(await found({ filter: { status: ['APPROVED'] } })).toEqual([codes[0]]);
   // of which no state was ever asked
   expect(await found({ filter: { status: ['PENDING'] } })).toEqual([codes[2], codes[1]]);
-  expect(await found({ filter: { productId: '4102' } })).toEqual([codes[2]]);
+  expect(await found({ filter: { productId: '4002' } })).toEqual([codes[2]]);
   expect(await found({ filter: { to: '2020-01-01T00:00:00Z' } })).toEqual([]);
   expect((await found({ filter: { from: '2020-01-01T00:00:00Z' } })).length).toBe(3);
 });
@@ -77,7 +77,7 @@ it('finds them by what a search box is given: a code, an id, the mobile number o
   expect(node.leadCode).toBe(codes[1]);
   for (const search of [node.id, node.id.replace('lea_', ''), person(72).mobile_no])
     expect([search, await found({ filter: { search } })]).toEqual([search, [codes[1]]]);
-  expect(await found({ filter: { search: person(72).mobile_no, productId: '4102' } })).toEqual([]);
+  expect(await found({ filter: { search: person(72).mobile_no, productId: '4002' } })).toEqual([]);
   expect(await found({ filter: { search: '9000000009' } })).toEqual([]);
   expect(await found({ filter: { search: codes[1] } }, stranger)).toEqual([]);
 });
@@ -128,7 +128,7 @@ describe('leads as a file', () => {
     const [header, ...rows] = (await answer.text()).trim().split('\r\n');
     expect(header).toBe('created_at,id,lead_code,product_id,status,fee_charged_at,environment');
     expect(rows.map((row) => row.split(',')[2])).toEqual(codes);
-    expect(rows[0]).toMatch(/^\S+,lea_[\w-]+,[\w-]+,4101,approved,\S+,production$/);
+    expect(rows[0]).toMatch(/^\S+,lea_[\w-]+,[\w-]+,4001,approved,\S+,production$/);
     const strangers = await file(`from=${today}&to=${today}`, stranger.tokens.production);
     expect((await strangers.text()).trim()).toBe(header);
   });

@@ -59,7 +59,7 @@ describe('golden bodies', () => {
     const closed = await test.developer({ without: ['lead_generation'] });
     const requests = [
       ['POST', PROFILE, salaried],
-      ['POST', LEADS, { product_id: '4101' }],
+      ['POST', LEADS, { product_id: '4001' }],
       ['GET', `${STATUS}?lead_code=BS-LEAD-1`, undefined],
     ] as const;
     for (const [method, path, body] of requests) {
@@ -179,7 +179,7 @@ describe('customers', () => {
       for (const customer_id of [theirs, 'no-such-customer']) {
         for (const answer of [
           await call.profile('production', person(12, { customer_id })),
-          await call.lead('production', { product_id: '4101', customer_id }),
+          await call.lead('production', { product_id: '4001', customer_id }),
         ]) {
           expect(answer.status).toBe(422);
           expect(mismatches(failure('error'), answer.body)).toEqual([]);

@@ -54,7 +54,7 @@ describe('the bodies of lookups (interface.md 4.6 to 4.9)', () => {
     ).body;
     // SMS comes as null and is left out, RATE CUTTER is a group nobody documented
     expect(Object.keys(data.plans)).toEqual(['TOPUP', 'FULLTT', 'DATA', 'STV', 'RATE CUTTER']);
-    expect(data.plans.TOPUP[0]).toEqual({ rs: 10, Type: 'talktime', desc: 'Rs. 7.47 Talktime', validity: 'NA' });
+    expect(data.plans.TOPUP[0]).toEqual({ rs: 10, Type: 'talktime', desc: 'Talktime of Rs. 7.47', validity: 'NA' });
     expect(data.operator).toBe('BSNL TOPUP');
     const dth = await viaRest(test, 'production', developer, 'dth-plan-fetch', lookups['dth-plan-fetch'].body);
     expect(Object.keys(dth.body.data.plans)).toEqual(['Combo', 'AddOn']);

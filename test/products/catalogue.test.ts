@@ -64,7 +64,7 @@ describe('the catalogue in one round trip', () => {
     for (const answer of [
       await mine.categories('production'),
       await mine.products('production', 4),
-      await mine.details('production', { product_id: '4101' }),
+      await mine.details('production', { product_id: '4001' }),
     ])
       expect(answer.headers.get('x-ratelimit-remaining')).toBe('58');
   });
@@ -74,9 +74,9 @@ describe('the catalogue in one round trip', () => {
     const calls = await callsDuring(test, async () => {
       const { body } = await call.graphql(
         'production',
-        `{ a: productDetails(input: { productId: "4101", categoryId: 4 }) { url }
-           b: productDetails(input: { productId: "4101", categoryId: 4 }) { campaignUrl }
-           c: productDetails(input: { productId: "4101" }) { url }
+        `{ a: productDetails(input: { productId: "4001", categoryId: 4 }) { url }
+           b: productDetails(input: { productId: "4001", categoryId: 4 }) { campaignUrl }
+           c: productDetails(input: { productId: "4001" }) { url }
            d: products(categoryId: 4) { products { productId details { url } } } }`,
       );
       expect(body.errors).toBeUndefined();
@@ -89,7 +89,7 @@ describe('the catalogue in one round trip', () => {
 
   it('needs only one call for two requests at once', async () => {
     await anotherCustomer();
-    const one = '{ productDetails(input: { productId: "4101" }) { url } }';
+    const one = '{ productDetails(input: { productId: "4001" }) { url } }';
     const calls = await callsDuring(test, async () => {
       const answers = await Promise.all([call.graphql('production', one), call.graphql('production', one)]);
       for (const { body } of answers) expect(body.errors).toBeUndefined();

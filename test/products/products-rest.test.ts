@@ -6,7 +6,7 @@ import { useOwnApp } from '../support/use-app.js';
 import { CATEGORIES, callsDuring, callsOf, DETAILS, PRODUCTS, setDefaultCustomer } from './product.fixture.js';
 
 const environments = ['uat', 'production'] as const;
-const product = { uat: '4001', production: '4101' };
+const product = { uat: '4001', production: '4001' };
 
 const test = useOwnApp();
 let developer: TestDeveloper;
@@ -20,7 +20,7 @@ describe('before a default customer is set', () => {
   it('details are a sample in UAT, and wait for an admin in production', async () => {
     expect((await call.details('uat', { product_id: '4001' })).status).toBe(200);
     const sent = await callsDuring(test, async () => {
-      const { status, body } = await call.details('production', { product_id: '4101' });
+      const { status, body } = await call.details('production', { product_id: '4001' });
       expect([status, body.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
       expect(mismatches(failure('error'), body)).toEqual([]);
       expect(body.message).toMatch(/default customer/);
@@ -78,7 +78,7 @@ describe('golden bodies', () => {
     expect(unknown.status).toBe(200);
     expect(mismatches(productsSuccess, unknown.body)).toEqual([]);
     expect(unknown.body.data).toEqual([]);
-    for (const body of [{ product_id: 'whatever' }, { product_id: '4101', category_id: 3 }]) {
+    for (const body of [{ product_id: 'whatever' }, { product_id: '4001', category_id: 3 }]) {
       const details = await call.details('production', body);
       expect([details.status, details.body.code]).toEqual([400, 'PROVIDER_FAILED']);
       expect(mismatches(failure('error'), details.body)).toEqual([]);
@@ -86,14 +86,14 @@ describe('golden bodies', () => {
   });
 
   it('a credit line without a page of its own has the campaign’s address twice', async () => {
-    const { body } = await call.details('production', { product_id: '30101' });
+    const { body } = await call.details('production', { product_id: '3001' });
     expect(body.data.url).toBe(body.data.campaign_url);
   });
 
   it.each(environments)('every path refuses without a token and without access in %s', async (environment) => {
     const closed = await test.developer({ without: ['lead_generation'] });
     for (const [method, path, body] of [
-      ['POST', DETAILS, { product_id: '4101' }],
+      ['POST', DETAILS, { product_id: '4001' }],
       ['GET', `${PRODUCTS}?category_id=4`, undefined],
       ['GET', CATEGORIES, undefined],
     ] as const) {
@@ -133,7 +133,7 @@ describe('wrong input', () => {
   });
 
   it.each([
-    ['product_id', [undefined, null, '', '  ', 4101, true, ['4101'], { id: 1 }, 'x'.repeat(65), 'a\u0000b']],
+    ['product_id', [undefined, null, '', '  ', 4001, true, ['4001'], { id: 1 }, 'x'.repeat(65), 'a\u0000b']],
     ['category_id', [...notAnId.filter((value) => value.trim()), 0, -1, 1.5, 3_000_000_000, true, [3]]],
     ['card_id', [...notAnId.filter((value) => value.trim()), 0, -1, 1.5, 3_000_000_000, true, [3]]],
   ])('names %s of products/details', async (field, values) => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { ZERO } from '../../src/core/money.js';
 import type { LeadProfile } from '../../src/providers/ports/leads.port.js';
-import { sandboxLeadStatus } from '../../src/providers/sandbox/leads/lead-walk.js';
+import { sandboxLeadStatus } from '../../src/providers/sandbox/lead-walk.js';
 import { createSandboxLeads } from '../../src/providers/sandbox/leads.adapter.js';
 import { lookupCases, quick, valueOf, verdictOf } from './sandbox.fixture.js';
 

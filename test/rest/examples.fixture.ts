@@ -63,7 +63,7 @@ export class Examples {
   }
 
   async #leadCode(): Promise<string> {
-    const { body } = await this.#post('/api/v1/leads', { product_id: '4101' });
+    const { body } = await this.#post('/api/v1/leads', { product_id: '4001' });
     return body.data.lead_code;
   }
 

@@ -73,13 +73,13 @@ describe.concurrent('BankSathi', () => {
   });
 
   it('finds companies, occupations and PIN codes', async () => {
-    const companies = (await get('companies?searchKey=kaveri')).body.data as { id: number; company_name: string }[];
-    expect(companies).toHaveLength(8);
-    expect(companies[0]).toEqual({ id: expect.any(Number), company_name: 'Kaveri Textiles Pvt Ltd' });
+    const companies = (await get('companies?searchKey=tata')).body.data as { id: number; company_name: string }[];
+    expect(companies).toHaveLength(3);
+    expect(companies[0]).toEqual({ id: expect.any(Number), company_name: 'Tata Consultancy Services' });
     expect((await get('occupation')).body.data).toContainEqual({ id: 2, occu_title: 'Self-employed' });
     expect((await get('pincodes?searchKey=829208')).body.data).toEqual([{ id: 729_208, pincode: 829_208 }]);
     const areas = (await get('pincodes?searchKey=56')).body.data as { pincode: number }[];
-    expect(areas.map(({ pincode }) => pincode)).toEqual([560001, 560034, 560100]);
+    expect(areas.map(({ pincode }) => pincode)).toEqual([560001, 560034]);
     expect((await get('pincodes?searchKey=zz')).body.data).toEqual([]);
   });
 
@@ -127,7 +127,7 @@ describe.concurrent('BankSathi', () => {
   });
 
   it.for([
-    ['3101', ['pending', 'submitted', 'approved', 'approved']],
+    ['2301', ['pending', 'submitted', 'approved', 'approved']],
     ['99901', ['pending', 'submitted', 'rejected', 'rejected']],
     ['99902', ['pending', 'submitted', 'failed', 'failed']],
   ] as const)('walks a lead for product %s one step per status call', async ([productId, steps]) => {
@@ -139,7 +139,7 @@ describe.concurrent('BankSathi', () => {
   });
 
   it('refuses leads for unknown products, customers and codes, and the right category under one spelling only', async () => {
-    const fields = { product_id: '3101', customer_id: demoLeadCustomerId };
+    const fields = { product_id: '2301', customer_id: demoLeadCustomerId };
     const refusal = async (own: Record<string, string>) => (await send(...post('lead', { ...fields, ...own }))).body;
     expect(await refusal({ product_id: '1' })).toMatchObject({
       status: false,
@@ -153,11 +153,11 @@ describe.concurrent('BankSathi', () => {
   });
 
   it('answers product details, without a page of their own for credit lines', async () => {
-    expect(await details('17101')).toEqual({
+    expect(await details('1701')).toEqual({
       url: expect.stringMatching(/^https:\/\//),
       campaign_url: expect.stringMatching(/^https:\/\//),
     });
-    expect(Object.keys((await details('30101')) as object)).toEqual(['campaign_url']);
+    expect(Object.keys((await details('3001')) as object)).toEqual(['campaign_url']);
   });
 
   it('refuses wrong keys', async () => {

@@ -64,7 +64,7 @@ describe('the book', () => {
     const { apiKey, iv } = demoCredentials.banksathi;
     const headers = { 'x-api-key': apiKey, iv };
     const leads = (path: string) => `${simulator.url}/banksathi/api/b2b/${path}`;
-    const lead = { product_id: '3101', customer_id: demoLeadCustomerId };
+    const lead = { product_id: '2301', customer_id: demoLeadCustomerId };
     const made = await send(leads('lead'), { method: 'POST', headers, body: new URLSearchParams(lead) });
     const code = (made.body.data as { lead_code: string }).lead_code;
     const status = async () =>

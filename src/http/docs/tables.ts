@@ -4,8 +4,8 @@ import { fieldRules } from '../../core/field-rules.js';
 import { lookupScripts, magicNumbers, moneyScripts } from '../../core/magic-numbers.js';
 import { type OperatorType, operators } from '../../core/operators.js';
 import { aboutServices } from '../../core/services.js';
-import { sampleCategories } from '../../providers/sandbox/leads/product.table.js';
 import { headerComponents } from '../../rest/openapi/headers.js';
+import { sampleCategories } from '../../samples/products.js';
 
 /** A table of GitHub's markdown. A cell is markdown too. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

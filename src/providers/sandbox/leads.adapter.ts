@@ -1,12 +1,11 @@
 import { newId, referenceOf } from '../../core/ids.js';
+import { type DirectoryEntry, sampleCompanies, sampleOccupations, samplePincodes } from '../../samples/directory.js';
+import { categoryAliases, type SampleCategory, sampleCategories } from '../../samples/products.js';
+import { sampleHex, sampleToken } from '../../samples/values.js';
 import type { LeadRefusal } from '../lead-refusals.js';
-import type { LeadsPort } from '../ports/leads.port.js';
+import type { LeadsPort, ProductListing } from '../ports/leads.port.js';
 import { ChosenScripts } from './chosen-scripts.js';
-import { type DirectoryEntry, sampleCompanies, sampleOccupations, samplePincodes } from './leads/directory.table.js';
-import { sandboxLeadStatus } from './leads/lead-walk.js';
-import { sampleCategories } from './leads/product.table.js';
-import { productsOf } from './leads/product-catalogue.js';
-import { sampleHex, sampleToken } from './sample-values.js';
+import { sandboxLeadStatus } from './lead-walk.js';
 import type { Closable, SandboxOptions } from './sandbox.options.js';
 import { replyToLookup } from './sandbox.scripts.js';
 import { accepted, ScriptedAnswers } from './scripted-answers.js';
@@ -66,3 +65,17 @@ function found(entries: readonly DirectoryEntry[], search: string): DirectoryEnt
   const wanted = search.trim().toLowerCase();
   return entries.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, SEARCH_LIMIT);
 }
+
+const listingsOf = ({ products }: SampleCategory): ProductListing[] =>
+  products.map(([productId, title, subTitle]) =>
+    Object.freeze({ productId, title, subTitle, logo: `https://static.example/logos/${productId}.png` }),
+  );
+
+const listingsByCategory = new Map(sampleCategories.map((category) => [category.id, listingsOf(category)] as const));
+
+/** What an unknown category shows: the first three products of every category. */
+const mixedListings = Object.freeze([...listingsByCategory.values()].flatMap((listings) => listings.slice(0, 3)));
+
+/** The products of a category, frozen and shared; a mixed sample for an id that UAT does not know. */
+const productsOf = (categoryId: number): readonly ProductListing[] =>
+  listingsByCategory.get(categoryAliases[categoryId] ?? categoryId) ?? mixedListings;

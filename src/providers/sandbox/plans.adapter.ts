@@ -1,8 +1,8 @@
-import { circles } from '../../core/circles.js';
+import { dthCatalogue, mobileCatalogue } from '../../samples/plans.js';
+import { companyOf, sampleDthCustomer, sampleSubscriber } from '../../samples/subscribers.js';
 import {
   type Ask,
   accountOf,
-  type DthCustomerInfo,
   everyCall,
   type OperatorDetection,
   type PlanCall,
@@ -11,15 +11,9 @@ import {
   type PlanValue,
 } from '../ports/plans.port.js';
 import { ChosenScripts } from './chosen-scripts.js';
-import { dthCatalogue, mobileCatalogue } from './plans/plan-catalogue.js';
-import { samplePerson } from './sample-people.js';
-import { sampleDigits, sampleInteger, samplePick } from './sample-values.js';
 import type { Closable, SandboxOptions } from './sandbox.options.js';
 import { replyToLookup } from './sandbox.scripts.js';
 import { declined, ScriptedAnswers } from './scripted-answers.js';
-
-const companies = ['Airtel', 'Jio', 'Vi', 'BSNL'];
-const minimumRecharges = ['100', '150', '200', '250', '300'];
 
 /**
  * Sample lookups of UAT: no network. What the caller wants decides the outcome, else the mobile or DTH number (`scriptOf`). An opcode or circle
@@ -45,27 +39,16 @@ const samples: { [Call in PlanCall]: (query: PlanQuery<Call>) => PlanValue<Call>
   operatorFetch: ({ mobile }) => detectionOf(mobile),
   mobilePlans: ({ opcode, circleCode }) => mobileCatalogue(opcode, circleCode),
   dthPlans: ({ opcode }) => dthCatalogue(opcode),
-  dthInfo: ({ dthNumber, opcode }) => dthCatalogue(opcode) && [customerOf(dthNumber, opcode)],
+  dthInfo: ({ dthNumber, opcode }) =>
+    dthCatalogue(opcode) && [{ subscriberNumber: dthNumber, ...sampleDthCustomer(opcode, dthNumber) }],
 };
 
-/** Numbers of one series (the first five digits) belong to one operator and circle, as series are allotted. */
 function detectionOf(mobile: string): OperatorDetection {
-  const series = mobile.slice(0, 5);
-  const circle = samplePick(`circle:${series}`, circles);
+  const { operator, circle } = sampleSubscriber(mobile);
   return {
     number: `${mobile.slice(0, -3)}xxx`,
-    company: samplePick(`company:${series}`, companies),
+    company: companyOf(operator),
     circle: circle.name,
     circleCode: circle.code,
-  };
-}
-
-function customerOf(dthNumber: string, opcode: string): DthCustomerInfo {
-  const seed = `dth:${opcode}:${dthNumber}`;
-  return {
-    subscriberNumber: dthNumber,
-    name: samplePerson(seed),
-    balance: `${sampleInteger(`balance:${seed}`, 0, 899)}.${sampleDigits(`paise:${seed}`, 2)}`,
-    minimumRecharge: samplePick(`minimum:${seed}`, minimumRecharges),
   };
 }

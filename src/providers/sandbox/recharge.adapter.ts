@@ -1,6 +1,6 @@
 import { operatorKeyProblem } from '../../core/operators.js';
+import { sampleDigits, sampleHex } from '../../samples/values.js';
 import type { RechargePort, RechargeReceipt } from '../ports/recharge.port.js';
-import { sampleDigits, sampleHex } from './sample-values.js';
 import type { Closable, SandboxOptions } from './sandbox.options.js';
 import { ScriptedPayments } from './scripted-payments.js';
 

@@ -84,7 +84,7 @@ export const leadRoutes: readonly RestRoute[] = [
       charged('Lead created.', created, { lead_code: created.lead.leadCode, campaign_url: created.campaignUrl }),
     example: { product_id: '4001', customer_id: 'aUczK1BLSAMPLE', category_id: 4, required_amount: 250000 },
     // ids of customers are the caller's own there
-    inProduction: { product_id: '4101', customer_id: undefined },
+    inProduction: { customer_id: undefined },
   }),
   route({
     method: 'GET',

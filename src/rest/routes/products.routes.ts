@@ -75,6 +75,5 @@ export const productRoutes: readonly RestRoute[] = [
     answer: (details) =>
       charged('Product details fetched.', details, { url: details.url, campaign_url: details.campaignUrl }),
     example: { product_id: '4001', category_id: 4 },
-    inProduction: { product_id: '4101' },
   }),
 ];

@@ -1,4 +1,4 @@
-import { leadEnds } from '../../../core/magic-numbers.js';
+import { leadEnds } from '../../core/magic-numbers.js';
 
 /**
  * The status that a lead created in UAT shows next: pending → submitted → approved, one step per status call; product `99901`

@@ -1,12 +1,10 @@
-import { circleOfCode } from '../../../core/circles.js';
-import { operatorOfOpcode } from '../../../core/operators.js';
-import type { PlanGroups } from '../../ports/plans.port.js';
-import { deepFreeze } from '../deep-freeze.js';
-import { airtelPlans } from './airtel.table.js';
-import { bsnlSpecialPlans } from './bsnl-special.table.js';
-import { bsnlTopupPlans } from './bsnl-topup.table.js';
-import { airtelDthPlans, dishTvPlans, sunDirectPlans, tataPlayPlans, videoconD2hPlans } from './dth.tables.js';
-import { jioPlans } from './jio.table.js';
+import { circleOfCode } from '../core/circles.js';
+import { operatorOfOpcode } from '../core/operators.js';
+import { airtelPlans } from './plans/airtel.table.js';
+import { bsnlSpecialPlans } from './plans/bsnl-special.table.js';
+import { bsnlTopupPlans } from './plans/bsnl-topup.table.js';
+import { airtelDthPlans, dishTvPlans, sunDirectPlans, tataPlayPlans, videoconD2hPlans } from './plans/dth.tables.js';
+import { jioPlans } from './plans/jio.table.js';
 import {
   type DthPlanTable,
   type MobilePlanTable,
@@ -15,8 +13,14 @@ import {
   type Region,
   regions,
   typeOfGroup,
-} from './plan-table.js';
-import { viPlans } from './vi.table.js';
+} from './plans/plan-table.js';
+import { viPlans } from './plans/vi.table.js';
+
+/** What an operator sells, in groups. */
+export interface SamplePlans {
+  operator: string;
+  groups: { name: string; plans: { price: number; type: string; description: string; validity: string }[] }[];
+}
 
 const mobileTables: Readonly<Record<string, MobilePlanTable>> = {
   A: airtelPlans,
@@ -50,16 +54,22 @@ const dthCatalogues = new Map(
   Object.entries(dthTables).map(([opcode, table]) => [opcode, catalogueOf(opcode, table, everywhere)] as const),
 );
 
+/** Freezes a plain value and everything in it: samples are made once and every caller shares them. */
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) deepFreeze(part);
+  return Object.freeze(value);
+}
+
 /** The plans of a mobile operator in a circle, frozen and shared; undefined for a code that is not listed (interface.md 2.12). */
-export function mobileCatalogue(opcode: string, circleCode: string): PlanGroups | undefined {
+export function mobileCatalogue(opcode: string, circleCode: string): SamplePlans | undefined {
   if (!circleOfCode(circleCode)) return undefined;
   return mobileCatalogues.get(`${opcode}:${regionOfCircle.get(circleCode) ?? everywhere}`);
 }
 
 /** The packs of a DTH operator, frozen and shared; undefined for a code that is not listed (interface.md 2.12). */
-export const dthCatalogue = (opcode: string): PlanGroups | undefined => dthCatalogues.get(opcode);
+export const dthCatalogue = (opcode: string): SamplePlans | undefined => dthCatalogues.get(opcode);
 
-function catalogueOf(opcode: string, table: PlanTable<keyof typeof typeOfGroup>, region: string): PlanGroups {
+function catalogueOf(opcode: string, table: PlanTable<keyof typeof typeOfGroup>, region: string): SamplePlans {
   const isSold = ([, , , only]: PlanRow) => only === undefined || only === region;
   const groups = (Object.keys(table) as (keyof typeof typeOfGroup)[]).map((name) => ({
     name,

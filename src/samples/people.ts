@@ -1,4 +1,4 @@
-import { samplePick } from './sample-values.js';
+import { samplePick } from './values.js';
 
 const people = [
   'Aarti Rani Sharma',
