@@ -31,7 +31,7 @@ const run = ([name, command]) =>
     exec(command, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       if (error) {
         console.error(`\nThe check of ${name} failed (${command}):\n${stdout}${stderr}`);
-        if (GENERATED.has(name)) console.error('A generated file is old: run "npm run generate".');
+        if (GENERATED.has(name)) console.error('Files that follow from the code are written by "npm run generate".');
         process.exitCode = 1;
       }
       resolve();

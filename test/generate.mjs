@@ -2,7 +2,6 @@
 // time changes nothing. The code is compiled without judging types, because those of documents come only with a step.
 import { exec } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 
 const ANSWERS = 'src/rest/generated/answers.json';
 
@@ -12,22 +11,24 @@ const documents = 'graphql-codegen --config codegen.ts';
 const kit = 'tsc -p clients/node';
 const answers = `vitest run --config test/vitest.config.ts test/rest/answer-examples.test.ts -u`;
 
-const execute = promisify(exec);
+const env = { ...process.env, NODE_COMPILE_CACHE: 'dist/.compile-cache' };
 
-async function run(command) {
-  try {
-    await execute(command, {
-      env: { ...process.env, NODE_COMPILE_CACHE: 'dist/.compile-cache' },
-      maxBuffer: 64 * 1024 * 1024,
+/** Whether it succeeded; what it said where it did not. */
+const run = (command) =>
+  new Promise((resolve) => {
+    exec(command, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      if (error) console.error(`\nThis failed (${command}):\n${stdout}${stderr}`);
+      resolve(!error);
     });
-  } catch ({ stdout, stderr }) {
-    console.error(`\nThis failed (${command}):\n${stdout}${stderr}`);
-    process.exit(1);
-  }
+  });
+
+async function generate() {
+  if (!(await run(build))) return false;
+  const before = readFileSync(ANSWERS, 'utf8');
+  const done = await Promise.all([run(`${files} && ${documents}`), run(kit), run(answers)]);
+  if (done.includes(false)) return false;
+  // the collection of Postman shows them
+  return readFileSync(ANSWERS, 'utf8') === before || run(`${build} && ${files}`);
 }
 
-await run(build);
-const before = readFileSync(ANSWERS, 'utf8');
-await Promise.all([run(`${files} && ${documents}`), run(kit), run(answers)]);
-// the collection of Postman shows them
-if (readFileSync(ANSWERS, 'utf8') !== before) await run(`${build} && ${files}`);
+process.exitCode = (await generate()) ? 0 : 1;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
-import { services as allServices } from '../../src/core/services.js';
+import { services as allServices, services as everyService } from '../../src/core/services.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { codesOf, fieldsOf, PASSWORD, useConsole } from './console.fixture.js';
@@ -184,14 +184,13 @@ describe('developer', () => {
       rateLimitPerMinute: null,
       whiteLabel: null,
     });
-    expect(services).toEqual([
-      { service: 'CREDIT_CARD_FETCH', enabled: true, fee: 0 },
-      { service: 'OPERATOR_FETCH', enabled: true, fee: 0.1 },
-      { service: 'OPERATOR_PLAN_FETCH', enabled: true, fee: 0 },
-      { service: 'DTH_PLAN_FETCH', enabled: true, fee: 0 },
-      { service: 'DTH_INFO', enabled: false, fee: 0 },
-      { service: 'LEAD_GENERATION', enabled: true, fee: 0 },
-    ]);
+    expect(services).toEqual(
+      everyService.map((service) => ({
+        service: service.toUpperCase(),
+        enabled: service !== 'dth_info',
+        fee: service === 'operator_fetch' ? 0.1 : 0,
+      })),
+    );
     expect(wallets).toEqual([
       { environment: 'UAT', balance: 200_000 },
       { environment: 'PRODUCTION', balance: 500 },

@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { consoleGuides, guides } from '../../src/http/docs/guides.js';
+import { routes } from '../../src/rest/routes.js';
 
 const written = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
 const kits = ['node', 'php', 'postman'].map((name) => `clients/${name}/README.md`);
@@ -185,6 +186,13 @@ describe('the guides', () => {
     const shown = new Set([...guides, ...consoleGuides].map(({ file }) => file));
     shown.delete('CHANGELOG.md');
     expect([...shown].toSorted()).toEqual(files.map((name) => `docs/guide/${name}`).toSorted());
+  });
+
+  it('name every lookup', () => {
+    const lookups = routes.map(({ path: where }) => where).filter((where) => where.startsWith('/api/v1/plan/'));
+    expect(lookups.length).toBeGreaterThan(3);
+    const text = textOf('docs/guide/services.md');
+    expect(lookups.filter((where) => !text.includes(where))).toEqual([]);
   });
 
   it('hold no code of the catalogue and no test number as a row of a table: those are made from the code', () => {
