@@ -311,7 +311,7 @@ describe('the catalogue asks its provider', () => {
         counts = [...counts, (await run('production', CATALOGUE)).statements.length];
       });
     const first = await ask();
-    expect(first).toEqual({ productByCategory: 3, otherProductDetails: 72 });
+    expect(first).toEqual({ productByCategory: 3, otherProductDetails: 64 });
     expect(await ask()).toEqual({});
     for (const count of counts) expect(count).toBeLessThanOrEqual(5);
   });

@@ -116,10 +116,10 @@ describe('the plans of a found operator', () => {
     ['9468455123', 'plans { operatorName }', 'BSNL', 'BSNL TOPUP'],
     ['9468455123', 'plans(opcode: BS) { operatorName }', 'BSNL', 'BSNL SPECIAL'],
     ['9468455123', 'plans(opcode: null) { operatorName }', 'BSNL', 'BSNL TOPUP'],
-    ['7012345678', 'plans { operatorName }', 'Jio', 'JIO'],
-    ['9012345678', 'plans { operatorName }', 'Vi', 'VI'],
-    ['9112540013', 'plans { operatorName }', 'VODAFONE IDEA', 'VI'],
-    ['9812345678', 'plans { operatorName }', 'Airtel', 'AIRTEL'],
+    ['9810012345', 'plans { operatorName }', 'Jio', 'JIO'],
+    ['9876512345', 'plans { operatorName }', 'Vi', 'VI'],
+    ['9876540013', 'plans { operatorName }', 'VODAFONE IDEA', 'VI'],
+    ['9845012345', 'plans { operatorName }', 'Airtel', 'AIRTEL'],
   ])('of %s with %s', async (mobile, plans, found, asked) => {
     const developer = await test.developer({ feesPaise });
     const { body } = await ask(developer, nested(mobile, plans));
