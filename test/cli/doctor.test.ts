@@ -9,6 +9,7 @@ import { resolutionOf } from '../ledger/ledger.fixture.js';
 import { startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { putInReview } from '../support/orders.js';
 import { runProgram } from '../support/program.js';
+import { place } from '../support/recharges.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
 let test: TestApp;
@@ -283,12 +284,7 @@ describe('the doctor', () => {
   });
 
   it('finds values whose key is not configured any more', async () => {
-    await test.rest('production', 'POST', '/api/v1/recharge', developer.tokens.production, {
-      account_number: '9876543210',
-      amount: 1,
-      operator_sp_key: 116,
-      operator_type: 'mobile',
-    });
+    await place(test, developer, { amount: 1 });
     const found = await findings({ ENCRYPTION_KEYS: `test-2:${Buffer.alloc(32, 8).toString('base64')}` });
     expect(found['encryption keys']).toMatchObject({
       ok: false,

@@ -12,6 +12,7 @@ import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type Packed, packProduction } from '../support/packed.js';
 import { freePort } from '../support/ports.js';
+import { aRecharge } from '../support/recharges.js';
 import { asService } from '../support/service-login.js';
 import { shippedCommand } from '../support/shipped.js';
 import { startTestSimulator, type TestSimulator } from '../support/simulator.js';
@@ -166,13 +167,7 @@ describe('an empty database', () => {
     const response = await fetch(`http://127.0.0.1:${ports[1]}/api/v1/recharge`, {
       method: 'POST',
       headers: { authorization: `Bearer ${account!.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        account_number: '9876543210',
-        amount: 199,
-        operator_sp_key: 116,
-        operator_type: 'mobile',
-        client_request_id: 'built-1',
-      }),
+      body: JSON.stringify(aRecharge({ amount: 199, client_request_id: 'built-1' })),
     });
     expect([response.status, await response.json()]).toEqual([
       200,

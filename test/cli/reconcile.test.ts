@@ -9,6 +9,7 @@ import { reconcile } from '../../src/reconcile/reconcile.js';
 import { shownId, signedIn, transfersOf } from '../orders/order.fixture.js';
 import { startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { runProgram } from '../support/program.js';
+import { place } from '../support/recharges.js';
 import { type BookLine } from '../support/simulator.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
@@ -22,13 +23,7 @@ beforeAll(async () => {
   const roundpay = await test.developer({ rateLimitPerMinute: 1_000 });
   const mokshiq = await test.developer({ provider: 'MOKSHIQ', rateLimitPerMinute: 1_000 });
   const recharge = (developer: TestDeveloper, account: string, amount: number) =>
-    test.rest('production', 'POST', '/api/v1/recharge', developer.tokens.production, {
-      account_number: account,
-      amount,
-      operator_sp_key: 116,
-      operator_type: 'mobile',
-      circle: 'Delhi',
-    });
+    place(test, developer, { account_number: account, amount, circle: 'Delhi' });
   // performed, declined; and at Mokshiq two alike, declined, and performed although its answer is lost: in review
   for (const account of ['9876543210', '9876543211', '9876540001']) await recharge(roundpay, account, 10);
   for (const account of ['9876543210', '9876543210', '9876540001', '9876540012'])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import type { TestApp, TestDeveloper } from '../support/app.js';
+import { aRecharge } from '../support/recharges.js';
 import { type Gate, openGate } from './gate.fixture.js';
 import type { Kit, KitSettings, kits, RunningKit } from './kits.fixture.js';
 
@@ -57,14 +58,8 @@ export function mobileNumber(suffix?: string): string {
 }
 
 /** A recharge under a key of its own. */
-export const newRecharge = (account: string = mobileNumber(), more: object = {}) => ({
-  client_request_id: `#Order-${++made}`,
-  account_number: account,
-  amount: 11,
-  operator_sp_key: 116,
-  operator_type: 'mobile',
-  ...more,
-});
+export const newRecharge = (account: string = mobileNumber(), more: object = {}) =>
+  aRecharge({ client_request_id: `#Order-${++made}`, account_number: account, amount: 11, ...more });
 
 export interface Books {
   /** Orders with the key, and the state of the newest. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { services as names } from '../../src/core/services.js';
-import { rechargeOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
@@ -24,14 +24,14 @@ describe('a recharge screen', () => {
     expect(operators[0]).toEqual({ id: 'opr_airtel', name: 'Airtel', type: 'MOBILE', spKey: 3, opcode: 'A' });
     expect(new Set(operators.map(({ id }: { id: string }) => id)).size).toBe(10);
     for (const { spKey, type } of operators) {
-      const body = rechargeOf({
+      const order = {
         account_number: type === 'DTH' ? '1234567890' : '9876543210',
         operator_sp_key: spKey,
         operator_type: type.toLowerCase(),
         client_request_id: `key ${spKey}`,
-      });
-      const { body: answer } = await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, body);
-      expect([spKey, answer.status]).toEqual([spKey, 'success']);
+      };
+      const { body } = await place(test, developer, order, 'uat');
+      expect([spKey, body.status]).toEqual([spKey, 'success']);
     }
   });
 

@@ -2,18 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { doubtSuccess } from '../../src/enquiries/reversals.js';
 import type { EvidenceReason } from '../../src/providers/outcome.js';
-import {
-  callBack,
-  eventsOf,
-  orderRow,
-  RECHARGE,
-  rechargeOf,
-  sentReference,
-  shownId,
-  transfersOf,
-} from '../orders/order.fixture.js';
+import { callBack, eventsOf, orderRow, sentReference, shownId, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { putInReview } from '../support/orders.js';
+import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
@@ -47,13 +39,7 @@ const byTwo = async (field: string, input: object) => {
   return body.data.approveProposal;
 };
 const recharge = (key: string, account = '9876543210', amount = 10) =>
-  console.test.rest(
-    'production',
-    'POST',
-    RECHARGE,
-    developer.tokens.production,
-    rechargeOf({ account_number: account, client_request_id: key, amount }),
-  );
+  place(console.test, developer, { account_number: account, client_request_id: key, amount });
 const orderOf = (key: string) => orderRow(console.test, developer, key);
 const balance = () => console.test.balance(developer, 'production');
 const waiting = async (orderId: string) => {

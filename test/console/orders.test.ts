@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { inReview, RECHARGE, rechargeOf, shownId } from '../orders/order.fixture.js';
+import { inReview, shownId } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { putInContradiction } from '../support/orders.js';
+import { place } from '../support/recharges.js';
 import { fieldsOf, useConsole } from './console.fixture.js';
 
 const service = useConsole();
@@ -20,8 +21,7 @@ const ORDERS = `query($filter: ConsoleOrderFilter, $first: Int, $after: String, 
 }`;
 
 async function recharge(developer: TestDeveloper, key: string, more: object = {}): Promise<void> {
-  const body = rechargeOf({ client_request_id: key, ...more });
-  const answer = await test.rest('production', 'POST', RECHARGE, developer.tokens.production, body);
+  const answer = await place(test, developer, { client_request_id: key, ...more });
   references.set(key, answer.body.data?.api_request_id);
 }
 

@@ -7,6 +7,7 @@ import { ProposalService } from '../../src/proposals/proposal.service.js';
 import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import { creditWallet } from '../support/credit.js';
 import { NOBODY } from '../support/ids.js';
+import { place } from '../support/recharges.js';
 import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
 const PROPOSAL =
@@ -342,8 +343,7 @@ describe('the list', () => {
 
   it('shows the order that a proposal is about, masked', async () => {
     const developer = await console.test.developer({ liveRupees: 100 });
-    const recharge = { account_number: '9876543210', amount: 10, operator_sp_key: 116, operator_type: 'mobile' };
-    await console.test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, recharge);
+    await place(console.test, developer, {}, 'uat');
     await console.test.db.query(
       `insert into proposal (id, action, subject, key, folded_key, developer_id, order_id, payload, reason, proposed_by, expires_at)
         select gen_random_uuid(), 'wallet.credit', 'order', 'of an order', 'of an order', developer_id, id, '{}', '', (select id from app_user order by id limit 1), now() + interval '1 day'

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { subjectOfList } from '../../src/decisions/bulk-proposal.js';
-import { inReview, orderRow, RECHARGE, rechargeOf, shownId, transfersOf } from '../orders/order.fixture.js';
+import { inReview, orderRow, shownId, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { codesOf, type Staff, useConsole } from './console.fixture.js';
 
@@ -43,13 +44,11 @@ const SENT_RECENTLY = ['SENT_RECENTLY'];
 describe('a person who calls a payment failed', () => {
   it('is stopped while its provider need not show it, although it was performed', async () => {
     const { status } = (
-      await console.test.rest(
-        'production',
-        'POST',
-        RECHARGE,
-        developer.tokens.production,
-        rechargeOf({ account_number: '9876540002', client_request_id: 'silent', circle: 'Karnataka' }),
-      )
+      await place(console.test, developer, {
+        account_number: '9876540002',
+        client_request_id: 'silent',
+        circle: 'Karnataka',
+      })
     ).body;
     expect(status).toBe('pending');
     const state = async () => (await orderRow(console.test, developer, 'silent')).state;

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
 import type { TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
+import { place } from '../support/recharges.js';
 import { codesOf, fieldsOf, PASSWORD, type Staff, useConsole } from './console.fixture.js';
 
 const ACCOUNT = 'developer { id productionUnlocked suspendedAt suspensionReason } proposal { id }';
@@ -61,14 +62,7 @@ describe('a suspended account', () => {
       expect(await exchange(developer, environment, 'sk_wrong')).toBe('INVALID_CREDENTIALS');
       expect(await console.codes(user, CREATE_KEY, { environment: environment.toUpperCase() })).toEqual(['SUSPENDED']);
     }
-    const recharge = { account_number: '9876543210', amount: 10, operator_sp_key: 116, operator_type: 'mobile' };
-    const refused = await console.test.rest(
-      'production',
-      'POST',
-      '/api/v1/recharge',
-      developer.tokens.production,
-      recharge,
-    );
+    const refused = await place(console.test, developer);
     expect([refused.status, refused.body.code]).toEqual([403, 'SUSPENDED']);
     expect(await console.test.balance(developer, 'production')).toBe(100);
 

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
 import { type Answer, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { aRecharge } from '../support/recharges.js';
 
 /** Values that occur nowhere else. Whatever shows one of them where it must not be has leaked it. */
 const canary = {
@@ -71,13 +72,7 @@ async function sendEverything(environment: 'uat' | 'production'): Promise<void> 
     if (answer.status >= 400) failures.push(answer);
     return answer;
   };
-  const recharge = {
-    account_number: canary.mobile,
-    amount: 10,
-    operator_sp_key: 116,
-    operator_type: 'mobile',
-    customer_number: canary.mobile,
-  };
+  const recharge = aRecharge({ account_number: canary.mobile, customer_number: canary.mobile });
   expect((await post('recharge', { ...recharge, client_request_id: `c-${environment}` })).status).toBe(200);
   const keyed = { ...recharge, client_request_id: `${canary.cardKey}-${environment}` };
   for (let n = 0; n < 2; n++) expect((await post('recharge', keyed)).status).toBe(200);

@@ -15,6 +15,7 @@ import { filledPath, parametersOf } from '../../src/rest/path.js';
 import { routes } from '../../src/rest/routes.js';
 import { codesOf, fieldsOf, useConsole } from '../console/console.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
 
 const TEXT_TYPES = new Set(['String', 'ID', 'Date', 'DateTime', 'CircleCode']);
 /** None of them has a UTF-8 form, or a place in PostgreSQL. */
@@ -152,14 +153,7 @@ describe('text that has no UTF-8 form, or NUL in it', () => {
   });
 
   it('never makes two keys one: both orders are refused, and no third is found by what they would have become', async () => {
-    const order = (client_request_id: string) =>
-      service.test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {
-        account_number: '9876543210',
-        amount: 10,
-        operator_sp_key: 116,
-        operator_type: 'mobile',
-        client_request_id,
-      });
+    const order = (client_request_id: string) => place(service.test, developer, { client_request_id }, 'uat');
     for (const key of ['\ud800', '\ud801']) {
       const { status, body } = await order(key);
       expect([status, Object.keys(body.errors)]).toEqual([400, ['client_request_id']]);
@@ -177,13 +171,7 @@ describe('text that has no UTF-8 form, or NUL in it', () => {
 describe('names and keys', () => {
   let made = 0;
   const key = (client_request_id: string) =>
-    service.test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {
-      account_number: '9876543210',
-      amount: 10,
-      operator_sp_key: 116,
-      operator_type: 'mobile',
-      client_request_id: `${client_request_id}${made++}`,
-    });
+    place(service.test, developer, { client_request_id: `${client_request_id}${made++}` }, 'uat');
 
   it.each([
     ['the override of direction', '\u202e'],

@@ -17,6 +17,7 @@ import { callsOf as leadCallsOf, person, setDefaultCustomer } from '../leads/lea
 import { inReview } from '../orders/order.fixture.js';
 import { callsOf as sandboxCallsOf } from '../sandbox/sandbox.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
+import { aRechargeInput } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { Probe } from './probe.fixture.js';
 import { skewBooks } from './skewed.fixture.js';
@@ -107,7 +108,7 @@ async function signIn(): Promise<void> {
 async function placeOrders(): Promise<[decided: string, waiting: string]> {
   const { test } = on;
   const recharge = `mutation($input: RechargeInput!) { recharge(input: $input) { order { ${ORDER} } } }`;
-  const input = { accountNumber: '9876543210', amount: 10, operatorSpKey: 116, operatorType: 'MOBILE' };
+  const input = aRechargeInput();
   const [{ recharge: placed }] = await withoutErrors([
     api(recharge, { input: { ...input, clientRequestId: 'a key of its own' } }),
   ]);

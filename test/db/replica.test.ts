@@ -5,6 +5,7 @@ import { Replica } from '../../src/db/replica.js';
 import { useConsole } from '../console/console.fixture.js';
 import { DatabaseLink } from '../faults/support/database-link.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
+import { aRecharge } from '../support/recharges.js';
 import { until } from '../support/until.js';
 
 const PRIMARY = 'recharge-gateway';
@@ -55,14 +56,7 @@ const file = async (base: string, token: string): Promise<void> => {
   const answer = await fetch(`${base}?from=${today}&to=${today}`, { headers: { authorization: `Bearer ${token}` } });
   expect([answer.status, (await answer.text()).length > 0]).toEqual([200, true]);
 };
-const recharge = (key: string): Promise<void> =>
-  rest('recharge', {
-    account_number: '9876543210',
-    amount: 10,
-    operator_sp_key: 116,
-    operator_type: 'mobile',
-    client_request_id: key,
-  });
+const recharge = (key: string): Promise<void> => rest('recharge', aRecharge({ client_request_id: key }));
 
 const statement = /from ledger_entry/;
 const ofProduction = (path: string): Promise<void> =>

@@ -16,6 +16,7 @@ import { codeBlocksOf, shownBlocks } from '../support/guides.js';
 import { freePort } from '../support/ports.js';
 import { postgresDirectory } from '../support/postgres-directory.js';
 import { runProgram } from '../support/program.js';
+import { aRecharge } from '../support/recharges.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { type Demo, type DemoPorts, demoFileIn, freeDemoPorts, startDemo, stopDemo, tokenOf } from './demo.fixture.js';
 
@@ -38,13 +39,7 @@ async function withWorkForAdmins(keys: DemoFile['mokshiq']): Promise<void> {
   const response = await fetch(`${keys.baseUrl}/api/v1/recharge`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${await tokenOf(keys, 'production')}` },
-    body: JSON.stringify({
-      account_number: '9876540007',
-      amount: 199,
-      operator_sp_key: 116,
-      operator_type: 'mobile',
-      client_request_id: 'for-review',
-    }),
+    body: JSON.stringify(aRecharge({ account_number: '9876540007', amount: 199, client_request_id: 'for-review' })),
   });
   expect(await response.json()).toMatchObject({ status: 'pending' });
 }
@@ -206,7 +201,7 @@ describe('npm start', () => {
         data: expect.objectContaining({ client_request_id: key }),
       });
     const looked = (data: object) => expect.objectContaining({ status: 'success', fee: 0, data });
-    const aRecharge = recharged('guide-1');
+    const rechargedOnce = recharged('guide-1');
     expect(answers).toEqual([
       { data: { operatorFind: { operator: { name: 'Vi', spKey: 37 }, circle: { name: 'Rajasthan' } } } },
       recharged('readme-1'),
@@ -215,13 +210,13 @@ describe('npm start', () => {
       pending('readme-2'),
       // five minutes
       expect.objectContaining({ roles: ['developer'] }),
-      aRecharge,
-      aRecharge,
+      rechargedOnce,
+      rechargedOnce,
       expect.objectContaining({ status: 'failed', code: 'PROVIDER_DECLINED' }),
       expect.objectContaining({ status: 'pending' }),
       pending('guide-pending'),
       // orders
-      aRecharge,
+      rechargedOnce,
       listed([expect.objectContaining({ client_request_id: 'guide-declined', reason: expect.any(String) })]),
       listed([expect.objectContaining({ client_request_id: 'guide-1', status: 'success' })]),
       // services

@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { guides } from '../../src/http/docs/guides.js';
-import { RECHARGE, rechargeOf, signedIn } from '../orders/order.fixture.js';
+import { signedIn } from '../orders/order.fixture.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { keepPicture, openBrowser } from '../support/browser.js';
 import { codeBlocksOf } from '../support/guides.js';
+import { aRecharge, RECHARGE } from '../support/recharges.js';
 import { until } from '../support/until.js';
 
 let test: TestApp;
@@ -42,7 +43,7 @@ async function writeInGraphiql(page: Page, document: string): Promise<void> {
 
 /** Of the sandbox, which makes it a success with the third enquiry. */
 async function pendingOrder(token: string): Promise<string> {
-  await test.rest('uat', 'POST', RECHARGE, token, rechargeOf({ account_number: '9876540005' }));
+  await test.rest('uat', 'POST', RECHARGE, token, aRecharge({ account_number: '9876540005' }));
   const { body } = await test.graphql('uat', token, '{ orders(first: 1) { edges { node { id status } } } }');
   const [{ node }] = body.data.orders.edges;
   expect(node.status).toBe('PENDING');

@@ -11,11 +11,12 @@ import { indianTime } from '../../src/core/clock.js';
 import { createLogger } from '../../src/core/log.js';
 import { createPool } from '../../src/db/pool.js';
 import { livingProcesses } from '../../src/orders/restore-hold.js';
-import { RECHARGE, RECHARGE_STATUS, rechargeOf } from '../orders/order.fixture.js';
+import { RECHARGE_STATUS } from '../orders/order.fixture.js';
 import { anchorFileOf, startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
 import { freePort } from '../support/ports.js';
 import { runProgram } from '../support/program.js';
+import { aRecharge, RECHARGE } from '../support/recharges.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
@@ -76,7 +77,7 @@ async function serve(database: string, settings: Record<string, string> = {}) {
     return { status: response.status, headers: response.headers, body: (await response.json()) as any };
   };
   const recharge = (key: string, account: string) =>
-    call('POST', RECHARGE, rechargeOf({ client_request_id: key, account_number: account }));
+    call('POST', RECHARGE, aRecharge({ client_request_id: key, account_number: account }));
   return { app, call, recharge };
 }
 

@@ -5,10 +5,11 @@ import type { ClientScope, DeveloperPrincipal } from '../../src/core/principal.j
 import { tokenHash } from '../../src/core/secret.js';
 import { forbidden, policies } from '../../src/graphql/schema/policy.js';
 import { deleteEnded } from '../../src/retention/ended.js';
-import { RECHARGE, rechargeOf, shownId } from '../orders/order.fixture.js';
+import { RECHARGE, rechargeOf, shownId, shownId } from '../orders/order.fixture.js';
 import { lookupNames, lookups } from '../plans/lookups.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
+import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 
@@ -35,8 +36,7 @@ const codes = async (answer: ReturnType<typeof ask>): Promise<string[]> =>
 const many = (code: string, count: number): string[] => Array.from({ length: count }, () => code);
 
 async function recharge(key: string, more: object = {}): Promise<string> {
-  const body = rechargeOf({ client_request_id: key, ...more });
-  await test.rest('uat', 'POST', RECHARGE, developer.tokens.uat, body);
+  await place(test, developer, { client_request_id: key, ...more }, 'uat');
   const query = 'query($key: String) { order(kind: RECHARGE, clientRequestId: $key) { id } }';
   return (await ask(developer.tokens.uat, query, { key })).body.data.order.id;
 }
@@ -189,8 +189,7 @@ describe('the client tokens of an account', () => {
   });
 
   it('are listed, newest first and page by page, without their secrets', async () => {
-    const payment = rechargeOf({ client_request_id: 'listed' });
-    await test.rest('uat', 'POST', RECHARGE, account.tokens.uat, payment);
+    await place(test, account, { client_request_id: 'listed' }, 'uat');
     const { body } = await ask(account.tokens.uat, '{ order(kind: RECHARGE, clientRequestId: "listed") { id } }');
     const { id } = body.data.order;
     const made = [
@@ -452,8 +451,7 @@ describe('a client token for an order', () => {
     const query = 'query($id: ID!) { order(id: $id, waitMs: 25000) { status } }';
     // it stays pending until the provider sees again
     await test.simulator.blind('roundpay', true);
-    const body = rechargeOf({ client_request_id: 'reloaded', account_number: '9876540005' });
-    await test.rest('production', 'POST', RECHARGE, developer.tokens.production, body);
+    await place(test, developer, { client_request_id: 'reloaded', account_number: '9876540005' });
     const find = '{ order(kind: RECHARGE, clientRequestId: "reloaded") { id } }';
     const found = await ask(developer.tokens.production, find, {}, 'production');
     const watched = found.body.data.order.id;

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { fieldRules } from '../../src/core/field-rules.js';
 import { appErrorOf } from '../../src/graphql/execution/format-error.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
+import { aRechargeInput, place } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
@@ -15,7 +16,7 @@ const ask = (query: string, variables?: object): Promise<Answer> =>
   test.graphql('uat', developer.tokens.uat, query, variables);
 const RECHARGE = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { status } } }';
 const DECLINED_LOOKUP = '{dthNumber: "9876540001", opcode: TTV, clientRequestId: "failed"}';
-const right = { accountNumber: '9876543210', amount: 10, operatorSpKey: 116, operatorType: 'MOBILE' };
+const right = aRechargeInput();
 
 /** `fields` of the one error, by path, without the texts for people. */
 async function rulesOf(query: string, variables?: object): Promise<Record<string, unknown>> {
@@ -66,13 +67,7 @@ it('a refusal calls fields by their names in GraphQL, and over REST by theirs', 
   expect((await ask(RECHARGE, { input: order })).body.errors).toBeUndefined();
   const { body } = await ask(RECHARGE, { input: { ...order, amount: 11 } });
   expect(body.errors[0].message).toBe('This clientRequestId was used before with a different request.');
-  const rest = await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {
-    account_number: '9876543210',
-    amount: 11,
-    operator_sp_key: 116,
-    operator_type: 'mobile',
-    client_request_id: 'names',
-  });
+  const rest = await place(test, developer, { amount: 11, client_request_id: 'names' }, 'uat');
   expect(rest.body.message).toBe('This client_request_id was used before with a different request.');
 });
 
@@ -176,8 +171,7 @@ describe('the message of several wrong fields', () => {
     const pay = 'mutation($input: FetchCardBillInput!) { fetchCardBill(input: $input) { bill { fetchId } } }';
     const { orderid: clientRequestId, ...others } = bill;
     expect(await messageOf(pay, { input: { ...others, clientRequestId } })).not.toMatch(/more/);
-    const body = { account_number: '1', amount: 0, operator_sp_key: 116, operator_type: 'mobile' };
-    const rest = await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, body);
+    const rest = await place(test, developer, { account_number: '1', amount: 0 }, 'uat');
     expect(rest.body).toEqual({
       status: 'failed',
       message: 'account_number: Must be a 10-digit mobile number, or for DTH 4 to 20 letters and digits.',

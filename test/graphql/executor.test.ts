@@ -10,6 +10,7 @@ import { Executor } from '../../src/graphql/execution/executor.js';
 import { appErrorOf } from '../../src/graphql/execution/format-error.js';
 import { RateLimits } from '../../src/graphql/schema/limits.js';
 import type { TestDeveloper } from '../support/app.js';
+import { aRechargeInput, place } from '../support/recharges.js';
 import { useOwnApp } from '../support/use-app.js';
 
 // executors of tests compile, the service's own does not
@@ -23,13 +24,7 @@ beforeAll(async () => {
   developer = await test.developer();
   schema = test.app.schemas.api;
   principal = (await test.app.principals.ofToken(developer.tokens.uat))!;
-  await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {
-    account_number: '9876543210',
-    amount: 10,
-    operator_sp_key: 116,
-    operator_type: 'mobile',
-    client_request_id: 'known',
-  });
+  await place(test, developer, { client_request_id: 'known' }, 'uat');
 });
 
 const contextOf = (who: DeveloperPrincipal | undefined): RequestContext => ({
@@ -134,13 +129,7 @@ const cases: [name: string, source: string, variables?: Record<string, unknown>]
     `mutation M($i: RechargeInput!) { recharge(input: $i) {
       order { status amount apiRequestId createdAt operator { name } } replayed } }`,
     {
-      i: {
-        accountNumber: '9876543210',
-        amount: 10,
-        operatorSpKey: 116,
-        operatorType: 'MOBILE',
-        clientRequestId: 'known',
-      },
+      i: aRechargeInput({ clientRequestId: 'known' }),
     },
   ],
   [

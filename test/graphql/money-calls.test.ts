@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fetchIdOf, owner, PAY, PAY_MUTATION } from '../card-bills/card-bills.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
+import { aRechargeInput, place } from '../support/recharges.js';
 import { useOwnApp } from '../support/use-app.js';
 import { whileRefused } from './refused-statements.fixture.js';
 
@@ -9,7 +10,7 @@ const test = useOwnApp();
 const RECHARGE = `mutation($input: RechargeInput!) {
   recharge(input: $input) { replayed order { id status apiRequestId clientRequestId } wallet { balance version } }
 }`;
-const input = { accountNumber: '9876543210', amount: 10, operatorSpKey: 116, operatorType: 'MOBILE' };
+const input = aRechargeInput();
 
 async function send(developer: TestDeveloper, query: string, variables: object, key?: string | Buffer) {
   const response = await fetch(`${test.urls.uat}/graphql`, {
@@ -35,13 +36,7 @@ describe('the header Idempotency-Key', () => {
     ];
     expect(one.body.data.recharge).toMatchObject({ replayed: false, order: { clientRequestId: 'H-1' } });
     expect(two.body.data.recharge).toMatchObject({ replayed: true, order: one.body.data.recharge.order });
-    const rest = await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, {
-      account_number: '9876543210',
-      amount: 10,
-      operator_sp_key: 116,
-      operator_type: 'mobile',
-      client_request_id: 'H-1',
-    });
+    const rest = await place(test, developer, { client_request_id: 'H-1' }, 'uat');
     expect(rest.headers.get('idempotent-replayed')).toBe('true');
     expect(await spentBy(developer, opening)).toBe(10);
   });

@@ -10,6 +10,7 @@ import { documentOf, formOf, kyc, SUBMIT, upload as uploadDocument } from '../on
 import { inReview } from '../orders/order.fixture.js';
 import { callsDuring, setDefaultCustomer } from '../products/product.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
+import { aRechargeInput } from '../support/recharges.js';
 
 // every lookup has a fee, which is held and settled; nothing is posted or enquired about meanwhile
 const on = useConsole({ WORKERS: 'none' });
@@ -270,7 +271,7 @@ describe('a call that is charged costs', () => {
   });
 
   it('as a recharge', async () => {
-    const input = { accountNumber: '9876543210', amount: 10, operatorSpKey: 116, operatorType: 'MOBILE' };
+    const input = aRechargeInput();
     const variables = { input: { ...input, clientRequestId: newKey() } };
     const { statements } = await run('production', RECHARGE, variables);
     expect(statements.length).toBeLessThanOrEqual(8);

@@ -4,6 +4,7 @@ import { batchedLoader } from '../../src/db/batched-loader.js';
 import { asConsoleRead, isConsoleRead } from '../../src/db/pool.js';
 import { PASSWORD, useConsole } from '../console/console.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 
 const POOL = 6;
@@ -20,14 +21,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const rechargeOf = (key: string): Promise<Answer> =>
-  test.rest('production', 'POST', '/api/v1/recharge', developer.tokens.production, {
-    account_number: '9876543210',
-    amount: 10,
-    operator_sp_key: 116,
-    operator_type: 'mobile',
-    client_request_id: key,
-  });
+const rechargeOf = (key: string): Promise<Answer> => place(test, developer, { client_request_id: key });
 
 /** Statements that take a connection, and keep it until they are let go. */
 function slowStatements() {

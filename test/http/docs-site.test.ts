@@ -23,6 +23,7 @@ import { sampleCategories } from '../../src/samples/products.js';
 import { signedIn } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { codeBlocksOf, plainText, shownBlocks } from '../support/guides.js';
+import { aRecharge } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
@@ -323,7 +324,7 @@ describe('doc_url', () => {
     expect(answer.status).toBe(200);
     expect(hasAnchor(await answer.text(), new URL(url).hash.slice(1))).toBe(true);
   }
-  const recharge = { account_number: '9876540001', amount: 10, operator_sp_key: 116, operator_type: 'mobile' };
+  const recharge = aRecharge({ account_number: '9876540001' });
 
   it.each([
     ['a wrong field', 'uat', 'POST', '/api/v1/recharge', { ...recharge, amount: 0 }, 'VALIDATION_FAILED'],

@@ -5,6 +5,7 @@ import { uploaders } from '../fuzz/support/uploaders.js';
 import { seed, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { freePort } from '../support/ports.js';
 import { ProcessMemory } from '../support/process-memory.js';
+import { aRecharge } from '../support/recharges.js';
 import { shippedCommand } from '../support/shipped.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
@@ -72,13 +73,7 @@ async function everybodyIsServed(): Promise<void> {
   const post = (path: string, body: object) =>
     fetch(victim.urls.uat + path, { method: 'POST', headers, body: JSON.stringify(body) });
   const answers = await Promise.all([
-    post('/api/v1/recharge', {
-      account_number: '9876543210',
-      amount: 1,
-      operator_sp_key: 116,
-      operator_type: 'mobile',
-      client_request_id: `memory ${attacks.serial()} ${++recharges}`,
-    }),
+    post('/api/v1/recharge', aRecharge({ amount: 1, client_request_id: `memory ${attacks.serial()} ${++recharges}` })),
     post('/graphql', { query: '{ me { id } wallet { balance } }' }),
     ...Object.values(victim.urls).map((url) => fetch(`${url}/livez`)),
     fetch(`${opsUrl}/readyz`),

@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { RECHARGE, RECHARGE_STATUS, rechargeOf, signedIn } from '../orders/order.fixture.js';
+import { RECHARGE_STATUS, signedIn } from '../orders/order.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { logLines } from '../support/log-lines.js';
+import { aRecharge, RECHARGE } from '../support/recharges.js';
 import { useOwnApp } from '../support/use-app.js';
 
 const lines = logLines();
@@ -17,7 +18,7 @@ beforeAll(async () => {
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const lineOf = ({ headers }: Answer) => lines.ofRequest(headers.get('x-request-id'));
 const recharge = (more: object, headers?: Record<string, string>) =>
-  test.rest('production', 'POST', RECHARGE, token, rechargeOf(more), headers);
+  test.rest('production', 'POST', RECHARGE, token, aRecharge(more), headers);
 
 const QUERY = `query Balance_of($a: String!) {
   mine: wallet { balance }

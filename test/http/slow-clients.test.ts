@@ -4,6 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { formOf } from '../onboarding/onboarding.fixture.js';
 import { inReview, shownId } from '../orders/order.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
+import { aRecharge } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 
@@ -152,13 +153,7 @@ describe('clients that do not finish their requests', () => {
 it('a host that is full refuses at once; the others have room of their own', async () => {
   await test.simulator.latency('roundpay', 1_800);
   const recharges = Array.from({ length: MAX_IN_FLIGHT }, (_, n) =>
-    honest('production', '/api/v1/recharge', {
-      account_number: '9876543210',
-      amount: 10,
-      operator_sp_key: 116,
-      operator_type: 'mobile',
-      client_request_id: `busy ${n}`,
-    }),
+    honest('production', '/api/v1/recharge', aRecharge({ client_request_id: `busy ${n}` })),
   );
   const typename = (host: (typeof HOSTS)[number]) => honest(host, '/graphql', { query: '{ __typename }' });
   await until('the host is full', async () => (await typename('production')) === 503);
@@ -171,13 +166,7 @@ it('a host that is full refuses at once; the others have room of their own', asy
 });
 
 it('a body that is refused for its time moves no money', async () => {
-  const body = JSON.stringify({
-    account_number: '9876543210',
-    amount: 10,
-    operator_sp_key: 116,
-    operator_type: 'mobile',
-    client_request_id: 'too late',
-  });
+  const body = JSON.stringify(aRecharge({ client_request_id: 'too late' }));
   const head = `POST /api/v1/recharge HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${developer.tokens.uat}\r\ncontent-type: application/json\r\n`;
   const late = send('uat', `${head}content-length: ${body.length}\r\n\r\n${body.slice(0, -1)}`);
   await until('it is refused', () => statusOf(late) === 408);

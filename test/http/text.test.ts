@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CALLBACK_SECRET, type TestDeveloper } from '../support/app.js';
+import { aRecharge } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const STATUS = '/api/v1/recharge/status';
@@ -28,14 +29,7 @@ const post = async (
   });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
-const rechargeWith = (key: string): string =>
-  JSON.stringify({
-    account_number: '9876543210',
-    amount: 10,
-    operator_sp_key: 116,
-    operator_type: 'mobile',
-    client_request_id: key,
-  });
+const rechargeWith = (key: string): string => JSON.stringify(aRecharge({ client_request_id: key }));
 const orders = () =>
   test.db.query<{ client_key: string }>('select client_key from orders where developer_id = $1 order by client_key', [
     developer.id,

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { examine } from '../../src/cli/doctor-checks.js';
 import type { Finding } from '../../src/cli/finding.js';
-import { orderRow, RECHARGE, rechargeOf } from '../orders/order.fixture.js';
+import { orderRow } from '../orders/order.fixture.js';
+import { place } from '../support/recharges.js';
 import { withSkewedClock } from '../support/skewed-clock.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
@@ -14,10 +15,8 @@ const test = useOwnApp({ POLL_INTERVAL_MS: '20', PROVIDER_TIMEOUT_MS: '200', VIS
 it('a process whose clock is wrong asks about no order and says so; another one does its work', async () => {
   await test.app.sweeper.stop();
   const developer = await test.developer();
-  const body = rechargeOf({ account_number: '9876540002', client_request_id: 'waiting' });
-  expect((await test.rest('production', 'POST', RECHARGE, developer.tokens.production, body)).body.status).toBe(
-    'pending',
-  );
+  const { body } = await place(test, developer, { account_number: '9876540002', client_request_id: 'waiting' });
+  expect(body.status).toBe('pending');
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line) => lines.push(line) });
   const wrong = await createApp({ ...test.app.config, ops: { ...test.app.config.ops, port: 0, onHosts: false } }, log);

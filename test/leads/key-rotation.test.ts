@@ -10,6 +10,7 @@ import { OrderStore } from '../../src/orders/order.store.js';
 import type { LeadProfile } from '../../src/providers/ports/leads.port.js';
 import { type TestDeveloper, testEnvironment } from '../support/app.js';
 import { runProgram } from '../support/program.js';
+import { place } from '../support/recharges.js';
 import { useOwnApp } from '../support/use-app.js';
 import { callsOf, person } from './lead.fixture.js';
 
@@ -39,13 +40,7 @@ beforeAll(async () => {
   // more than one page of profiles
   const store = storeWith(test.app.pool, encryptionWith(OLD));
   await Promise.all(Array.from({ length: 204 }, (_, n) => store.save(owner(), profileOf(n + 1))));
-  await test.rest('production', 'POST', '/api/v1/recharge', developer.tokens.production, {
-    account_number: '9876543210',
-    amount: 10,
-    operator_sp_key: 116,
-    operator_type: 'mobile',
-    client_request_id: 'before the rotation',
-  });
+  await place(test, developer, { client_request_id: 'before the rotation' });
   await test.rest('production', 'POST', '/api/v1/bill-payment/credit-card/bill-fetch', developer.tokens.production, {
     card: '3008',
     mobile: '9876543210',

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { indianTime } from '../../src/core/clock.js';
 import type { TestDeveloper } from '../support/app.js';
 import { developerNumber } from '../support/ids.js';
+import { place } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 import { type LineToPost, postLines } from './books.fixture.js';
 
@@ -189,12 +190,7 @@ describe('the statement as CSV', () => {
   it('shows what a real recharge, refund and reversal did', async () => {
     const developer = await test.developer({ liveRupees: 500 });
     for (const account of ['9876543210', '9876540001'])
-      await test.rest('production', 'POST', '/api/v1/recharge', developer.tokens.production, {
-        account_number: account,
-        amount: 10.5,
-        operator_sp_key: 116,
-        operator_type: 'mobile',
-      });
+      await place(test, developer, { account_number: account, amount: 10.5 });
     const [order] = await test.db.query<{ id: string }>(
       `select id from orders where developer_id = $1 and state = 'success'`,
       [developer.id],

@@ -6,7 +6,7 @@ import { addBooksGauges, addOrderGauges } from '../../src/http/metrics/money-gau
 import { Readings } from '../../src/http/metrics/readings.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { useConsole } from '../console/console.fixture.js';
-import { RECHARGE, rechargeOf } from '../orders/order.fixture.js';
+import { aRecharge, place, RECHARGE } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { startReceiver } from '../webhooks/receiver.fixture.js';
 import { type Account, accountOf, createEndpoint, settings } from '../webhooks/webhooks.fixture.js';
@@ -36,13 +36,7 @@ const valuesOf = async (metrics: Metrics, name: string): Promise<string[]> =>
     .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
     .map((line) => line.slice(line.lastIndexOf(' ') + 1));
 const recharge = (key: string, more: object = {}) =>
-  on.test.rest(
-    'production',
-    'POST',
-    RECHARGE,
-    account.developer.tokens.production,
-    rechargeOf({ client_request_id: key, ...more }),
-  );
+  place(on.test, account.developer, { client_request_id: key, ...more });
 
 describe('a request', () => {
   it('is counted by its route, status and error code, and its time measured; probes and scrapes are not', async () => {
@@ -50,7 +44,7 @@ describe('a request', () => {
     await fetch(`${on.test.urls.uat}/livez`);
     await fetch(`${on.test.urls.uat}/readyz`);
     expect(await sum('gateway_requests_total')).toBe(before);
-    await on.test.rest('production', 'POST', RECHARGE, 'no token', rechargeOf());
+    await on.test.rest('production', 'POST', RECHARGE, 'no token', aRecharge());
     await on.test.rest('production', 'GET', '/api/v1/no/such/path');
     const labels = { host: 'production', method: 'POST', route: RECHARGE, status: '401', code: 'UNAUTHENTICATED' };
     expect(await shown('gateway_requests_total', labels)).toEqual([1]);

@@ -3,8 +3,9 @@ import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
 import { codesOf, useConsole } from '../console/console.fixture.js';
 import { archiveOf, type TestArchive } from '../ledger/archive.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-import { orderRow, RECHARGE, RECHARGE_STATUS, rechargeOf, sentReference, shownId } from './order.fixture.js';
+import { orderRow, RECHARGE_STATUS, sentReference, shownId } from './order.fixture.js';
 
 const CARD_STATUS = '/api/v1/bill-payment/credit-card/status';
 const ENDED = { success: '9876543210', failed: '9876540001', reversed: '9876543210', payment: '' } as const;
@@ -20,13 +21,7 @@ let fetchId: string;
 const orders = {} as Record<Key, { id: string; reference: string }>;
 
 const recharge = (key: Key, more: object = {}) =>
-  console.test.rest(
-    'production',
-    'POST',
-    RECHARGE,
-    owner.tokens.production,
-    rechargeOf({ account_number: ENDED[key], client_request_id: key, ...more }),
-  );
+  place(console.test, owner, { account_number: ENDED[key], client_request_id: key, ...more });
 
 /** Real orders of an account, and then the archive itself, in whose eyes they are twenty months old. */
 beforeAll(async () => {

@@ -11,18 +11,10 @@ import { Callbacks } from '../../src/enquiries/callbacks.js';
 import { mountCallbacks } from '../../src/http/callbacks.js';
 import { callbacks as formats } from '../../src/providers/registry.js';
 import { CALLBACK_SECRET, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
-import {
-  callBack,
-  eventsOf,
-  orderRow,
-  RECHARGE,
-  rechargeOf,
-  sentReference,
-  statusCalls,
-  transfersOf,
-} from './order.fixture.js';
+import { callBack, eventsOf, orderRow, sentReference, statusCalls, transfersOf } from './order.fixture.js';
 
 const NOBODY = '0'.repeat(25);
 const lines: string[] = [];
@@ -38,13 +30,7 @@ beforeAll(async () => {
 });
 
 const recharge = (key: string, account = '9876543210') =>
-  test.rest(
-    'production',
-    'POST',
-    RECHARGE,
-    developer.tokens.production,
-    rechargeOf({ account_number: account, client_request_id: key }),
-  );
+  place(test, developer, { account_number: account, client_request_id: key });
 const counter = async (name: string, label: string): Promise<number> => {
   const { body } = await test.rest('production', 'GET', '/metrics');
   const line = String(body)
@@ -260,13 +246,7 @@ describe('callbacks', () => {
 
   it('of one provider cannot speak of another provider’s order', async () => {
     const other = await test.developer({ provider: 'MOKSHIQ' });
-    const { body } = await test.rest(
-      'production',
-      'POST',
-      RECHARGE,
-      other.tokens.production,
-      rechargeOf({ client_request_id: 'theirs', circle: 'Karnataka' }),
-    );
+    const { body } = await place(test, other, { client_request_id: 'theirs', circle: 'Karnataka' });
     const before = await metric('unknown_order');
     await callBack(test, { status: 'FAILED', agentid: body.data.api_request_id });
     expect(await metric('unknown_order')).toBe(before + 1);

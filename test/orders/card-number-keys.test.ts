@@ -1,10 +1,11 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
 import { useOwnApp } from '../support/use-app.js';
 import { startReceiver } from '../webhooks/receiver.fixture.js';
 import { settings } from '../webhooks/webhooks.fixture.js';
-import { RECHARGE, RECHARGE_STATUS, rechargeOf, signedIn } from './order.fixture.js';
+import { RECHARGE_STATUS, signedIn } from './order.fixture.js';
 
 const CARD = '4539578763621486';
 const DEVANAGARI = '४५३९५७८७६३६२१४८६';
@@ -35,13 +36,7 @@ async function plaintextWith(text: string): Promise<string[]> {
 }
 
 const recharge = (key: string, more: object = {}, environment: 'uat' | 'production' = 'uat') =>
-  test.rest(
-    environment,
-    'POST',
-    RECHARGE,
-    developer.tokens[environment],
-    rechargeOf({ client_request_id: key, ...more }),
-  );
+  place(test, developer, { client_request_id: key, ...more }, environment);
 const ask = (path: string, query: Record<string, string>, environment: 'uat' | 'production' = 'uat') =>
   test.rest(environment, 'GET', `${path}?${new URLSearchParams(query)}`, developer.tokens[environment]);
 const ORDER =
@@ -167,7 +162,7 @@ describe('a client’s key that holds a card number', () => {
 
   it('is hidden when it comes as a header too', async () => {
     const key = `H ${DEVANAGARI}`;
-    const first = await test.rest('uat', 'POST', RECHARGE, developer.tokens.uat, rechargeOf(), {
+    const first = await place(test, developer, {}, 'uat', {
       'idempotency-key': Buffer.from(key).toString('latin1'),
     });
     expect([first.status, first.body.data.client_request_id]).toEqual([200, key]);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { timeOfId } from '../../src/core/ids.js';
 import type { TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
 import { withSkewedClock } from '../support/skewed-clock.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
-import { orderRow, RECHARGE, rechargeOf, statusCalls } from './order.fixture.js';
+import { orderRow, statusCalls } from './order.fixture.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -27,8 +28,7 @@ beforeAll(async () => {
 });
 
 async function placed(key: string): Promise<void> {
-  const body = rechargeOf({ account_number: SILENT, client_request_id: key });
-  const answer = await test.rest('production', 'POST', RECHARGE, developer.tokens.production, body);
+  const answer = await place(test, developer, { account_number: SILENT, client_request_id: key });
   expect(answer.body.status).toBe('pending');
 }
 const row = (key: string) => orderRow(test, developer, key);

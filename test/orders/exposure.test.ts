@@ -6,9 +6,10 @@ import { createLogger } from '../../src/core/log.js';
 import { type TestDeveloper, testEnvironment } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { freePort, isRefused } from '../support/ports.js';
+import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
-import { orderRow, RECHARGE, rechargeOf, signedIn } from './order.fixture.js';
+import { orderRow, signedIn } from './order.fixture.js';
 
 /** The simulator answers this number with HTML: Mokshiq's wait for a person then, RoundPay's for an enquiry. */
 const UNKNOWN = '9876540007';
@@ -24,13 +25,7 @@ beforeAll(async () => {
 });
 
 const recharge = (developer: TestDeveloper, key: string, more: object = {}, environment: Environment = 'production') =>
-  test.rest(
-    environment,
-    'POST',
-    RECHARGE,
-    developer.tokens[environment],
-    rechargeOf({ client_request_id: key, circle: 'Karnataka', ...more }),
-  );
+  place(test, developer, { client_request_id: key, circle: 'Karnataka', ...more }, environment);
 const metric = async (name: string, provider: string) => {
   const text = await fetch(`${test.urls.production}/metrics`).then((response) => response.text());
   return Number(new RegExp(`^${name}\\{provider="${provider}"\\} (\\S+)$`, 'm').exec(text)?.[1]);

@@ -5,9 +5,10 @@ import { tokenHash } from '../../src/core/secret.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
 import { NOBODY } from '../support/ids.js';
+import { aRecharge, place, RECHARGE } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
-import { RECHARGE, rechargeOf, signedIn } from './order.fixture.js';
+import { signedIn } from './order.fixture.js';
 
 const test = useSharedApp();
 let developer: TestDeveloper;
@@ -26,7 +27,7 @@ const CHANGES = 'subscription($id: ID!) { orderChanged(id: $id) { id status time
 
 async function recharge(key: string, more: object = {}): Promise<string> {
   const { tokens } = developer;
-  await test.rest('production', 'POST', RECHARGE, tokens.production, rechargeOf({ client_request_id: key, ...more }));
+  await place(test, { tokens }, { client_request_id: key, ...more });
   const query = 'query($key: String) { order(kind: RECHARGE, clientRequestId: $key) { id } }';
   const { body } = await test.graphql('production', tokens.production, query, { key });
   return body.data.order.id;
@@ -202,8 +203,13 @@ describe('an order that is decided when the caller may not call any more', () =>
         const server = owner.tokens.production;
         // of client tokens one request waits for an order
         const placed = async (key: string) => {
-          const body = rechargeOf({ client_request_id: key, account_number: '9876540007' });
-          await test.rest('production', 'POST', RECHARGE, server, body);
+          await test.rest(
+            'production',
+            'POST',
+            RECHARGE,
+            server,
+            aRecharge({ client_request_id: key, account_number: '9876540007' }),
+          );
           const { id } = (await test.graphql('production', server, '{ orders(first: 1) { edges { node { id } } } }'))
             .body.data.orders.edges[0].node;
           if (!client) return { id, token: server };

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { useConsole } from '../console/console.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
+import { place } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
-import { RECHARGE, rechargeOf } from './order.fixture.js';
 
 const test = useSharedApp();
 const service = useConsole();
@@ -13,8 +13,7 @@ let stranger: TestDeveloper;
 const answers = new Map<string, { api_request_id: string; operator_ref: string; provider_txn_id: string }>();
 
 const recharge = async (key: string, more: object = {}, environment: 'uat' | 'production' = 'production') => {
-  const body = rechargeOf({ client_request_id: key, ...more });
-  const answer = await test.rest(environment, 'POST', RECHARGE, developer.tokens[environment], body);
+  const answer = await place(test, developer, { client_request_id: key, ...more }, environment);
   answers.set(key, answer.body.data);
   return answer;
 };

@@ -2,8 +2,9 @@ import { beforeAll, expect, it } from 'vitest';
 import { OrderSearch, type SearchTerms } from '../../src/orders/identifiers.js';
 import { fetchIdOf, owner, payBill } from '../card-bills/card-bills.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
-import { orderRow, RECHARGE, rechargeOf } from './order.fixture.js';
+import { orderRow } from './order.fixture.js';
 
 const test = useSharedApp();
 let search: OrderSearch;
@@ -21,13 +22,7 @@ const idsOf = async (hash: Buffer): Promise<string[]> =>
     )
   ).map(({ id }) => id);
 const recharge = (key: string, account: string) =>
-  test.rest(
-    'production',
-    'POST',
-    RECHARGE,
-    developer.tokens.production,
-    rechargeOf({ client_request_id: key, account_number: account }),
-  );
+  place(test, developer, { client_request_id: key, account_number: account });
 
 it('a recharge is found by its account, the reference of its operator and the transaction of its provider, in any case', async () => {
   const { body } = await recharge('first', '9876512345');

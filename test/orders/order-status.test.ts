@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
-import { orderRow, RECHARGE, RECHARGE_STATUS, rechargeOf } from './order.fixture.js';
+import { orderRow, RECHARGE_STATUS } from './order.fixture.js';
 
 const CARD_STATUS = '/api/v1/bill-payment/credit-card/status';
 const KEY = '#Order 28/ä?';
@@ -17,13 +18,7 @@ beforeAll(async () => {
 });
 
 const recharge = (key: string | undefined, account = '9876543210', environment: 'uat' | 'production' = 'production') =>
-  test.rest(
-    environment,
-    'POST',
-    RECHARGE,
-    developer.tokens[environment],
-    rechargeOf({ account_number: account, client_request_id: key }),
-  );
+  place(test, developer, { account_number: account, client_request_id: key }, environment);
 const status = (
   query: Record<string, string>,
   path = RECHARGE_STATUS,

@@ -7,9 +7,10 @@ import { DecidedOrders } from '../../src/orders/decided-orders.js';
 import { OrderWaiters, type WaiterParts, type Waiting, WaitingPlaces } from '../../src/orders/views/order-waiters.js';
 import type { TestDeveloper } from '../support/app.js';
 import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
+import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useOwnApp, useSharedApp } from '../support/use-app.js';
-import { orderRow, RECHARGE, rechargeOf } from './order.fixture.js';
+import { orderRow } from './order.fixture.js';
 
 const test = useSharedApp();
 let developer: TestDeveloper;
@@ -24,9 +25,8 @@ const PENDING_THEN_SUCCESS = '9876540005';
 /** It stays pending until the provider sees again. */
 const begin = async (key: string): Promise<void> => {
   await test.simulator.blind('roundpay', true);
-  const body = rechargeOf({ client_request_id: key, account_number: PENDING_THEN_SUCCESS });
-  const { body: answer } = await test.rest('production', 'POST', RECHARGE, developer.tokens.production, body);
-  expect(answer.status).toBe('pending');
+  const { body } = await place(test, developer, { client_request_id: key, account_number: PENDING_THEN_SUCCESS });
+  expect(body.status).toBe('pending');
 };
 
 const ask = (key: string, waitMs: number) =>
@@ -81,8 +81,7 @@ describe('on a host with room for two requests', () => {
     const { tokens } = await small.developer({ rateLimitPerMinute: 1_000 });
     const query = (text: string) => small.graphql('production', tokens.production, text);
     // nobody can say for a while whether it was performed
-    const body = rechargeOf({ client_request_id: 'crowd', account_number: NEVER_FOUND });
-    await small.rest('production', 'POST', RECHARGE, tokens.production, body);
+    await place(small, { tokens }, { client_request_id: 'crowd', account_number: NEVER_FOUND });
     const waiting: ReturnType<typeof query>[] = [];
     while (waiting.length < 5) {
       waiting.push(query('{ order(kind: RECHARGE, clientRequestId: "crowd", waitMs: 25000) { status } }'));
@@ -98,9 +97,8 @@ describe('on a host with room for two requests', () => {
   it('a stream says in its last event what went wrong, and where to go on when the process ends', async () => {
     const { tokens } = await small.developer();
     await small.simulator.blind('roundpay', true);
-    const place = async (key: string): Promise<string> => {
-      const body = rechargeOf({ client_request_id: key, account_number: PENDING_THEN_SUCCESS });
-      await small.rest('production', 'POST', RECHARGE, tokens.production, body);
+    const placed = async (key: string): Promise<string> => {
+      await place(small, { tokens }, { client_request_id: key, account_number: PENDING_THEN_SUCCESS });
       const query = 'query($key: String!) { order(kind: RECHARGE, clientRequestId: $key) { id } }';
       return (await small.graphql('production', tokens.production, query, { key })).body.data.order.id;
     };
@@ -111,7 +109,7 @@ describe('on a host with room for two requests', () => {
         }),
       );
     const all = { query: 'subscription { ordersChanged { status } }' };
-    const one = await open(await place('lost'));
+    const one = await open(await placed('lost'));
     expect((await one.next()).value.data.orderChanged.status).toBe('PENDING');
     // nobody can be read any more
     await small.db.query('alter table access_token rename to out_of_reach');
@@ -122,7 +120,7 @@ describe('on a host with room for two requests', () => {
     expect((await one.next()).done).toBe(true);
 
     await small.simulator.blind('roundpay', true);
-    const two = await open(await place('drained'));
+    const two = await open(await placed('drained'));
     expect((await two.next()).value.data.orderChanged.status).toBe('PENDING');
     const three = resultsOf(await askForEvents(small.urls.production, tokens.production, all));
     // as the room does when the process is told to stop

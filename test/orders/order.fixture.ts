@@ -6,16 +6,7 @@ import type { DeveloperPrincipal, Role } from '../../src/core/principal.js';
 import { type Answer, CALLBACK_SECRET, seed, type TestApp, type TestDeveloper } from '../support/app.js';
 import { wasSentLongAgo } from '../support/orders.js';
 
-export const RECHARGE = '/api/v1/recharge';
 export const RECHARGE_STATUS = '/api/v1/recharge/status';
-
-export const rechargeOf = (more: object = {}) => ({
-  account_number: '9876543210',
-  amount: 10,
-  operator_sp_key: 116,
-  operator_type: 'mobile',
-  ...more,
-});
 
 export interface OrderRow {
   id: string;

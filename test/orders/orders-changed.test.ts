@@ -9,9 +9,10 @@ import { OrderFeedStore } from '../../src/orders/views/order-feed.store.js';
 import { WaitingPlaces } from '../../src/orders/views/order-waiters.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
+import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
-import { inReview, RECHARGE, rechargeOf, shownId, signedIn } from './order.fixture.js';
+import { inReview, shownId, signedIn } from './order.fixture.js';
 
 const test = useSharedApp();
 const CHANGES = 'subscription { ordersChanged { clientRequestId status accountNumber wallet { version } } }';
@@ -20,13 +21,7 @@ const PENDING_THEN_SUCCESS = '9876540005';
 const DECLINED = '9876540001';
 
 const recharge = ({ tokens }: TestDeveloper, environment: 'uat' | 'production', key: string, account = '9876543210') =>
-  test.rest(
-    environment,
-    'POST',
-    RECHARGE,
-    tokens[environment],
-    rechargeOf({ client_request_id: key, account_number: account }),
-  );
+  place(test, { tokens }, { client_request_id: key, account_number: account }, environment);
 
 /** What a stream says until it ends: of each order its key and status, of an error its code. */
 async function listen(token: string, environment: 'uat' | 'production') {

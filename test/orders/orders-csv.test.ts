@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { csvRecords } from '../../src/core/csv.js';
 import { useConsole } from '../console/console.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
-import { RECHARGE, rechargeOf } from './order.fixture.js';
+import { place } from '../support/recharges.js';
 
 const service = useConsole();
 const { test } = service;
@@ -12,14 +12,7 @@ const today = new Date(Date.now() + 330 * 60_000).toISOString().slice(0, 10);
 
 beforeAll(async () => {
   [developer, stranger] = [await test.developer({ rateLimitPerMinute: 1_000 }), await test.developer()];
-  const recharge = (key: string, more: object = {}) =>
-    test.rest(
-      'production',
-      'POST',
-      RECHARGE,
-      developer.tokens.production,
-      rechargeOf({ client_request_id: key, ...more }),
-    );
+  const recharge = (key: string, more: object = {}) => place(test, developer, { client_request_id: key, ...more });
   await recharge('first', { amount: 10.5 });
   await recharge('declined', { account_number: '9876540001' });
   await recharge('=1+1', { account_number: '9811100002' });

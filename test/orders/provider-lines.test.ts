@@ -1,9 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { TestDeveloper } from '../support/app.js';
 import { type LogLine, logLines } from '../support/log-lines.js';
+import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
-import { orderRow, RECHARGE, rechargeOf, sentReference } from './order.fixture.js';
+import { orderRow, sentReference } from './order.fixture.js';
 
 const lines = logLines();
 // an enquiry comes only when the test makes it due
@@ -14,13 +15,7 @@ beforeAll(async () => {
 });
 
 const recharge = (account: string, key: string) =>
-  test.rest(
-    'production',
-    'POST',
-    RECHARGE,
-    developer.tokens.production,
-    rechargeOf({ account_number: account, client_request_id: key }),
-  );
+  place(test, developer, { account_number: account, client_request_id: key });
 const callsOf = (orderId: string): LogLine[] => lines.of('provider call').filter((line) => line.orderId === orderId);
 
 it.each([

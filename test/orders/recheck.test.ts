@@ -6,10 +6,11 @@ import { loadConfig } from '../../src/config.js';
 import { indianTime } from '../../src/core/clock.js';
 import { type TestDeveloper, testEnvironment } from '../support/app.js';
 import { runProgram } from '../support/program.js';
+import { place } from '../support/recharges.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
-import { eventsOf, orderRow, RECHARGE, rechargeOf, transfersOf } from './order.fixture.js';
+import { eventsOf, orderRow, transfersOf } from './order.fixture.js';
 
 /** The provider takes it back a second after its success. */
 const REVERSED = '9876540010';
@@ -26,10 +27,8 @@ beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 1_000 });
 });
 
-const recharge = async (key: string, account = REVERSED, environment: 'uat' | 'production' = 'production') => {
-  const body = rechargeOf({ account_number: account, client_request_id: key });
-  return test.rest(environment, 'POST', RECHARGE, developer.tokens[environment], body);
-};
+const recharge = (key: string, account = REVERSED, environment: 'uat' | 'production' = 'production') =>
+  place(test, developer, { account_number: account, client_request_id: key }, environment);
 const row = (key: string) => orderRow(test, developer, key);
 const isReversed = (key: string) => async () => (await row(key)).reversed_at !== null;
 /** Of its account: the provider's book has both lines. */
@@ -141,8 +140,7 @@ describe('a success that stays one', () => {
 
   it('is not asked about when its provider cannot be, nor in play', async () => {
     const mokshiq = await test.developer({ provider: 'MOKSHIQ' });
-    const body = rechargeOf({ client_request_id: 'silent', circle: 'Delhi' });
-    expect((await test.rest('production', 'POST', RECHARGE, mokshiq.tokens.production, body)).status).toBe(200);
+    expect((await place(test, mokshiq, { client_request_id: 'silent', circle: 'Delhi' })).status).toBe(200);
     await recharge('play', '9876543210', 'uat');
     expect([await dueIn('silent'), await dueIn('play')]).toEqual([null, null]);
   });

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Echo } from '../../src/simulator/refusals.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
+import { aRecharge, RECHARGE } from '../support/recharges.js';
 import type { Refusal } from '../support/simulator.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
-import { callBack, orderRow, RECHARGE, rechargeOf, transfersOf } from './order.fixture.js';
+import { callBack, orderRow, transfersOf } from './order.fixture.js';
 
 /** "Not found" counts long after this file has ended. */
 const test = useOwnApp({ VISIBILITY_DELAY_MS: '10m', GIVE_UP_AFTER_MS: '1h' });
@@ -78,7 +79,7 @@ const call = (path: string, body: object): Promise<Answer> =>
 
 async function place({ provider, key, suffix }: Case): Promise<Answer> {
   const mobile = `987654${suffix}`;
-  if (provider === 'roundpay') return call(RECHARGE, rechargeOf({ account_number: mobile, client_request_id: key }));
+  if (provider === 'roundpay') return call(RECHARGE, aRecharge({ account_number: mobile, client_request_id: key }));
   const bill = { card: '3008', mobile, opcode: 'HDFC' };
   const { body } = await call(`${BILLS}/bill-fetch`, { ...bill, orderid: `${key} fetch` });
   return call(`${BILLS}/bill-pay`, { ...bill, amount: 10, orderid: key, fetch_id: body.data.fetch_id });

@@ -2,18 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer as ProviderAnswer } from '../../src/orders/states.js';
 import { nextDoubtStep } from '../../src/orders/states.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
-import {
-  callBack,
-  eventsOf,
-  orderRow,
-  RECHARGE,
-  RECHARGE_STATUS,
-  rechargeOf,
-  statusCalls,
-  transfersOf,
-} from './order.fixture.js';
+import { callBack, eventsOf, orderRow, RECHARGE_STATUS, statusCalls, transfersOf } from './order.fixture.js';
 
 /** The provider takes it back a second after its success, and says so by a callback. */
 const REVERSED = '9876540010';
@@ -33,13 +25,7 @@ beforeAll(async () => {
   });
   inUat = {
     balance: await test.balance(developer, 'uat'),
-    recharge: await test.rest(
-      'uat',
-      'POST',
-      RECHARGE,
-      uat,
-      rechargeOf({ account_number: REVERSED, client_request_id: 'uat' }),
-    ),
+    recharge: await place(test, developer, { account_number: REVERSED, client_request_id: 'uat' }, 'uat'),
     payment: await test.rest('uat', 'POST', '/api/v1/bill-payment/credit-card/bill-pay', uat, {
       ...CARD,
       amount: 500,
@@ -50,13 +36,7 @@ beforeAll(async () => {
 });
 
 const recharge = (key: string, account = REVERSED) =>
-  test.rest(
-    'production',
-    'POST',
-    RECHARGE,
-    developer.tokens.production,
-    rechargeOf({ account_number: account, client_request_id: key }),
-  );
+  place(test, developer, { account_number: account, client_request_id: key });
 const row = (key: string) => orderRow(test, developer, key);
 const isReversed = (key: string) => async () => (await row(key)).reversed_at !== null;
 
@@ -175,13 +155,7 @@ describe('a success that the provider takes back', () => {
     const { uat } = developer.tokens;
     expect([inUat.recharge.status, inUat.payment.status]).toEqual([200, 200]);
     await until('both are reversed', async () => (await test.balance(developer, 'uat')) === inUat.balance);
-    const again = await test.rest(
-      'uat',
-      'POST',
-      RECHARGE,
-      uat,
-      rechargeOf({ account_number: REVERSED, client_request_id: 'uat' }),
-    );
+    const again = await place(test, developer, { account_number: REVERSED, client_request_id: 'uat' }, 'uat');
     expect([again.status, again.body.code]).toEqual([400, 'REVERSED']);
     const paid = await test.rest('uat', 'GET', '/api/v1/bill-payment/credit-card/status?orderid=uat%20pay', uat);
     expect(paid.body).toMatchObject({

@@ -5,13 +5,12 @@ import type { TestDeveloper } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
 import { NOBODY } from '../support/ids.js';
 import { putInContradiction, wasSentLongAgo } from '../support/orders.js';
+import { place } from '../support/recharges.js';
 import { useOwnApp } from '../support/use-app.js';
 import {
   callBack,
   eventsOf,
   orderRow,
-  RECHARGE,
-  rechargeOf,
   sentReference,
   shownId,
   signedIn,
@@ -39,13 +38,7 @@ afterAll(async () => {
 });
 
 const recharge = (key: string, amount = 10) =>
-  test.rest(
-    'production',
-    'POST',
-    RECHARGE,
-    developer.tokens.production,
-    rechargeOf({ account_number: UNKNOWN, client_request_id: key, circle: 'Karnataka', amount }),
-  );
+  place(test, developer, { account_number: UNKNOWN, client_request_id: key, circle: 'Karnataka', amount });
 /** An order in review that was sent long ago; its id. */
 async function inReview(key: string, amount = 10): Promise<string> {
   expect((await recharge(key, amount)).body.status).toBe('pending');
@@ -220,13 +213,7 @@ describe('a decision', () => {
     [
       'about an order that is a success',
       async () => {
-        await test.rest(
-          'production',
-          'POST',
-          RECHARGE,
-          developer.tokens.production,
-          rechargeOf({ client_request_id: 'fine', circle: '52' }),
-        );
+        await place(test, developer, { client_request_id: 'fine', circle: '52' });
         return (await orderRow(test, developer, 'fine')).id;
       },
       'CONFLICT',

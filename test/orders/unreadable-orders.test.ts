@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
+import { place, RECHARGE } from '../support/recharges.js';
 import { useOwnApp } from '../support/use-app.js';
-import { RECHARGE, rechargeOf, shownId, signedIn } from './order.fixture.js';
+import { shownId, signedIn } from './order.fixture.js';
 
 const CARD = '4539578763621486';
 /** From the third time on a document is compiled. */
@@ -39,7 +40,7 @@ beforeAll(async () => {
   };
   for (const name of ['whole', 'request', 'answer', 'hidden key']) {
     const key = name === 'hidden key' ? CARD : name;
-    await test.rest('uat', 'POST', RECHARGE, developer.tokens.uat, rechargeOf({ client_request_id: key }));
+    await place(test, developer, { client_request_id: key }, 'uat');
     await noted(name);
   }
   await payBill(test, developer, 'uat', { fetch_id: await fetchIdOf(test, developer, 'uat'), orderid: 'bill' });

@@ -3,9 +3,9 @@ import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { createLogger } from '../../src/core/log.js';
 import { fetchBill } from '../card-bills/card-bills.fixture.js';
-import { RECHARGE, rechargeOf } from '../orders/order.fixture.js';
 import { type Answer, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
+import { place } from '../support/recharges.js';
 import { useOwnApp } from '../support/use-app.js';
 
 const NONE = {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 const recharge = (developer: TestDeveloper, environment: 'uat' | 'production' = 'production') =>
-  test.rest(environment, 'POST', RECHARGE, developer.tokens[environment], rechargeOf({ circle: 'Karnataka' }));
+  place(test, developer, { circle: 'Karnataka' }, environment);
 
 it('what a provider without a URL is for is refused, and nothing is charged', async () => {
   const { production } = roundpay.tokens;

@@ -5,11 +5,11 @@ import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
 import { type Answer, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { freePort } from '../support/ports.js';
+import { aRecharge, RECHARGE } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 import { nextStep } from './php-sample.js';
 
-const RECHARGE = '/api/v1/recharge';
 const MUTATION = `mutation($input: RechargeInput!) {
   answer: recharge(input: $input) {
     order {
@@ -22,13 +22,7 @@ const MUTATION = `mutation($input: RechargeInput!) {
 const SLOW = '9876540009';
 
 type Body = Record<string, unknown>;
-const body = (more: Body = {}): Body => ({
-  account_number: '9876543210',
-  amount: 199,
-  operator_sp_key: 116,
-  operator_type: 'mobile',
-  ...more,
-});
+const body = (more: Body = {}): Body => aRecharge({ amount: 199, ...more });
 
 /** What GraphQL calls the fields of REST. */
 const GRAPHQL_NAMES: Record<string, string> = {

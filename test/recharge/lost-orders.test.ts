@@ -2,9 +2,9 @@ import { beforeAll, expect, it } from 'vitest';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { Secret } from '../../src/core/secret.js';
 import { referenceFor } from '../../src/orders/identifiers.js';
-import { RECHARGE, rechargeOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { developerNumber } from '../support/ids.js';
+import { place } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
@@ -13,14 +13,7 @@ beforeAll(async () => {
   developer = await test.developer();
 });
 
-const recharge = (key: string) =>
-  test.rest(
-    'production',
-    'POST',
-    RECHARGE,
-    developer.tokens.production,
-    rechargeOf({ client_request_id: key, account_number: '9812345678' }),
-  );
+const recharge = (key: string) => place(test, developer, { client_request_id: key, account_number: '9812345678' });
 
 /** What a restore to a point before the order does: its rows are gone and the wallet is as it was. The archive leaves the key. */
 async function loseOrder(key: string, more = ['order_key', 'order_reference', 'order_due']): Promise<void> {

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { aRechargeInput, place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
-
-const RECHARGE = '/api/v1/recharge';
-const body = (more: object = {}) => ({
-  account_number: '9876543210',
-  amount: 10,
-  operator_sp_key: 116,
-  operator_type: 'mobile',
-  ...more,
-});
 
 /** Pending, and yet the provider has named its transaction. */
 const NAMED_AT_ONCE: readonly string[] = ['0005', '0006', '0011'];
@@ -20,9 +12,7 @@ describe('recharge money', () => {
   it('pays 20 of 50 parallel recharges from a wallet that can pay 20', async () => {
     const developer = await test.developer({ liveRupees: 200 });
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) =>
-        test.rest('production', 'POST', RECHARGE, developer.tokens.production, body({ client_request_id: `p${n}` })),
-      ),
+      Array.from({ length: 50 }, (_, n) => place(test, developer, { client_request_id: `p${n}` })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
     const refused = answers.filter(({ status }) => status === 400);
@@ -46,17 +36,11 @@ describe('recharge money', () => {
     const mutation = `mutation($input: RechargeInput!) {
       recharge(input: $input) { order { status apiRequestId providerTxnId amount } replayed }
     }`;
-    const input = {
-      accountNumber: '9876543210',
-      amount: 10,
-      operatorSpKey: 116,
-      operatorType: 'MOBILE',
-      clientRequestId: 'same',
-    };
+    const input = aRechargeInput({ clientRequestId: 'same' });
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         n % 2
-          ? test.rest('production', 'POST', RECHARGE, developer.tokens.production, body({ client_request_id: 'same' }))
+          ? place(test, developer, { client_request_id: 'same' })
           : test.graphql('production', developer.tokens.production, mutation, { input }),
       ),
     );
@@ -93,8 +77,8 @@ describe('recharge money', () => {
   ] as const)('magic number %s answers %s and ends as %s', async (suffix, word, outcome, performed) => {
     const developer = await test.developer({ liveRupees: 100 });
     await test.simulator.reset();
-    const request = body({ account_number: `987654${suffix}`, client_request_id: `m-${suffix}` });
-    const first = await test.rest('production', 'POST', RECHARGE, developer.tokens.production, request);
+    const request = { account_number: `987654${suffix}`, client_request_id: `m-${suffix}` };
+    const first = await place(test, developer, request);
     expect([first.status, first.body.status]).toEqual([word === 'failed' ? 400 : 200, word]);
     if (word === 'pending') {
       expect(first.body).toMatchObject({
@@ -116,7 +100,7 @@ describe('recharge money', () => {
     if (performed)
       expect(performedLines[0]).toMatchObject({ provider: 'roundpay', account: request.account_number, amount: 1000 });
     // the same key answers the final outcome, and nothing is sent again
-    const again = await test.rest('production', 'POST', RECHARGE, developer.tokens.production, request);
+    const again = await place(test, developer, request);
     expect(again.status).toBe(outcome === 'success' ? 200 : 400);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect((await test.simulator.calls()).filter(({ path }) => path.endsWith('TransactionAPI'))).toHaveLength(1);

@@ -5,10 +5,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import { preferredWaitS } from '../../src/http/requests/head.js';
 import { type Answer, seed, type TestDeveloper } from '../support/app.js';
+import { aRecharge, aRechargeInput, RECHARGE } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 
-const RECHARGE = '/api/v1/recharge';
 const MUTATION = `mutation($input: RechargeInput!) {
   recharge(input: $input) { order { id apiRequestId status } replayed warnings { code message orderId apiRequestId } }
 }`;
@@ -28,13 +28,7 @@ beforeAll(async () => {
 let made = 0;
 /** A number of its own, which plays the part of a magic number when it is given one. */
 const numberOf = (magic = '543210'): string => `${7_000 + ++made}${magic}`;
-const wish = (account: string, more: object = {}) => ({
-  account_number: account,
-  amount: 10,
-  operator_sp_key: 116,
-  operator_type: 'mobile',
-  ...more,
-});
+const wish = (account: string, more: object = {}) => aRecharge({ account_number: account, ...more });
 const send = (body: object, who = developer, environment: Environment = 'production'): Promise<Answer> =>
   test.rest(environment, 'POST', RECHARGE, who.tokens[environment], body);
 const idOf = ({ body }: Answer): string => body.data?.api_request_id ?? body.api_request_id;
@@ -222,7 +216,7 @@ describe('a recharge without a key, of a client that was answered', () => {
         api_request_id: idOf(first),
       },
     ]);
-    const input = { accountNumber: account, amount: 10, operatorSpKey: 116, operatorType: 'MOBILE' };
+    const input = aRechargeInput({ accountNumber: account });
     const third = await test.graphql('production', developer.tokens.production, MUTATION, { input });
     const { replayed, warnings } = third.body.data.recharge;
     expect({ replayed, warnings }).toEqual({
@@ -303,7 +297,7 @@ describe('the duplicate guard of an account', () => {
       api_request_id: idOf(first),
       order_status: 'success',
     });
-    const input = { accountNumber: account, amount: 10, operatorSpKey: 116, operatorType: 'MOBILE' };
+    const input = aRechargeInput({ accountNumber: account });
     const { body } = await test.graphql('production', who.tokens.production, MUTATION, { input });
     expect(body.errors[0].extensions).toMatchObject({
       code: 'LIKELY_DUPLICATE',
@@ -426,7 +420,7 @@ describe('Prefer: wait', () => {
       body: JSON.stringify({
         query: MUTATION,
         variables: {
-          input: { accountNumber: numberOf('540009'), amount: 10, operatorSpKey: 116, operatorType: 'MOBILE' },
+          input: aRechargeInput({ accountNumber: numberOf('540009') }),
         },
       }),
     });

@@ -5,6 +5,7 @@ import { exampleOf, operationOf } from '../../src/rest/route.js';
 import { routes } from '../../src/rest/routes.js';
 import { orderEventTypes } from '../../src/webhooks/webhook-event.js';
 import type { TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 import { Examples } from './examples.fixture.js';
 import { operationsOf } from './operations.fixture.js';
@@ -217,8 +218,7 @@ describe('/openapi.json', () => {
       'Why it was declined or taken back, for programs.',
       'Its state, as far as it is known.',
     ]);
-    const keyless = { account_number: '9876543210', amount: 11, operator_sp_key: 116, operator_type: 'mobile' };
-    const { body } = await test.rest('uat', 'POST', '/api/v1/recharge', developer.tokens.uat, keyless);
+    const { body } = await place(test, developer, { amount: 11 }, 'uat');
     expect(body.data.client_request_id).toBe('');
     // "" after a success, null while nobody knows: the text promises neither
     const { description } = schemas.RechargeSuccess.properties.data.properties.client_request_id;

@@ -7,10 +7,10 @@ import { leadRefusals } from '../../src/providers/lead-refusals.js';
 import { knownFetchId, payBill } from '../card-bills/card-bills.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { creditWallet } from '../support/credit.js';
+import { aRechargeInput, place, RECHARGE } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 import { failure, leadRefusal, mismatches, reason } from './schemas/common.js';
 
-const RECHARGE = '/api/v1/recharge';
 const FIND = '/api/v1/plan/operator-fetch';
 const DECLINED = '9876540001';
 
@@ -21,13 +21,7 @@ beforeAll(async () => {
 });
 
 const recharge = (environment: Environment, account_number: string, client_request_id: string, amount = 10) =>
-  test.rest(environment, 'POST', RECHARGE, developer.tokens[environment], {
-    account_number,
-    amount,
-    operator_sp_key: 116,
-    operator_type: 'mobile',
-    client_request_id,
-  });
+  place(test, developer, { account_number, amount, client_request_id }, environment);
 
 const get = (environment: Environment, path: string, query: Record<string, string>) =>
   test.rest(environment, 'GET', `${path}?${new URLSearchParams(query)}`, developer.tokens[environment]);
@@ -106,7 +100,7 @@ describe('a wallet that cannot pay says what it lacks', () => {
   });
 
   it('over GraphQL in the extensions', async () => {
-    const input = { accountNumber: '9876543210', amount: 199.99, operatorSpKey: 116, operatorType: 'MOBILE' };
+    const input = aRechargeInput({ amount: 199.99 });
     const query = 'mutation($input: RechargeInput!) { recharge(input: $input) { replayed } }';
     const { body } = await test.graphql('production', poor.tokens.production, query, { input });
     expect(body.errors[0].extensions).toMatchObject(shortage);

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestDeveloper } from '../support/app.js';
 import { creditWallet } from '../support/credit.js';
+import { aRecharge, aRechargeInput, place, RECHARGE } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 import { failure, mismatches } from './schemas/common.js';
 import { rechargePending, rechargeSuccess } from './schemas/recharge.schemas.js';
 
-const RECHARGE = '/api/v1/recharge';
 const MUTATION = `mutation($input: RechargeInput!) {
   recharge(input: $input) {
     order {
@@ -16,8 +16,8 @@ const MUTATION = `mutation($input: RechargeInput!) {
     replayed
   }
 }`;
-const valid = { account_number: '9876543210', amount: 199, operator_sp_key: 116, operator_type: 'mobile' };
-const validInput = { accountNumber: '9876543210', amount: 199, operatorSpKey: 116, operatorType: 'MOBILE' };
+const valid = aRecharge({ amount: 199 });
+const validInput = aRechargeInput({ amount: 199 });
 
 const test = useSharedApp();
 let developer: TestDeveloper;
@@ -77,7 +77,7 @@ describe('golden bodies', () => {
 
   it('insufficient balance', async () => {
     const poor = await test.developer({ liveRupees: 5 });
-    const { status, body } = await test.rest('production', 'POST', RECHARGE, poor.tokens.production, valid);
+    const { status, body } = await place(test, poor, valid);
     expect(status).toBe(400);
     expect(mismatches(failure('failed'), body)).toEqual([]);
     expect(body.code).toBe('INSUFFICIENT_BALANCE');
@@ -149,15 +149,14 @@ describe('idempotency', () => {
     const answers = await Promise.all([
       recharge('production', { ...valid, client_request_id: 'mine' }),
       recharge('uat', { ...valid, client_request_id: 'mine' }),
-      test.rest('production', 'POST', RECHARGE, other.tokens.production, { ...valid, client_request_id: 'mine' }),
+      place(test, other, { ...valid, client_request_id: 'mine' }),
     ]);
     expect(new Set(answers.map(({ body }) => body.data.api_request_id)).size).toBe(3);
   });
 
   it('does not consume the key of a request that was refused before money moved', async () => {
     const poor = await test.developer({ liveRupees: 5 });
-    const send = () =>
-      test.rest('production', 'POST', RECHARGE, poor.tokens.production, { ...valid, client_request_id: 'later' });
+    const send = () => place(test, poor, { ...valid, client_request_id: 'later' });
     expect((await send()).body.code).toBe('INSUFFICIENT_BALANCE');
     await creditWallet(
       test.app,

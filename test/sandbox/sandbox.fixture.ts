@@ -3,6 +3,7 @@ import type { Environment } from '../../src/core/environment.js';
 import { failure, mismatches } from '../rest/schemas/common.js';
 import * as schemas from '../rest/schemas/sandbox.schemas.js';
 import type { Answer, TestApp, TestDeveloper } from '../support/app.js';
+import { aRecharge } from '../support/recharges.js';
 
 export const SCENARIO = '/api/v1/sandbox/scenario';
 export const REFILL = '/api/v1/sandbox/refill';
@@ -14,11 +15,7 @@ export function callsOf(test: TestApp, developer: TestDeveloper) {
   return {
     post,
     recharge: (client_request_id: string, account_number = '9876543210', environment: Environment = 'uat') =>
-      post(
-        '/api/v1/recharge',
-        { account_number, amount: 10, operator_sp_key: 116, operator_type: 'mobile', client_request_id },
-        environment,
-      ),
+      post('/api/v1/recharge', aRecharge({ account_number, client_request_id }), environment),
     /** Sets a scenario. */
     async wants(target: object, outcome: string, reason?: string): Promise<Answer> {
       const answer = await post(SCENARIO, { outcome, reason, ...target });

@@ -3,7 +3,7 @@ import { fetchExchange, Client as UrqlClient } from '@urql/core';
 import { type ExecutionResult, print } from 'graphql';
 import { createClient, type Sink } from 'graphql-sse';
 import { expect, it } from 'vitest';
-import { RECHARGE, rechargeOf } from '../orders/order.fixture.js';
+import { aRecharge, RECHARGE } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 
@@ -13,7 +13,7 @@ const CHANGES = 'subscription($id: ID!) { orderChanged(id: $id) { id status time
 it('changes of an order come to urql’s own subscriptions, and to Apollo Client through graphql-sse', async () => {
   const { production } = (await test.developer()).tokens;
   await test.simulator.blind('roundpay', true);
-  await test.rest('production', 'POST', RECHARGE, production, rechargeOf({ account_number: '9876540005' }));
+  await test.rest('production', 'POST', RECHARGE, production, aRecharge({ account_number: '9876540005' }));
   const placed = await test.graphql('production', production, '{ orders(first: 1) { edges { node { id } } } }');
   const { id } = placed.body.data.orders.edges[0].node;
   const url = `${test.urls.production}/graphql`;

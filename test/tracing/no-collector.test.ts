@@ -3,9 +3,9 @@ import { unreadIn } from '../../src/config.js';
 import { createLogger } from '../../src/core/log.js';
 import { samplerOf } from '../../src/tracing/sampler.js';
 import { startTracing } from '../../src/tracing/start-tracing.js';
-import { RECHARGE, rechargeOf } from '../orders/order.fixture.js';
 import { logLines } from '../support/log-lines.js';
 import { freePort } from '../support/ports.js';
+import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 import { startCollector } from './collector.fixture.js';
@@ -34,14 +34,7 @@ const test = useOwnApp({}, lines.log, async () => {
 
 it('nobody is refused while the collector is away, and the log says so once', async () => {
   const developer = await test.developer({ rateLimitPerMinute: 10_000 });
-  const recharge = (key: string) =>
-    test.rest(
-      'production',
-      'POST',
-      RECHARGE,
-      developer.tokens.production,
-      rechargeOf({ client_request_id: key, amount: 1 }),
-    );
+  const recharge = (key: string) => place(test, developer, { client_request_id: key, amount: 1 });
   // several times what the queue holds
   for (let round = 0; round < 10; round++) {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => recharge(`away-${round}-${n}`)));

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTracing } from '../../src/tracing/start-tracing.js';
-import { callBack, orderRow, RECHARGE, rechargeOf, sentReference } from '../orders/order.fixture.js';
+import { callBack, orderRow, sentReference } from '../orders/order.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { logLines } from '../support/log-lines.js';
+import { place, RECHARGE } from '../support/recharges.js';
 import { useOwnApp } from '../support/use-app.js';
 import { startReceiver } from '../webhooks/receiver.fixture.js';
 import { settings as webhookSettings } from '../webhooks/webhooks.fixture.js';
@@ -36,14 +37,7 @@ afterAll(async () => {
 });
 
 const recharge = (account: string, key: string, headers?: Record<string, string>) =>
-  test.rest(
-    'production',
-    'POST',
-    RECHARGE,
-    developer.tokens.production,
-    rechargeOf({ account_number: account, client_request_id: key }),
-    headers,
-  );
+  place(test, developer, { account_number: account, client_request_id: key }, 'production', headers);
 
 /** The spans of a trace, once the one with this name is there. */
 async function traceWith(name: string, fits: (span: ReceivedSpan) => boolean): Promise<Record<string, ReceivedSpan>> {

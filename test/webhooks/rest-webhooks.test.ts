@@ -4,6 +4,7 @@ import { failure, mismatches } from '../rest/schemas/common.js';
 import * as schemas from '../rest/schemas/webhooks.schemas.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
+import { aRecharge } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 import { isSignedWith, type Receiver, startReceiver } from './receiver.fixture.js';
@@ -45,18 +46,7 @@ const refused = ({ status, body }: Answer): [number, string] => {
 };
 
 const recharge = (client_request_id: string, who = developer) =>
-  call(
-    'POST',
-    '/api/v1/recharge',
-    {
-      account_number: '9876543210',
-      amount: 10,
-      operator_sp_key: 116,
-      operator_type: 'mobile',
-      client_request_id,
-    },
-    who,
-  );
+  call('POST', '/api/v1/recharge', aRecharge({ client_request_id }), who);
 
 describe('webhooks over REST', () => {
   it('go from creating to deleting, as over GraphQL and in its audit trail', async () => {

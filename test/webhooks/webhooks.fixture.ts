@@ -1,6 +1,7 @@
 import type { Environment } from '../../src/core/environment.js';
 import type { Console } from '../console/console.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
 
 /** Short pauses, three attempts, and receivers on this machine. */
 export const settings: Record<string, string> = {
@@ -93,14 +94,7 @@ export const recharge = (
   { developer }: Account,
   more: object = {},
   environment: Environment = 'production',
-): Promise<Answer> =>
-  on.test.rest(environment, 'POST', '/api/v1/recharge', developer.tokens[environment], {
-    account_number: '9876543210',
-    amount: 10,
-    operator_sp_key: 116,
-    operator_type: 'mobile',
-    ...more,
-  });
+): Promise<Answer> => place(on.test, developer, more, environment);
 
 export const outboxOf = (on: Console, { developer }: Account): Promise<{ event: string }[]> =>
   on.test.db.query('select event from webhook_outbox where developer_id = $1', [developer.id]);

@@ -1,5 +1,6 @@
 import { magicNumbers } from '../../../src/core/magic-numbers.js';
 import { leadProducts } from '../../../src/simulator/lead-catalogue.js';
+import { aRecharge } from '../../support/recharges.js';
 import type { Account } from '../support/accounts.js';
 import type { Lane } from '../support/lane.js';
 import type { Call } from '../support/station.js';
@@ -63,14 +64,12 @@ async function trialOf(lane: Lane, cell: Cell, account: Account): Promise<Trial>
   switch (cell.operation) {
     case 'recharge ROUNDPAY':
     case 'recharge MOKSHIQ': {
-      const body = {
+      const body = aRecharge({
         account_number: mobile,
         amount: AMOUNT_PAISE / 100,
-        operator_sp_key: 116,
-        operator_type: 'mobile',
         circle: 'Karnataka',
         client_request_id: key,
-      };
+      });
       return { cell, account, text: mobile, call: post('/api/v1/recharge', body) };
     }
     case 'bill pay': {

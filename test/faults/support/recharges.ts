@@ -1,3 +1,4 @@
+import { aRecharge, aRechargeInput } from '../../support/recharges.js';
 import type { Account } from './accounts.js';
 import type { Call, Reply } from './station.js';
 
@@ -30,14 +31,7 @@ export const restRecharge = ({ account, mobile, key, amount = 10 }: Recharge): C
   method: 'POST',
   path: '/api/v1/recharge',
   token: account.token,
-  body: {
-    account_number: mobile,
-    amount,
-    operator_sp_key: 116,
-    operator_type: 'mobile',
-    circle: 'Karnataka',
-    client_request_id: key,
-  },
+  body: aRecharge({ account_number: mobile, amount, circle: 'Karnataka', client_request_id: key }),
 });
 
 const MUTATION = `mutation($input: RechargeInput!) {
@@ -51,14 +45,7 @@ export const graphqlRecharge = ({ account, mobile, key, amount = 10 }: Recharge)
   body: {
     query: MUTATION,
     variables: {
-      input: {
-        accountNumber: mobile,
-        amount,
-        operatorSpKey: 116,
-        operatorType: 'MOBILE',
-        circle: 'Karnataka',
-        clientRequestId: key,
-      },
+      input: aRechargeInput({ accountNumber: mobile, amount, circle: 'Karnataka', clientRequestId: key }),
     },
   },
 });

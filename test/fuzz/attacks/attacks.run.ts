@@ -2,6 +2,7 @@ import { constants, setPriority } from 'node:os';
 import { expect, test } from 'vitest';
 import { seed } from '../../support/app.js';
 import { megabytes, ProcessMemory } from '../../support/process-memory.js';
+import { aRecharge, aRechargeInput } from '../../support/recharges.js';
 import { shippedCommand, shippedHeapLimitBytes } from '../../support/shipped.js';
 import { until } from '../../support/until.js';
 import { hostNames } from '../case.js';
@@ -78,20 +79,8 @@ function targetsOf({ stage }: Scene): Target[] {
     'x-forwarded-for': '198.51.100.4',
   });
   const payments = { ...honest('uat'), 'content-type': 'application/json' };
-  const rest = {
-    account_number: '9876543210',
-    amount: 1,
-    operator_sp_key: 116,
-    operator_type: 'mobile',
-    client_request_id: 'rest {{serial}}',
-  };
-  const input = {
-    accountNumber: '9876543210',
-    amount: 1,
-    operatorSpKey: 116,
-    operatorType: 'MOBILE',
-    clientRequestId: 'graphql {{serial}}',
-  };
+  const rest = aRecharge({ amount: 1, client_request_id: 'rest {{serial}}' });
+  const input = aRechargeInput({ amount: 1, clientRequestId: 'graphql {{serial}}' });
   return [
     ...hostNames.map((host) => ({ name: `livez ${host}`, url: `${stage.urls[host]}/livez`, headers: {} })),
     ...(['uat', 'production'] as const).map((host) => ({

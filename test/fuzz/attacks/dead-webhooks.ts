@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { aRecharge } from '../../support/recharges.js';
 import { type Attacker, times } from './attacker.js';
 
 const ENDPOINTS_PER_ENVIRONMENT = 5;
@@ -20,13 +21,7 @@ async function listening(answer: boolean, onMessage: () => void): Promise<{ serv
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook` };
 }
 
-const recharge = (key: string): object => ({
-  account_number: '9876543210',
-  amount: 1,
-  operator_sp_key: 116,
-  operator_type: 'mobile',
-  client_request_id: key,
-});
+const recharge = (key: string): object => aRecharge({ amount: 1, client_request_id: key });
 
 /** One tenant's receivers accept and never answer; how long another tenant waits for its own message. */
 export async function deadWebhooks(attacker: Attacker): Promise<void> {
