@@ -5,7 +5,7 @@ import type { ClientScope, DeveloperPrincipal } from '../../src/core/principal.j
 import { tokenHash } from '../../src/core/secret.js';
 import { forbidden, policies } from '../../src/graphql/schema/policy.js';
 import { deleteEnded } from '../../src/retention/ended.js';
-import { RECHARGE, rechargeOf, shownId, shownId } from '../orders/order.fixture.js';
+import { shownId } from '../orders/order.fixture.js';
 import { lookupNames, lookups } from '../plans/lookups.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';

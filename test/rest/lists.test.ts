@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import { knownFetchId, owner, payBill } from '../card-bills/card-bills.fixture.js';
-import { inReview, RECHARGE, rechargeOf } from '../orders/order.fixture.js';
+import { inReview } from '../orders/order.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
 import { failure, mismatches } from './schemas/common.js';
 import * as schemas from './schemas/lists.schemas.js';
@@ -25,7 +26,7 @@ const ask = async (query: string, environment: Environment = 'uat') =>
   (await test.graphql(environment, developer.tokens[environment], query)).body.data;
 
 const recharge = (client_request_id: string, more: object = {}, environment: Environment = 'uat') =>
-  test.rest(environment, 'POST', RECHARGE, developer.tokens[environment], rechargeOf({ client_request_id, ...more }));
+  place(test, developer, { client_request_id, ...more }, environment);
 
 beforeAll(async () => {
   [developer, stranger] = [await test.developer({ rateLimitPerMinute: 1_000 }), await test.developer()];
