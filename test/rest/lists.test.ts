@@ -244,29 +244,6 @@ describe('orders', () => {
   ])('are refused for %s', async (_what, query, errors) => {
     expect(problemsOf(await get(ORDERS, query))).toEqual(errors);
   });
-
-  it('are refused to a client token, as all of REST is', async () => {
-    const { createClientToken } = await ask('mutation { createClientToken(input: { scopes: [LOOKUPS] }) { token } }');
-    for (const path of [ORDERS, STATEMENT, '/api/v1/wallet/balance', '/api/v1/operators']) {
-      const { status, body } = await test.rest('uat', 'GET', path, createClientToken.token);
-      expect([path, status, body.code]).toEqual([path, 403, 'FORBIDDEN']);
-    }
-  });
-});
-
-it('is all refused to an account that may not call, whatever else is asked', async () => {
-  const paths = [ORDERS, STATEMENT, '/api/v1/wallet/balance', '/api/v1/operators', '/api/v1/circles', '/api/v1/banks'];
-  for (const [code, change, environment] of [
-    ['PRODUCTION_LOCKED', 'production_unlocked = false', 'production'],
-    ['SUSPENDED', 'suspended_at = now()', 'uat'],
-  ] as const) {
-    const closed = await test.developer();
-    await test.db.query(`update developer set ${change} where id = $1`, [closed.id]);
-    for (const path of paths) {
-      const { status, body } = await get(path, { limit: 'x' }, closed, environment);
-      expect([path, status, body.code]).toEqual([path, 403, code]);
-    }
-  }
 });
 
 it('a list counts with the field of GraphQL, and says how much is left', async () => {
