@@ -139,7 +139,7 @@ describe('the catalogue in one round trip', () => {
     expect(status).toBe(200);
     const { products, fee } = body.data.products;
     expect(fee).toBe(0);
-    expect(products).toHaveLength(14);
+    expect(products).toHaveLength(12);
     expect(products.every(({ details }: { details: unknown }) => details === null)).toBe(true);
     const codes = body.errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code);
     expect(new Set(codes).size).toBe(codes.length);
