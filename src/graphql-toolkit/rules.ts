@@ -38,7 +38,7 @@ export const valueSchemaOf = (inputClass: object, property: string): ValueSchema
 
 /**
  * The rules of input fields. Each is a decorator with a message that never quotes the value. They run in the one validator
- * (graphql/input.ts), after trimming. An absent value passes: whether it may be absent is the schema's.
+ * (input.ts), after trimming. An absent value passes: whether it may be absent is the schema's.
  *
  * @param more what the documents say of such a value beside the rule's limits
  */

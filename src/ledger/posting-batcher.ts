@@ -132,7 +132,7 @@ export class PostingBatcher<Item, Result> {
     return this.#running === this.#slow || waiting >= this.#maxBatch / 2;
   }
 
-  /** Of those that run. */
+  /** Posts a batch that counts as running, and makes room for the next one. */
   async #flush(batch: Waiting<Item, Result>[]): Promise<void> {
     let isSlow = false;
     const patience = setTimeout(() => {

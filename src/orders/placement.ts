@@ -85,5 +85,5 @@ export interface PlacingOptions {
   maxInFlight: number;
   /** Whether so much is undecided with a provider that it gets no new payments; left out where there is no limit. */
   exposure?: Pick<Exposure, 'isReached'>;
-  metrics?: Metrics;
+  metrics: Metrics;
 }

@@ -122,7 +122,7 @@ export class Placing {
         break;
     }
 
-    this.options.metrics?.counter('ordersPlaced').add(1, hold.operation, hold.provider, hold.environment);
+    this.options.metrics.counter('ordersPlaced').add(1, hold.operation, hold.provider, hold.environment);
     const order = { id, reference: hold.reference, createdAt: timeOfId(id) };
     noteOrder(order);
     const pending: Placed<Value> = pendingOrder(order, held);
@@ -258,8 +258,7 @@ export class Placing {
     try {
       const refunded = await this.outcomes.giveBack(developerId, orderId, 'timeout');
       const order = await this.store.byId(developerId, orderId);
-      const { metrics } = this.options;
-      if (refunded && metrics) countDecided(metrics, order!, 'failed');
+      if (refunded) countDecided(this.options.metrics, order!, 'failed');
       return { ...(await this.earlier.answerOf<Value>(order!)), replayed };
     } catch (error) {
       throw new AppError('DEPENDENCY_DOWN', { message: UNDECIDED, charged: 'unknown', cause: error });

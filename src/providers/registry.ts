@@ -1,3 +1,4 @@
+import { paidShortNames } from '../config/provider.settings.js';
 import { banksathi } from './banksathi/banksathi.provider.js';
 import { type DeclineReason, declineReasons } from './decline-reasons.js';
 import { ekychub } from './ekychub/ekychub.provider.js';
@@ -23,13 +24,15 @@ export const cardBillProvider = inspay;
 export const planProvider = ekychub;
 export const leadProvider = banksathi;
 
-/** Those that real money is sent to. */
-export const paidProviders: readonly Provider[] = [...rechargeProviders, cardBillProvider];
 export const allProviders: readonly Provider[] = [...rechargeProviders, planProvider, cardBillProvider, leadProvider];
 
 /** In settings, paths and metrics. */
 export const shortName = <Name extends ProviderName>({ name }: { readonly name: Name }) =>
   name.toLowerCase() as Lowercase<Name>;
+
+const paid: ReadonlySet<string> = new Set(paidShortNames);
+/** Those that real money is sent to. */
+export const paidProviders: readonly Provider[] = allProviders.filter((row) => paid.has(shortName(row)));
 
 /** Those that call back. */
 export const callbacks: readonly ProviderCallbacks[] = allProviders.flatMap((row) =>

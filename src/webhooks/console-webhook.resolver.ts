@@ -1,4 +1,5 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import type { RequestContext } from '../core/context.js';
 import { AppError, fieldError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -26,6 +27,7 @@ export class ConsoleWebhookResolver {
   constructor(
     private readonly endpoints: WebhookEndpointService,
     private readonly log: WebhookLogService,
+    private readonly developers: Pick<DevelopersReader, 'byId'>,
   ) {}
 
   @Query(() => [WebhookEndpoint], { nullable: true, description: 'The webhook endpoints of a developer.' })
@@ -36,7 +38,8 @@ export class ConsoleWebhookResolver {
   ): Promise<WebhookEndpoint[]> {
     const owner = { developerId: developerNamed(developerId, context) };
     const endpoints = await this.endpoints.list(owner);
-    if (endpoints.length === 0) await this.endpoints.requireDeveloper(owner.developerId);
+    // an empty list would say that an account which is not there has none
+    if (endpoints.length === 0) await this.developers.byId(owner.developerId);
     return endpoints;
   }
 
@@ -54,7 +57,7 @@ export class ConsoleWebhookResolver {
     const endpoint = endpointId === undefined ? undefined : await this.endpoints.find(keyOf(endpointId), owner);
     const whose = (endpoint ?? owner)!.developerId;
     const page = await this.log.page({ ...filter, developerId: whose, endpointId: endpoint?.id }, request);
-    if (page.edges.length === 0) await this.endpoints.requireDeveloper(whose);
+    if (page.edges.length === 0) await this.developers.byId(whose);
     return deliveriesView(page);
   }
 

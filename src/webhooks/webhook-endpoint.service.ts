@@ -75,12 +75,6 @@ export class WebhookEndpointService implements EndpointsOfKeys {
     return endpointsOf(owner, this.parts.orm.em.fork());
   }
 
-  /** For lists that are empty, which would else say "none" of an account that is not there. Errors: RECORD_NOT_FOUND. */
-  async requireDeveloper(developerId: DeveloperId): Promise<void> {
-    if ((await this.parts.orm.em.fork().count(DeveloperEntity, { id: developerId })) === 0)
-      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
-  }
-
   /** Errors: RECORD_NOT_FOUND, also for what is not the owner's. */
   async find(id: string, owner: Owner): Promise<Endpoint> {
     return endpointOf(await endpointById(id, owner, this.parts.orm.em.fork()));

@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { FieldEncryption } from '../core/field-encryption.js';
 import type { Logger } from '../core/log.js';
@@ -34,7 +35,7 @@ export interface WebhookParts {
   orders: OrderStore;
   log: Logger;
   tracing?: Tracing | undefined;
-  metrics?: Metrics;
+  metrics: Metrics;
 }
 
 export interface WebhookOptions extends RetryPolicy, EndpointOptions, JobQueueOptions {
@@ -65,7 +66,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       sender: new WebhookSender(options),
       log,
       tracing,
-      count: (environment, result) => metrics?.counter('attempts').add(1, environment, result),
+      count: (environment, result) => metrics.counter('attempts').add(1, environment, result),
     },
     {
       shares: options.shares ?? usualShares,
@@ -85,7 +86,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
     endpoints,
     resolvers: {
       api: [new ApiWebhookResolver(endpoints, deliveries), ...shared],
-      console: [new ConsoleWebhookResolver(endpoints, deliveries), ...shared],
+      console: [new ConsoleWebhookResolver(endpoints, deliveries, new DevelopersReader(db)), ...shared],
     },
     nodes: { api: { WebhookEndpoint }, console: { WebhookEndpoint } },
     tasks: (workers: ReadonlySet<Worker>): Readonly<Record<string, Task>> =>

@@ -23,6 +23,8 @@ const SETTINGS = {
   DATABASE_POOL_SIZE: '24',
 };
 
+/** A busy machine brings a call too late to its point; twice in a row is rare, a third time says that the cell is wrong. */
+const ROUNDS = 3;
 const results: CellResult[] = [];
 
 /** With closed breakers. */
@@ -33,19 +35,19 @@ async function freshProcesses({ victim, survivor }: Lane): Promise<void> {
   }
 }
 
-/** Plays the cells of one fault in a lane of its own; a cell whose fault did not fire gets one more chance. */
+/** Plays the cells of one fault in a lane of its own; a cell whose fault did not fire is played again. */
 async function play(fault: Fault): Promise<CellResult[]> {
   const ownServer = fault === 'server stopped';
   const lane = await Lane.open({ accounts: ACCOUNTS_PER_LANE, settings: SETTINGS, ownServer });
   try {
     const own: CellResult[] = [];
     let rest: Cell[] = cells.filter((cell) => cell.fault === fault);
-    for (let round = 0; round < 2 && rest.length > 0; round++) {
-      if (round > 0) await freshProcesses(lane);
+    for (let round = 1; round <= ROUNDS && rest.length > 0; round++) {
+      if (round > 1) await freshProcesses(lane);
       const batchResults: CellResult[] = [];
       for (const batch of batchesOf(fault, rest)) batchResults.push(...(await runBatch(lane, batch)));
-      own.push(...batchResults.filter(({ fired, problems }) => fired || problems.length > 0 || round === 1));
-      rest = batchResults.filter(({ fired, problems }) => !fired && problems.length === 0).map(({ cell }) => cell);
+      own.push(...batchResults.filter(({ missed, problems }) => !missed || problems.length > 0 || round === ROUNDS));
+      rest = batchResults.filter(({ missed, problems }) => missed && problems.length === 0).map(({ cell }) => cell);
     }
     expect(lane.complaints).toEqual([]);
     return own;
@@ -56,9 +58,9 @@ async function play(fault: Fault): Promise<CellResult[]> {
 
 describe.concurrent('the crash matrix', () => {
   afterAll(() => {
-    const passed = results.filter(({ fired, problems }) => fired && problems.length === 0);
+    const passed = results.filter(({ missed, problems }) => !missed && problems.length === 0);
     process.stdout.write(
-      `crash matrix: ${applicable.length} applicable, ${cells.length} selected, ${results.filter(({ fired }) => fired).length} fired, ${passed.length} passed\n`,
+      `crash matrix: ${applicable.length} applicable, ${cells.length} selected, ${results.filter(({ missed }) => !missed).length} fired, ${passed.length} passed\n`,
     );
   });
 
@@ -67,8 +69,8 @@ describe.concurrent('the crash matrix', () => {
     async (fault) => {
       const own = await play(fault);
       results.push(...own);
-      const wrong = own.flatMap(({ cell, fired, problems }) =>
-        [...(fired ? [] : ['its fault did not fire']), ...problems].map((problem) => `${nameOf(cell)}: ${problem}`),
+      const wrong = own.flatMap(({ cell, missed, problems }) =>
+        [...(missed ? [missed] : []), ...problems].map((problem) => `${nameOf(cell)}: ${problem}`),
       );
       expect(wrong).toEqual([]);
       expect(own).toHaveLength(cells.filter((cell) => cell.fault === fault).length);

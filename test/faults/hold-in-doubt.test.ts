@@ -3,6 +3,7 @@ import { Client, type PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { createLogger } from '../../src/core/log.js';
+import { Metrics } from '../../src/core/metrics.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperId, DeveloperPrincipal } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
@@ -53,6 +54,7 @@ function orders(sendLeaseMs = LEASE_MS) {
     pepper: new Secret('a pepper for tests'),
     referenceSecret: new Secret('a secret of references'),
     syncWindowMs: 5_000,
+    metrics: new Metrics(),
     sendLeaseMs,
     maxInFlight: 100,
   };

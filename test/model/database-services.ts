@@ -4,6 +4,7 @@ import { accountEntities } from '../../src/accounts/account.entities.js';
 import { AuditService } from '../../src/audit/audit.service.js';
 import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { createLogger } from '../../src/core/log.js';
+import { Metrics } from '../../src/core/metrics.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
@@ -157,6 +158,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
           pepper,
           referenceSecret: pepper,
           syncWindowMs,
+          metrics: new Metrics(),
           sendLeaseMs: LEASE_MS,
           maxInFlight: 1_000,
         },

@@ -5,6 +5,7 @@ import { FetchedBills } from '../../src/card-bills/fetched-bill.store.js';
 import { AppError } from '../../src/core/errors.js';
 import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { createLogger } from '../../src/core/log.js';
+import { Metrics } from '../../src/core/metrics.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
 import { Secret, tokenHash } from '../../src/core/secret.js';
@@ -65,6 +66,7 @@ function servicesOn(ledger: LedgerService, answered: Promise<unknown>) {
     pepper,
     referenceSecret: pepper,
     syncWindowMs: WINDOW_MS,
+    metrics: new Metrics(),
     sendLeaseMs: 60_000,
     maxInFlight: 10,
   };

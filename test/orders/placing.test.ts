@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
+import { Metrics } from '../../src/core/metrics.js';
 import { Secret } from '../../src/core/secret.js';
 import { Placing } from '../../src/orders/placing.js';
 import { developerNumber } from '../support/ids.js';
@@ -22,6 +23,7 @@ it('ends when a key is neither free nor anybody’s, and moves nothing', async (
       pepper: new Secret('a pepper'),
       referenceSecret: new Secret('another'),
       syncWindowMs: 1_000,
+      metrics: new Metrics(),
       sendLeaseMs: 1_000,
       maxInFlight: 10,
     },

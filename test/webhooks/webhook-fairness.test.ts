@@ -6,6 +6,7 @@ import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vite
 import type { Environment } from '../../src/core/environment.js';
 import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { createLogger } from '../../src/core/log.js';
+import { Metrics } from '../../src/core/metrics.js';
 import type { Shares } from '../../src/webhooks/webhook-lanes.js';
 import { createWebhooks, type WebhookOptions } from '../../src/webhooks/webhooks.room.js';
 import { useConsole } from '../console/console.fixture.js';
@@ -36,7 +37,7 @@ function startWebhooks(more: Partial<WebhookOptions>) {
   const { pool, orm, audit, mails, store: orders, config } = on.test.app;
   const encryption = new FieldEncryption(config.encryptionKeys);
   const webhooks = createWebhooks(
-    { pool, orm, audit, mails, orders, encryption, log: createLogger('silent') },
+    { pool, orm, audit, mails, orders, encryption, log: createLogger('silent'), metrics: new Metrics() },
     { ...options, ...more },
   );
   const watch = watched(pool, webhooks.duties, 20);

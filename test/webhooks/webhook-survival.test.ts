@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { createLogger } from '../../src/core/log.js';
+import { Metrics } from '../../src/core/metrics.js';
 import { openJobQueue } from '../../src/db/job-queue.js';
 import { WebhookJobs } from '../../src/webhooks/webhook-jobs.js';
 import { laneOf } from '../../src/webhooks/webhook-lanes.js';
@@ -35,7 +36,10 @@ for (const event of ['unhandledRejection', 'warning'] as const) process.on(event
 function startWebhooks(more: Partial<WebhookOptions> = {}, intervalMs = 50) {
   const { pool, orm, audit, mails, store: orders, config } = on.test.app;
   const encryption = new FieldEncryption(config.encryptionKeys);
-  const webhooks = createWebhooks({ pool, orm, audit, mails, orders, encryption, log }, { ...options, ...more });
+  const webhooks = createWebhooks(
+    { pool, orm, audit, mails, orders, encryption, log, metrics: new Metrics() },
+    { ...options, ...more },
+  );
   const watch = watched(pool, webhooks.duties, intervalMs);
   webhooks.start(watch.workers);
   running.push(watch, webhooks);

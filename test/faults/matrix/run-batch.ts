@@ -9,8 +9,8 @@ import { problemsOf, recordsOf } from './verify.js';
 
 export interface CellResult {
   cell: Cell;
-  /** The call was at its point when the fault happened. */
-  fired: boolean;
+  /** Why the fault does not count: it did not happen, or not while the call was at its point. undefined: it fired. */
+  missed: string | undefined;
   problems: string[];
 }
 
@@ -45,7 +45,8 @@ export async function runBatch(lane: Lane, { fault, family, cells }: Batch): Pro
   const violations = await lane.violations();
 
   const died = fault === 'SIGKILL' || family === 'swept';
-  const hasFired = (trial: Trial): boolean => happened && atPoint.get(trial) === true;
+  const missed = (trial: Trial): string | undefined =>
+    !happened ? 'the fault did not happen' : atPoint.get(trial) ? undefined : 'the call was not at its point';
   const verdict = (trial: Trial): string[] =>
     problemsOf({
       trial,
@@ -55,13 +56,13 @@ export async function runBatch(lane: Lane, { fault, family, cells }: Batch): Pro
       after: after.get(trial)!,
       book,
       sent: lane.callsOf(trial.text),
-      fired: hasFired(trial),
+      fired: missed(trial) === undefined,
       mayBeUnanswered: died,
     });
   const plugProblems = played.filter((trial) => !trials.includes(trial)).flatMap((trial) => verdict(trial));
   return trials.map((trial) => ({
     cell: trial.cell,
-    fired: hasFired(trial),
+    missed: missed(trial),
     problems: [...verdict(trial), ...plugProblems.map((text) => `a bystander: ${text}`), ...violations],
   }));
 }
