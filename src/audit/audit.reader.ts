@@ -44,7 +44,7 @@ const SUBJECT_KINDS: Readonly<Record<string, RegExp>> = {
   ord: /^order:/,
 };
 
-type State = Record<string, unknown>;
+type State = Readonly<Record<string, unknown>>;
 interface Row {
   id: string;
   at: string;
@@ -115,13 +115,14 @@ const entryOf = ({ id, at, action, actor, subject, before, after, reason, reques
   action: Object.hasOwn(auditActions, action) ? (action as AuditAction) : OTHER_ACTION,
   by: actor,
   subjectText: subject,
-  changes: changesOf(before ?? {}, after ?? {}),
+  changes: changesOf({ before, after }),
   reason: reason || null,
   requestId: request_id,
 });
 
 /** What differs, in the order in which the entry names it. The trail keeps paise, as tables do; clients read rupees. */
-function changesOf(before: State, after: State): AuditChange[] {
+export function changesOf(states: { before?: State | null; after?: State | null }): AuditChange[] {
+  const [before, after] = [states.before ?? {}, states.after ?? {}];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .map((key) => {
       const isAmount = key.endsWith('Paise');

@@ -7,7 +7,7 @@ import type { EntityManager } from '../db/orm.js';
 import type { Queryable, RowOf } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 
-/** What can be proposed, as it is stored. */
+/** What can be proposed, as it is stored: the name that its audit entry has, but for a decision about an order. */
 export type ProposalAction =
   | 'wallet.credit'
   | 'wallet.debit'
@@ -15,7 +15,12 @@ export type ProposalAction =
   | 'order.refund'
   | 'order.reverse'
   | 'order.charge_again'
-  | 'orders.resolve';
+  | 'orders.resolve'
+  | 'developer.unlock_production'
+  | 'service_access.set'
+  | 'developer.assign_provider'
+  | 'developer.set_white_label'
+  | 'white_label.assign_provider';
 
 /** What somebody proposes. Of one action, subject and key, however that is written, one proposal waits at a time. */
 export interface NewProposal {
@@ -31,6 +36,18 @@ export interface NewProposal {
   payload: object;
   reason: string;
 }
+
+/** What a proposal that moves no money would change: words, numbers and amounts by the names that the audit trail has for them. */
+export interface ProposedChange {
+  before: Readonly<Record<string, unknown>>;
+  after: Readonly<Record<string, unknown>>;
+}
+
+/** Nothing of one that moves money. */
+export const changeOf = ({ payload }: Pick<NewProposal, 'payload'>): Partial<ProposedChange> => {
+  const { before, after } = payload as Partial<ProposedChange>;
+  return before && after ? { before, after } : {};
+};
 
 export interface StoredProposal extends NewProposal {
   id: string;
@@ -158,8 +175,15 @@ export class ProposalStore {
     return rows.map(proposalOf);
   }
 
-  /** Locked until the transaction ends, after its orders, as by those who propose; undefined when there is no such proposal. */
+  /**
+   * Locked until the transaction ends, after its orders, or the account that it would change, as by those who propose; undefined
+   * when there is no such proposal.
+   */
   async lock(id: string, tx: EntityManager): Promise<StoredProposal | undefined> {
+    await sql`select 1 from developer d where d.id = (
+      select p.developer_id from proposal p where p.id = ${id}::uuid and p.payload -> 'after' is not null) for update`.execute(
+      tx.getKysely(),
+    );
     await sql`select count(*) from (
         select o.id from orders o where o.id in (
           select p.order_id from proposal p where p.id = ${id}::uuid
