@@ -10,8 +10,12 @@ import type { Counters } from '../db/counters/counters.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { Mails } from '../mails/mails.room.js';
+import { Deciding } from '../proposals/proposal.service.js';
+import { ProposalStore } from '../proposals/proposal.store.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { Attempts } from './attempts.js';
+import { AccountDeciding } from './developers/account.deciding.js';
+import { accountDecisions } from './developers/account.decisions.js';
 import { DeveloperConnectionResolver, DeveloperResolver } from './developers/developer.resolver.js';
 import { DeveloperService } from './developers/developer.service.js';
 import { DeveloperVerbsResolver } from './developers/developer-verbs.resolver.js';
@@ -75,6 +79,10 @@ export function createAccounts(parts: AccountsParts) {
   const reader = new DevelopersReader(pool, base.reads);
   const people = new PeopleReader(pool);
   const whiteLabels = new WhiteLabelService(orm, audit);
+  const { twoPeople } = config;
+  const actions = accountDecisions({ developers, whiteLabels, twoPeople });
+  const proposing = new Deciding({ orm, audit, proposals: new ProposalStore(pool) });
+  const deciding = new AccountDeciding({ orm, deciding: proposing, actions, developers, twoPeople });
   const credentials = new CredentialService({ orm, audit, pepper, endpoints, mails, consoleUrl });
   const users = new UserService({ orm, audit, attempts, passwords });
   const auth = new AuthResolver({ tokens, principals, baseUrls, rateLimitPerMinute: config.rateLimitPerMinute });
@@ -88,6 +96,8 @@ export function createAccounts(parts: AccountsParts) {
     developers,
     reader,
     whiteLabels,
+    actions,
+    people,
     credentials,
     tokens,
     clientTokens: new ClientTokenService(pool, config.rateLimitPerMinute),
@@ -104,11 +114,11 @@ export function createAccounts(parts: AccountsParts) {
           new PasswordResolver(passwordChanges),
           new DeveloperResolver(reader, parts.trail),
           new DeveloperConnectionResolver(reader),
-          new DeveloperVerbsResolver(developers, reader),
+          new DeveloperVerbsResolver(deciding, reader),
           new UserAdminResolver(users, people),
           new CredentialResolver(credentials, reader),
           new PlatformResolver({
-            developers,
+            deciding,
             reader,
             whiteLabels,
             settings: new PlatformSettings(orm, settings, audit),
