@@ -48,7 +48,7 @@ const waiting = async (): Promise<string[]> => {
   const { body } = await console.call(console.staff.support, LIST, { first: 200 });
   return body.data.proposals.edges.map(({ node }: { node: { id: string } }) => node.id);
 };
-const forgetAllowance = () => console.test.db.query('delete from credit_allowance');
+const forgetAllowance = () => console.test.db.query('delete from alone_allowance');
 
 describe('a credit above what one admin may do alone', () => {
   it('posts nothing until another admin carries it out', async () => {
@@ -214,7 +214,7 @@ describe('a credit above what one admin may do alone', () => {
 
 it('every credit in production needs two people where the amount is 0', async () => {
   const { orm, ledger, audit, pool } = console.test.app;
-  const creditAlone = { perCreditPaise: rupees(0), perDayPaise: rupees(2_00_000) };
+  const creditAlone = { atOncePaise: rupees(0), perDayPaise: rupees(2_00_000) };
   const creditAlways = creditDecision({ ledger, audit, creditAlone });
   const proposals = new ProposalStore(pool);
   const service = new ProposalService<MoneyMoved>({ orm, audit, proposals, actions: {} as never });
@@ -261,7 +261,7 @@ describe('what one admin credits in a day', () => {
     expect((await credit({ amount: 40_000 }, 'second')).body.data.creditWallet.proposal).toBeNull();
     // what a second person carries out is not the first one's alone
     await approve(results[3].proposal.id);
-    const [used] = await console.test.db.query('select used_paise::int as used from credit_allowance order by user_id');
+    const [used] = await console.test.db.query('select used_paise::int as used from alone_allowance order by user_id');
     expect(used).toEqual({ used: 12_000_000 });
   });
 
@@ -275,14 +275,14 @@ describe('what one admin credits in a day', () => {
   it('begins anew with the Indian day', async () => {
     await forgetAllowance();
     for (let n = 0; n < 3; n++) await credit({ amount: 40_000 });
-    await console.test.db.query('update credit_allowance set day = day - 1');
+    await console.test.db.query('update alone_allowance set day = day - 1');
     expect((await credit({ amount: 40_000 })).body.data.creditWallet.proposal).toBeNull();
   });
 
   it('does not count a credit that was refused', async () => {
     await forgetAllowance();
     await credit({ amount: 40_000, developerId: await console.applicant() });
-    expect(await console.test.db.query('select 1 from credit_allowance')).toEqual([]);
+    expect(await console.test.db.query('select 1 from alone_allowance')).toEqual([]);
   });
 });
 
@@ -388,7 +388,7 @@ describe('the database', () => {
       'update proposal set proposed_by = uuidv7()',
       'update proposal set expires_at = now()',
       'delete from proposal',
-      'delete from credit_allowance',
+      'delete from alone_allowance',
     ])
       await expect(console.test.app.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
