@@ -186,11 +186,12 @@ export class DecisionResolver {
 
   async #outcomeOf({ done, proposal, replayed }: Decided<MoneyMoved>): Promise<MoneyOutcome> {
     const { ledger, store } = this.parts;
-    if (proposal) return { proposal: proposalView(proposal), replayed };
+    if (proposal) return { unionType: 'ProposalMade', proposal: proposalView(proposal), replayed };
     const { wallet, line, orderId } = done!;
     const order = orderId ? await orderForStaff(orderId, store) : null;
-    if (!wallet) return { order, replayed };
+    if (!wallet) return { unionType: 'NothingChanged', order, replayed };
     return {
+      unionType: 'WalletMoved',
       wallet: walletView(wallet, await ledger.wallet(wallet.developerId, wallet.environment)),
       entry: line ? entryView(line) : null,
       order,
@@ -203,6 +204,7 @@ export class DecisionResolver {
     const { wallet, developerId, userId, results } = done;
     const owner = wallet?.developerId ?? developerId;
     return {
+      unionType: 'ProposalCarriedOut',
       proposal: proposalView(proposal),
       developer: owner ? await developers.byId(owner) : null,
       user: (userId && (await people.find(userId))) ?? null,

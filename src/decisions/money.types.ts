@@ -149,19 +149,17 @@ export class NothingChanged {
   replayed!: boolean;
 }
 
-/** What each of them has and no other one. */
-const MARKS = { results: ProposalCarriedOut, proposal: ProposalMade, wallet: WalletMoved } as const;
-
 export const MoneyOutcome = createUnionType({
   name: 'MoneyOutcome',
   description: 'What a decision about money did, or that it waits for a second person.',
   types: () => [WalletMoved, ProposalMade, ProposalCarriedOut, NothingChanged] as const,
-  resolveType(outcome: object) {
-    for (const [mark, type] of Object.entries(MARKS)) if (mark in outcome) return type;
-    return NothingChanged;
-  },
 });
-export type MoneyOutcome = typeof MoneyOutcome;
+type Named<Name extends string, Type> = Type & { unionType: Name };
+export type MoneyOutcome =
+  | Named<'WalletMoved', WalletMoved>
+  | Named<'ProposalMade', ProposalMade>
+  | Named<'ProposalCarriedOut', ProposalCarriedOut>
+  | Named<'NothingChanged', NothingChanged>;
 
 @Output({ description: 'What a decision about money did.' })
 export class MoneyPayload {

@@ -11,6 +11,7 @@ import {
   type GraphQLObjectType,
   GraphQLSchema,
   isObjectType,
+  isUnionType,
   lexicographicSortSchema,
   specifiedDirectives,
 } from 'graphql';
@@ -21,7 +22,7 @@ import { validationError } from '../../core/errors.js';
 import type { LoadNode, NodeLoaders, Resolvers, Sources } from '../../core/room.js';
 import { asConsoleRead, asConsoleReads } from '../../db/pool.js';
 import { checkArguments } from '../../graphql-toolkit/input.js';
-import { type FoundNode, nodeIdOf, nodeKindOf } from '../../graphql-toolkit/node.js';
+import { type FoundNode, type MemberOfUnion, nodeIdOf, nodeKindOf } from '../../graphql-toolkit/node.js';
 import { keyProblems, takesKey, withHeaderKey } from './header-key.js';
 import type { KnownKeys } from './known-keys.js';
 import { documentedLimit, type RateLimits } from './limits.js';
@@ -190,6 +191,9 @@ async function* whileAllowed(row: PolicyRow, context: RequestContext, events: As
 function withNodeIds(schema: GraphQLSchema, loaders: Readonly<Record<string, LoadNode>>): GraphQLSchema {
   // type-graphql's own answers later, for which a compiled query does not wait
   (schema.getType('Node') as GraphQLInterfaceType).resolveType = ({ nodeType }: FoundNode) => nodeType;
+  // type-graphql's own function is asynchronous, which the JIT does not wait for
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isUnionType(type)) type.resolveType = ({ unionType }: MemberOfUnion) => unionType;
   for (const type of Object.values(schema.getTypeMap())) {
     const kind = isObjectType(type) ? nodeKindOf(type.name) : undefined;
     if (!kind) continue;
