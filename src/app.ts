@@ -141,7 +141,16 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     metrics,
   });
   const { history, waiters, feed, waitingPlaces } = views;
-  const decisions = createDecisions({ base, ledger, audit, developers, store, enquiries, accountActions: accounts.actions, people: accounts.people });
+  const decisions = createDecisions({
+    base,
+    ledger,
+    audit,
+    developers,
+    store,
+    enquiries,
+    accountActions: accounts.actions,
+    people: accounts.people,
+  });
   const readiness = new Readiness(pool, [
     ...checks,
     ...(takesOrders ? [() => requireReleased(settings)] : []),

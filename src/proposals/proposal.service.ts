@@ -4,7 +4,13 @@ import { AppError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
 import type { UserId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import { changeOf, type NewProposal, type ProposalAction, type ProposalStore, type StoredProposal } from './proposal.store.js';
+import {
+  changeOf,
+  type NewProposal,
+  type ProposalAction,
+  type ProposalStore,
+  type StoredProposal,
+} from './proposal.store.js';
 
 export const PROPOSAL_DAYS = 7;
 /** Why something waits no more, where the later decision gives no reason. */

@@ -242,7 +242,10 @@ describe('a statement that decides orders in review', () => {
   const EVIDENCE = 'orders { orderId outcome amount evidence { line reference status amount } }';
   const console = async (token: string, query: string) => (await test.graphql('console', token, query)).body;
   const approve = (token: string, id: string) =>
-    console(token, `mutation { approveProposal(input: {proposalId: "${id}"}) { results { orderId result } } }`);
+    console(
+      token,
+      `mutation { approveProposal(input: {proposalId: "${id}"}) { outcome { ... on ProposalCarriedOut { results { orderId result } } } } }`,
+    );
   let file: string;
   let orderId: string;
   let admin: string;
@@ -290,7 +293,7 @@ describe('a statement that decides orders in review', () => {
     expect((await propose(email, '--json')).stdout).toContain('"replayed": true');
     expect((await approve(admin, id!)).errors[0].extensions.code).toBe('FORBIDDEN');
     const results = [{ orderId: shownId(orderId), result: 'RESOLVED' }];
-    expect((await approve(second, id!)).data.approveProposal.results).toEqual(results);
+    expect((await approve(second, id!)).data.approveProposal.outcome.results).toEqual(results);
 
     expect(await transfersOf(test, orderId)).toEqual(['hold', 'settle']);
     const trail = await test.db.query<{ action: string; after: object }>(

@@ -155,7 +155,7 @@ describe('creditWallet', () => {
   it('comes once per operation: two in one document are refused as a whole', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const one = (alias: string) =>
-      `${alias}: creditWallet(input: {developerId: "${id}", environment: PRODUCTION, amount: 5, reference: "${alias}"}) { replayed }`;
+      `${alias}: creditWallet(input: {developerId: "${id}", environment: PRODUCTION, amount: 5, reference: "${alias}"}) { outcome { __typename } }`;
     const { status, body } = await console.call(console.staff.admin, `mutation { ${one('a')} ${one('b')} }`);
     expect([status, body.data, body.errors[0].extensions.code]).toEqual([400, undefined, 'INVALID_DOCUMENT']);
     expect(await balanceOf(id)).toBe(0n);

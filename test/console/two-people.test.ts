@@ -53,7 +53,10 @@ describe('live access', () => {
     const proposalId = first.data.proposal.id.replace('prp_', '');
     expect(entries).toEqual([
       { action: 'proposal.make', after: expect.objectContaining({ proposalId, productionUnlocked: true }) },
-      { action: 'developer.unlock_production', after: expect.objectContaining({ proposalId, productionUnlocked: true }) },
+      {
+        action: 'developer.unlock_production',
+        after: expect.objectContaining({ proposalId, productionUnlocked: true }),
+      },
     ]);
   });
 
@@ -86,7 +89,10 @@ describe('a fee', () => {
 
   it('of an approval waits, and the account is approved', async () => {
     const developerId = await console.applicant();
-    const services = [{ service: 'OPERATOR_FETCH', fee: 1 }, { service: 'DTH_INFO', fee: 50 }];
+    const services = [
+      { service: 'OPERATOR_FETCH', fee: 1 },
+      { service: 'DTH_INFO', fee: 50 },
+    ];
     const { data } = await mutate('admin', 'approveDeveloper', { developerId, services }, PROPOSAL);
     expect(data.proposal.action).toBe('SET_FEE');
     const { outcome } = (await approve(data.proposal.id)).data;
@@ -98,7 +104,12 @@ it('another provider waits, also by way of a white label', async () => {
   const developerId = await approved();
   const assign = await mutate('admin', 'assignRechargeProvider', { developerId, provider: 'MOKSHIQ' }, PROPOSAL);
   expect(assign.data.proposal.action).toBe('ASSIGN_PROVIDER');
-  const label = await mutate('admin', 'createWhiteLabel', { name: 'Two', rechargeProvider: 'MOKSHIQ' }, 'whiteLabel { id }');
+  const label = await mutate(
+    'admin',
+    'createWhiteLabel',
+    { name: 'Two', rechargeProvider: 'MOKSHIQ' },
+    'whiteLabel { id }',
+  );
   const whiteLabelId = label.data.whiteLabel.id;
   const move = await mutate('admin', 'moveToWhiteLabel', { developerId, whiteLabelId }, PROPOSAL);
   expect(move.data.proposal.action).toBe('ASSIGN_PROVIDER');

@@ -32,7 +32,11 @@ export class AccountDeciding {
       this.#decide('service_access.set', { developerId: developerIdOf(developerId), grants: [grant] }, by),
     moveToWhiteLabel: ({ developerId, whiteLabelId }, by) => {
       const label = recordId(whiteLabelId, 'wlb', 'white label');
-      return this.#decide('developer.set_white_label', { developerId: developerIdOf(developerId), whiteLabelId: label }, by);
+      return this.#decide(
+        'developer.set_white_label',
+        { developerId: developerIdOf(developerId), whiteLabelId: label },
+        by,
+      );
     },
     removeFromWhiteLabel: ({ developerId }, by) =>
       this.#decide('developer.set_white_label', { developerId: developerIdOf(developerId), whiteLabelId: null }, by),

@@ -1,5 +1,5 @@
-import { LockMode } from '@mikro-orm/postgresql';
 import { isDeepStrictEqual } from 'node:util';
+import { LockMode } from '@mikro-orm/postgresql';
 import type { Config } from '../../config.js';
 import { AppError } from '../../core/errors.js';
 import { type Paise, paise } from '../../core/money.js';

@@ -99,12 +99,7 @@ export class DeveloperService {
   }
 
   /** Carries out a verb of the table. Errors: RECORD_NOT_FOUND, and those of its row. */
-  change<Name extends DeveloperVerb>(
-    name: Name,
-    input: InputOf<Name>,
-    by: Actor,
-    how: PartOf = {},
-  ): Promise<void> {
+  change<Name extends DeveloperVerb>(name: Name, input: InputOf<Name>, by: Actor, how: PartOf = {}): Promise<void> {
     const { action, step, check, apply }: Verb<OfDeveloper> = developerVerbs[name];
     const { ledger, audit, tokens } = this.parts;
     const developerId = developerIdOf(input.developerId);

@@ -24,7 +24,8 @@ interface Parts {
   settings: PlatformSettings;
 }
 
-const shownOrNull = (proposal: StoredProposal | undefined): Proposal | null => (proposal ? proposalView(proposal) : null);
+const shownOrNull = (proposal: StoredProposal | undefined): Proposal | null =>
+  proposal ? proposalView(proposal) : null;
 
 /** White labels, providers and settings: what an admin decides for more than one account. */
 @Resolver()
