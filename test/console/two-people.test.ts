@@ -31,7 +31,10 @@ describe('live access', () => {
       developer: { productionUnlocked: false },
       proposal: {
         id: expect.stringMatching(/^prp_/),
-        ...{ state: 'WAITING', action: 'UNLOCK_PRODUCTION', environment: null, amount: null },
+        state: 'WAITING',
+        action: 'UNLOCK_PRODUCTION',
+        environment: null,
+        amount: null,
         changes: [{ field: 'productionUnlocked', before: 'false', after: 'true' }],
         developer: { id: `dev_${id}` },
       },

@@ -68,8 +68,14 @@ function decisionOf<Command>(
   return {
     lock: async (command, tx) => ({ ...(await change.hold(command, tx)), command, reason: '' }),
     proposal: ({ subject, key, developerId, before, after, reason }) => ({
-      ...{ action: change.action, subject, key, developerId, reason },
-      ...{ orderId: null, amountPaise: null, payload: { before, after } },
+      action: change.action,
+      subject,
+      key,
+      developerId,
+      orderId: null,
+      amountPaise: null,
+      payload: { before, after },
+      reason,
     }),
     replaces: (about, waiting) => isEnough(about) || !isDeepStrictEqual(changeIn(waiting).after, about.after),
     alone: isEnough,
