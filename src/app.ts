@@ -225,6 +225,8 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     statement,
     daily,
     users: accounts.users,
+    sessions: accounts.sessions,
+    factors: accounts.factors,
     passwords: accounts.passwords,
     principals,
     tokens: accounts.tokens,

@@ -90,11 +90,15 @@ export const SessionEntity = defineEntity({
   tableName: 'session',
   properties: {
     sessionHash: p.blob().primary(),
+    id: p.uuid().onCreate(newId),
     userId: p.uuid(),
     createdAt: p.datetime().onCreate(() => new Date()),
     lastUsedAt: p.datetime().onCreate(() => new Date()),
     expiresAt: p.datetime(),
     revokedAt: p.datetime().nullable(),
+    address: p.string().nullable(),
+    agent: p.string().nullable(),
+    confirmedAt: p.datetime().nullable(),
   },
 });
 
@@ -109,10 +113,56 @@ export const PasswordResetEntity = defineEntity({
   },
 });
 
+export const secondFactorKinds = ['totp', 'passkey', 'recovery_codes'] as const;
+export type SecondFactorKind = (typeof secondFactorKinds)[number];
+
+export const SecondFactorEntity = defineEntity({
+  name: 'SecondFactor',
+  tableName: 'second_factor',
+  properties: {
+    id: p.uuid().primary().onCreate(newId),
+    userId: p.uuid(),
+    kind: p.enum(secondFactorKinds),
+    name: p.string(),
+    addedAt: p.datetime().onCreate(() => new Date()),
+    confirmedAt: p.datetime().nullable(),
+    lastUsedAt: p.datetime().nullable(),
+    secret: p.blob().nullable(),
+    lastPeriod: p.bigint('number').nullable(),
+    credentialId: p.string().nullable(),
+    publicKey: p.blob().nullable(),
+    signCount: p.bigint('number').nullable(),
+  },
+});
+
+export const RecoveryCodeEntity = defineEntity({
+  name: 'RecoveryCode',
+  tableName: 'recovery_code',
+  properties: { factorId: p.uuid().primary(), codeHash: p.blob().primary() },
+});
+
+export const AnsweredChallengeEntity = defineEntity({
+  name: 'AnsweredChallenge',
+  tableName: 'answered_challenge',
+  properties: { challenge: p.string().primary(), expiresAt: p.datetime() },
+});
+
+export const KnownDeviceEntity = defineEntity({
+  name: 'KnownDevice',
+  tableName: 'known_device',
+  properties: {
+    userId: p.uuid().primary(),
+    deviceHash: p.blob().primary(),
+    lastSeenAt: p.datetime().onCreate(() => new Date()),
+  },
+});
+
 export type WhiteLabelRow = InferEntity<typeof WhiteLabelEntity>;
 export type DeveloperRow = InferEntity<typeof DeveloperEntity>;
 export type CredentialRow = InferEntity<typeof CredentialEntity>;
 export type UserRow = InferEntity<typeof UserEntity>;
+export type SessionRow = InferEntity<typeof SessionEntity>;
+export type SecondFactorRow = InferEntity<typeof SecondFactorEntity>;
 
 export const accountEntities = [
   WhiteLabelEntity,
@@ -122,4 +172,8 @@ export const accountEntities = [
   UserEntity,
   SessionEntity,
   PasswordResetEntity,
+  SecondFactorEntity,
+  RecoveryCodeEntity,
+  AnsweredChallengeEntity,
+  KnownDeviceEntity,
 ];

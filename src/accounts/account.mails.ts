@@ -38,6 +38,56 @@ ${console}
 `,
 });
 
+const UNLESS_YOU = (
+  console: string,
+): string => `If it was not you, end all sessions and set a new password at once, or tell the operator of this service:
+
+${console}
+`;
+
+/** Somebody signed in with another program, or from another network, than ever before. What the program says of itself is anybody's text: it is not quoted. */
+export const newDeviceMail = (to: string, address: string, console: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'A sign-in from a new device',
+  text: `Somebody signed in to your account of the API console with a device or from a network that was not used before (address ${address}).
+
+${UNLESS_YOU(console)}`,
+});
+
+const FACTOR_CHANGES = {
+  added: ['A second factor was added', 'A second factor was added to'],
+  removed: ['A second factor was removed', 'A second factor was removed from'],
+  reset: ['Your second factors were reset', 'All second factors were removed, by the operator of this service, from'],
+} as const;
+
+export const secondFactorMail = (to: string, what: keyof typeof FACTOR_CHANGES, console: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: FACTOR_CHANGES[what][0],
+  text: `${FACTOR_CHANGES[what][1]} your account of the API console.
+
+${UNLESS_YOU(console)}`,
+});
+
+export const recoveryCodeUsedMail = (to: string, left: number, console: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'A recovery code was used',
+  text: `One of the recovery codes of your account of the API console was used. ${left} are left.
+
+${UNLESS_YOU(console)}`,
+});
+
+/** Whoever tries codes has the password. */
+export const guessedCodesMail = (to: string, console: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'Somebody knows your password',
+  text: `Somebody entered your password at the API console several times, each time with a wrong code of your second factor.
+
+If it was not you, your password is known to somebody else. Set a new one at once:
+
+${console}
+`,
+});
+
 const endOf = ({ endsAt }: { endsAt: Date }): string =>
   endsAt > new Date() ? `works until ${mailTime(endsAt)}` : 'has ended';
 

@@ -35,9 +35,16 @@ import {
   UserAdminResolver,
   UserResolver,
 } from './people/people.resolver.js';
-import { SessionResolver } from './people/session.resolver.js';
+import { SessionResolver, sessionView } from './people/session.resolver.js';
+import { SessionService } from './people/session.service.js';
 import { UserService } from './people/user.service.js';
 import { PrincipalReader } from './principal.reader.js';
+import { Passkeys } from './second-factors/passkeys.js';
+import { SecondFactorProofs } from './second-factors/proofs.js';
+import { FactorRequirements } from './second-factors/requirement.js';
+import { SecondFactorResolver } from './second-factors/second-factor.resolver.js';
+import { SecondFactorService } from './second-factors/second-factor.service.js';
+import { SecondFactorReader } from './second-factors/second-factor.store.js';
 import { SecurityLog } from './security-log.js';
 
 export interface AccountsParts {
@@ -69,14 +76,26 @@ export function createAccounts(parts: AccountsParts) {
   const attempts = new Attempts(counters, securityLog, pepper);
   const passwords = new Passwords();
   const allowance = new MailAllowance(counters, pepper);
-  const principals = new PrincipalReader(pool, { ...tokenLife, staffIdleMinutes: config.staffIdleMinutes, log });
+  const requirements = new FactorRequirements(config.secondFactor);
+  const principals = new PrincipalReader(pool, {
+    ...tokenLife,
+    staffIdleMinutes: config.staffIdleMinutes,
+    factorRequirements: requirements,
+    log,
+  });
   const tokens = new TokenService(pool, attempts, { ...tokenLife, pepper, baseUrls });
   const developers = new DeveloperService({ orm, ledger, audit, tokens: tokenLife });
   const reader = new DevelopersReader(pool, base.reads);
   const people = new PeopleReader(pool);
   const whiteLabels = new WhiteLabelService(orm, audit);
   const credentials = new CredentialService({ orm, audit, pepper, endpoints, mails, consoleUrl });
-  const users = new UserService({ orm, audit, attempts, passwords });
+  const users = new UserService({ orm, audit, passwords });
+  const passkeys = new Passkeys(consoleUrl, pepper);
+  const proving = { orm, passkeys, encryption: base.encryption, counters, pepper, mails, consoleUrl };
+  const proofs = new SecondFactorProofs(proving);
+  const entering = { ...proving, audit, attempts, passwords, proofs, requirements };
+  const sessions = new SessionService(entering);
+  const factors = new SecondFactorService({ ...entering, sessions, users });
   const auth = new AuthResolver({ tokens, principals, baseUrls, rateLimitPerMinute: config.rateLimitPerMinute });
   const passwordChanges = new PasswordService({ orm, users, passwords, attempts, allowance, mails, consoleUrl });
 
@@ -92,11 +111,14 @@ export function createAccounts(parts: AccountsParts) {
     tokens,
     clientTokens: new ClientTokenService(pool, config.rateLimitPerMinute),
     users,
+    sessions,
+    factors,
     room: {
       resolvers: {
         api: [auth],
         console: [
-          new SessionResolver(users, reader, people),
+          new SessionResolver(sessions, reader, people),
+          new SecondFactorResolver(factors, new SecondFactorReader(pool)),
           new UserResolver(reader),
           new DeveloperPeopleResolver(people),
           new AuditActorResolver(people),
@@ -115,7 +137,7 @@ export function createAccounts(parts: AccountsParts) {
           }),
         ],
       },
-      nodes: { api: auth.nodes, console: accountNodes(reader, people) },
+      nodes: { api: auth.nodes, console: accountNodes(reader, people, sessions) },
       async close(): Promise<void> {
         await passwords.close();
         await securityLog.drain();
@@ -128,10 +150,17 @@ export function createAccounts(parts: AccountsParts) {
 const accountNodes = (
   developers: DevelopersReader,
   people: PeopleReader,
-): Readonly<Record<'User' | 'Developer' | 'Credential' | 'WhiteLabel', LoadNode>> => ({
+  sessions: SessionService,
+): Readonly<Record<'User' | 'Session' | 'Developer' | 'Credential' | 'WhiteLabel', LoadNode>> => ({
   async User(key, context) {
     const user = isUuid(key) ? await people.find(key) : undefined;
     return user && maySeeUser(context, user) ? user : undefined;
+  },
+  async Session(key, context) {
+    const { principal } = context;
+    if (!isUuid(key) || principal?.kind !== 'session') return undefined;
+    const row = await sessions.find(principal.userId, key);
+    return row && sessionView(row, context);
   },
   async Developer(key, context) {
     return isUuid(key) && maySeeAccount(context, key as DeveloperId) ? developers.find(key as DeveloperId) : undefined;

@@ -1,3 +1,4 @@
+import { totpContext } from '../accounts/second-factors/second-factor.store.js';
 import { orderContext } from '../core/card-number.js';
 import type { EncryptedTable } from '../db/key-rotation.js';
 import { type ProfileKey, profileContext } from '../leads/profile.store.js';
@@ -57,6 +58,12 @@ export const encryptedTables: readonly EncryptedTable[] = [
     key: ['token_hash'],
     columns: ['details'],
     contextOf: ({ token_hash }: { token_hash: Buffer }) => signUpContext(token_hash),
+  },
+  {
+    table: 'second_factor',
+    key: ['id'],
+    columns: ['secret'],
+    contextOf: ({ id }: { id: string }) => totpContext(id),
   },
   {
     table: 'developer_contact',

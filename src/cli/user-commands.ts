@@ -11,6 +11,7 @@ const USAGE: Usage = {
 gateway user create --role admin|support --email ADDRESS --name NAME [--generate]
 gateway user reset --email ADDRESS [--generate]
 gateway user disable|enable --email ADDRESS [--reason TEXT]
+gateway user reset-factor --email ADDRESS [--reason TEXT]   removes lost second factors; the next sign-in adds new ones
 gateway user list [--email ADDRESS]   shows the staff, or the user with the address, of whatever role
 The password is asked for, or read from standard input when that is not a terminal.`,
   options: `  --role ROLE           admin or support; developers sign up by themselves
@@ -31,7 +32,7 @@ export interface UserCommandParts {
   say: (line: string) => void;
 }
 
-const COMMANDS = ['create', 'reset', 'disable', 'enable', 'list'] as const;
+const COMMANDS = ['create', 'reset', 'reset-factor', 'disable', 'enable', 'list'] as const;
 
 /** What the arguments say. Errors: Ending. */
 export function userOptions(args: string[]) {
@@ -89,6 +90,11 @@ export async function runUserCommand(options: Options, parts: UserCommandParts):
       const { email } = await users.byEmail(required(options, 'email'));
       await users.setPassword(email, await passwordOf(options, parts), by);
       return say('The password is set; every session of the user has ended.');
+    }
+    case 'reset-factor': {
+      const { id } = await users.byEmail(required(options, 'email'));
+      await users.resetFactors(id, options.reason, by);
+      return say('The second factors are removed; every session of the user has ended.');
     }
     case 'disable':
     case 'enable': {

@@ -21,6 +21,8 @@ export interface Origin {
   readonly requestId: string;
   /** What limits per address count by: the address, or the network that one IPv6 subscriber has; see addresses.ts. */
   readonly addressKey: string;
+  /** What the program says of itself: its User-Agent. Anybody's text, cut off. */
+  readonly agent?: string | undefined;
 }
 
 /** A wallet at one instant. */

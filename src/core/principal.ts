@@ -74,7 +74,14 @@ export interface SessionPrincipal {
   email: string;
   developerId: DeveloperId | undefined;
   sessionHash: Buffer;
+  /** The user has a second factor, and showed it in this session then. */
+  confirmedAt: Date | undefined;
+  /** The user must have a second factor and has none: the session can do nothing but add one. */
+  mustEnrol: boolean;
 }
+
+/** So long what needs a fresh second factor takes the one that was shown last. */
+export const STEP_UP_MS = 5 * 60_000;
 
 export type Principal = DeveloperPrincipal | SessionPrincipal;
 

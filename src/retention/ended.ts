@@ -12,6 +12,8 @@ const KINDS = [
   'sessions',
   'ended sessions',
   'password links',
+  'answered challenges',
+  'known devices',
   'sign-ups',
   'scenarios',
   'keyless recharges',

@@ -28,7 +28,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: AppError) => error.code,
   );
 const signIn = (email: string, password: string, address: string) =>
-  codeOf(console.test.app.users.signIn(email, password, address, 'test'));
+  codeOf(console.test.app.sessions.signIn({ email, password }, { addressKey: address, requestId: 'test' }));
 const tally = (codes: readonly string[]): Record<string, number> =>
   Object.fromEntries([...new Set(codes)].map((code) => [code, codes.filter((other) => other === code).length]));
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
 import type { DeveloperId } from '../../src/core/principal.js';
-import { type Answer, seed, type TestApp, type TestSettings } from '../support/app.js';
+import { type Answer, FROM_TEST, seed, type TestApp, type TestSettings } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
 import { useOwnApp, useSharedApp } from '../support/use-app.js';
 
@@ -33,8 +33,8 @@ export function useConsole(settings?: TestSettings, log?: Logger): Console {
   const test = settings ? useOwnApp(settings, log) : useSharedApp();
   const console = { test } as Console;
   beforeAll(async () => {
-    const { users, developers } = test.app;
-    const session = async (email: string) => (await users.signIn(email, PASSWORD, '127.0.0.1', 'test')).token;
+    const { users, sessions, developers } = test.app;
+    const session = async (email: string) => (await sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).token;
     const person = async (name: Staff, role: 'admin' | 'support') => {
       const email = `${name}@test.example`;
       const [known] = await test.db.query('select id from app_user where email = $1', [email]);

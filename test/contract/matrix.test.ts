@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Surface } from '../../src/core/environment.js';
 import { type Service, services } from '../../src/core/services.js';
 import { routes } from '../../src/rest/routes.js';
-import { type Answer, seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { type Answer, FROM_TEST, seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
 import { askForEvents } from '../support/event-stream.js';
 import { NOBODY } from '../support/ids.js';
 import {
@@ -49,7 +49,8 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 async function sessions(): Promise<Record<'developer' | 'support' | 'admin', string>> {
-  const sessionOf = async (email: string) => (await test.app.users.signIn(email, PASSWORD, '127.0.0.1', 'test')).token;
+  const sessionOf = async (email: string) =>
+    (await test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).token;
   return {
     developer: await sessionOf('dev@test.example'),
     support: await sessionOf('support@test.example'),

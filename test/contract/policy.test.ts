@@ -44,6 +44,7 @@ describe('the policy table', () => {
       'resetPassword',
       'signIn',
       'signUp',
+      'startPasskeySignIn',
       'verifyEmail',
     ]);
   });
@@ -56,11 +57,13 @@ describe('the policy table', () => {
     }
   });
 
-  it('lets support change nothing but its own password and sessions', () => {
+  it('lets support change nothing but its own password, second factors and sessions', () => {
     const open = rows('Mutation').flatMap(([field, { access }]) =>
       access.kind === 'session' && access.roles.includes('support') ? [field] : [],
     );
-    expect(open.toSorted()).toEqual(['changePassword', 'endSessions', 'signOut']);
+    const factors = ['confirmPasskey', 'confirmSecondFactor', 'confirmTotp', 'removeSecondFactor'];
+    const own = ['changePassword', 'endSession', 'endSessions', 'signOut', 'startPasskey', 'startTotp', ...factors];
+    expect(open.toSorted()).toEqual(own.toSorted());
   });
 
   it('marks what moves money, and only mutations do', () => {
@@ -145,6 +148,8 @@ describe('the order of refusals', () => {
     email: 's@test.example',
     developerId: undefined,
     sessionHash: Buffer.alloc(32),
+    confirmedAt: undefined,
+    mustEnrol: false,
   };
   const by = (principal: RequestContext['principal']): RequestContext => ({
     requestId: 'r',

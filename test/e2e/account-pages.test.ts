@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applicant, PASSWORD, SIGN_UP, useOnboarding } from '../onboarding/onboarding.fixture.js';
-import { seed } from '../support/app.js';
+import { FROM_TEST, seed } from '../support/app.js';
 import { keepPicture, openBrowser } from '../support/browser.js';
 
 const on = useOnboarding();
@@ -54,7 +54,7 @@ async function visit(url: string, width: number): Promise<Visit> {
 
 const linkIn = (mail: string): string => /\n(http\S+#token=\S+)\n/.exec(mail)![1]!;
 const signsIn = (email: string, password: string) =>
-  on.test.app.users.signIn(email, password, '127.0.0.1', 'test').then(
+  on.test.app.sessions.signIn({ email, password }, FROM_TEST).then(
     () => true,
     () => false,
   );

@@ -20,6 +20,9 @@ import { DescribedAnswers } from './described.js';
 import { freePort } from './ports.js';
 import { startTestSimulator, type TestSimulator } from './simulator.js';
 
+/** Where a person signs in from who uses no browser. */
+export const FROM_TEST = { addressKey: '127.0.0.1', requestId: 'test' };
+
 export const seed: Actor = { actor: 'system:test', requestId: 'test' };
 
 /** RoundPay's, which the simulator sends. */
@@ -91,6 +94,7 @@ export function testEnvironment(database: string, simulator: string, ports: read
     AUDIT_KEYS,
     AUDIT_ANCHOR_FILE: anchorFileOf(database),
     MAILBOX_DIR: mailboxOf(database),
+    STAFF_SECOND_FACTOR: 'optional',
     SECRET_PEPPER: 'a pepper for tests only',
     REFERENCE_SECRET: 'a secret of references for tests only',
     CALLBACK_SECRETS: `roundpay:${CALLBACK_SECRET}`,

@@ -3,15 +3,17 @@ import type { Actor, AuditService } from '../../audit/audit.service.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { AppError } from '../../core/errors.js';
 import type { DeveloperId, Role, UserId } from '../../core/principal.js';
-import { randomToken, tokenHash } from '../../core/secret.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
 import { unlessTaken } from '../account.changes.js';
-import { PasswordResetEntity, SessionEntity, UserEntity, type UserRow } from '../account.entities.js';
-import { type Attempts, FailedAttempt } from '../attempts.js';
+import {
+  PasswordResetEntity,
+  SecondFactorEntity,
+  SessionEntity,
+  UserEntity,
+  type UserRow,
+} from '../account.entities.js';
+import { FailedAttempt } from '../attempts.js';
 import type { PasswordHash, Passwords } from './passwords.js';
-
-export const SESSION_TTL_MS = 12 * 3_600_000;
-export const SESSION_PREFIX = 'ses_';
 
 /** People per answer: the operator's own are few, and so are those of one account. */
 export const MAX_LISTED = 200;
@@ -19,7 +21,6 @@ export const MAX_LISTED = 200;
 interface UserParts {
   orm: MikroORM;
   audit: AuditService;
-  attempts: Attempts;
   passwords: Passwords;
 }
 
@@ -130,45 +131,22 @@ export class UserService {
     });
   }
 
-  /** A session for the right e-mail address and password. Errors: TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS, OVERLOADED. */
-  async signIn(
-    email: string,
-    password: string,
-    addressKey: string,
-    requestId: string,
-  ): Promise<{ token: string; expiresAt: Date; user: UserRow }> {
-    const identifier = addressOf(email);
-    return this.parts.attempts.guard({ kind: 'sign-in', identifier, addressKey, requestId }, async () => {
-      const user = await this.parts.orm.em.fork().findOne(UserEntity, { email: identifier });
-      const matches = await this.parts.passwords.verify(user?.passwordHash, password);
-      if (!user || !matches || user.disabledAt) throw new FailedAttempt(reasonOf(user, matches), undefined, user?.id);
-      const token = randomToken(SESSION_PREFIX);
-      const expiresAt = new Date(Date.now() + SESSION_TTL_MS);
-      await this.#transaction(async (tx) => {
-        await lockVerified(user, tx);
-        tx.create(SessionEntity, { sessionHash: tokenHash(token), userId: user.id, expiresAt });
-        await tx.flush();
-        await this.#record({ actor: userSubject(user.id), requestId }, 'user.sign_in', user.id, tx);
-      });
-      return { token, expiresAt, user };
-    });
+  /** `removeFactors` in a transaction of its own. */
+  async resetFactors(id: string, reason: string | undefined, by: Actor): Promise<UserRow> {
+    return this.#transaction((tx) => this.removeFactors(id, reason, by, tx));
   }
 
-  /** Ends one session; the user's others go on. */
-  async signOut(sessionHash: Buffer, id: UserId, by: Actor): Promise<void> {
-    await this.#transaction(async (tx) => {
-      await tx.nativeUpdate(SessionEntity, { sessionHash, revokedAt: null }, { revokedAt: new Date() });
-      await this.#record(by, 'user.sign_out', id, tx);
-    });
-  }
-
-  /** Ends the sessions of a user, all but the one of `keep`. Returns how many. */
-  async endSessions(id: UserId, keep: Buffer | undefined, by: Actor): Promise<number> {
-    return this.#transaction(async (tx) => {
-      const ended = await endSessions(id, tx, keep);
-      await this.#record(by, 'user.end_sessions', id, tx, { after: { ended } });
-      return ended;
-    });
+  /**
+   * Removes all second factors of somebody who has lost them, and ends every session and mailed link. Errors: RECORD_NOT_FOUND,
+   * CONFLICT when there is none.
+   */
+  async removeFactors(id: string, reason: string | undefined, by: Actor, tx: EntityManager): Promise<UserRow> {
+    const user = await lockUser(id, tx);
+    if ((await tx.nativeDelete(SecondFactorEntity, { userId: id })) === 0)
+      throw new AppError('CONFLICT', { message: 'This user has no second factor.' });
+    await endAccess(id, tx);
+    await this.#record(by, 'user.reset_factors', id, tx, { ...(reason === undefined ? {} : { reason }) });
+    return user;
   }
 
   #record(
@@ -189,12 +167,8 @@ export class UserService {
 /** " Asha@Example.com" → "asha@example.com", as addresses are stored. */
 export const addressOf = (email: string): string => email.trim().toLowerCase();
 
-function reasonOf(user: UserRow | null, matches: boolean): string {
-  if (!user) return 'unknown user';
-  return matches ? 'disabled user' : 'wrong password';
-}
-
-async function lockUser(id: string, tx: EntityManager): Promise<UserRow> {
+/** Errors: RECORD_NOT_FOUND. */
+export async function lockUser(id: string, tx: EntityManager): Promise<UserRow> {
   const user = await tx.findOne(UserEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   return user ?? noSuchUser();
 }
@@ -213,7 +187,8 @@ function noSuchUser(): never {
   throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
 }
 
-async function endSessions(userId: string, tx: EntityManager, keep?: Buffer): Promise<number> {
+/** Ends the live sessions of a user, all but the one of `keep`. Returns how many. */
+export async function endSessions(userId: string, tx: EntityManager, keep?: Buffer): Promise<number> {
   const others = keep ? { sessionHash: { $ne: keep } } : {};
   return tx.nativeUpdate(
     SessionEntity,

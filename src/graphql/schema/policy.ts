@@ -2,7 +2,13 @@ import type { GraphQLObjectType } from 'graphql';
 import { type RequestContext, serviceRefusal, standingRefusal } from '../../core/context.js';
 import type { Surface } from '../../core/environment.js';
 import { AppError, type ErrorCode } from '../../core/errors.js';
-import type { ClientGrant, ClientScope, Role } from '../../core/principal.js';
+import {
+  type ClientGrant,
+  type ClientScope,
+  type Role,
+  type SessionPrincipal,
+  STEP_UP_MS,
+} from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
 
 /**
@@ -26,6 +32,10 @@ export interface PolicyRow {
   pages?: 'own';
   /** On the host of this environment alone: the other one, whose schema is the same, refuses it. */
   only?: 'uat';
+  /** Open to a session whose user has to add a second factor first. */
+  enrolment?: true;
+  /** Needs a second factor that was shown within the last minutes, of everybody who has one. */
+  stepUp?: true;
   /** Moves money: at most one per operation. */
   money?: true;
   /** Its call has a fee, where an admin has set one. */
@@ -65,6 +75,9 @@ const withFee = (row: PolicyRow): PolicyRow => ({ ...row, fee: true });
 const money = (row: PolicyRow): PolicyRow => ({ ...row, money: true });
 /** A tool of the sandbox. */
 const inUat = (row: PolicyRow): PolicyRow => ({ ...row, only: 'uat' });
+/** What somebody needs who must add a second factor. */
+const enrolment = (row: PolicyRow): PolicyRow => ({ ...row, enrolment: true });
+const stepUp = (row: PolicyRow): PolicyRow => ({ ...row, stepUp: true });
 const forOwnPages = (row: PolicyRow): PolicyRow => ({ ...row, pages: 'own' });
 const forClients = (client: PolicyRow['client'], row: PolicyRow): PolicyRow => ({ ...row, client });
 
@@ -191,7 +204,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
   console: {
     Query: {
       node: rule('node', hasRole('admin', 'support', 'developer')),
-      viewer: rule('viewer', hasRole('admin', 'support', 'developer')),
+      viewer: enrolment(rule('viewer', hasRole('admin', 'support', 'developer'))),
       developers: rule('developers', hasRole('admin', 'support')),
       developer: rule('developer', hasRole('admin', 'support', 'developer')),
       whiteLabels: rule('white-labels', hasRole('admin', 'support')),
@@ -206,6 +219,15 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     },
     Mutation: {
       signIn: rule('sign-in', isAnyone),
+      startPasskeySignIn: rule('start-passkey-sign-in', isAnyone),
+      startTotp: enrolment(stepUp(rule('start-totp', hasRole('admin', 'support', 'developer')))),
+      confirmTotp: enrolment(rule('confirm-totp', hasRole('admin', 'support', 'developer'))),
+      startPasskey: enrolment(stepUp(rule('start-passkey', hasRole('admin', 'support', 'developer')))),
+      confirmPasskey: enrolment(rule('confirm-passkey', hasRole('admin', 'support', 'developer'))),
+      confirmSecondFactor: rule('confirm-second-factor', hasRole('admin', 'support', 'developer')),
+      removeSecondFactor: stepUp(rule('remove-second-factor', hasRole('admin', 'support', 'developer'))),
+      resetSecondFactors: stepUp(rule('reset-second-factors', hasRole('admin'))),
+      endSession: rule('end-session', hasRole('admin', 'support', 'developer')),
       signUp: rule('sign-up', isAnyone),
       verifyEmail: rule('verify-email', isAnyone),
       requestPasswordReset: rule('request-password-reset', isAnyone),
@@ -213,13 +235,13 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       changePassword: rule('change-password', hasRole('admin', 'support', 'developer')),
       endSessions: rule('end-sessions', hasRole('admin', 'support', 'developer')),
       submitKyc: rule('submit-kyc', hasRole('developer')),
-      signOut: rule('sign-out', hasRole('admin', 'support', 'developer')),
+      signOut: enrolment(rule('sign-out', hasRole('admin', 'support', 'developer'))),
       createCredential: rule('create-credential', hasRole('developer')),
       revokeCredential: rule('revoke-credential', hasRole('admin', 'developer')),
       rotateCredential: rule('rotate-credential', hasRole('developer')),
       approveDeveloper: rule('approve-developer', hasRole('admin')),
       rejectDeveloper: rule('reject-developer', hasRole('admin')),
-      unlockProduction: rule('unlock-production', hasRole('admin')),
+      unlockProduction: stepUp(rule('unlock-production', hasRole('admin'))),
       lockProduction: rule('lock-production', hasRole('admin')),
       suspendDeveloper: rule('suspend-developer', hasRole('admin')),
       reinstateDeveloper: rule('reinstate-developer', hasRole('admin')),
@@ -237,15 +259,15 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       createWhiteLabel: rule('create-white-label', hasRole('admin')),
       moveToWhiteLabel: rule('move-to-white-label', hasRole('admin')),
       removeFromWhiteLabel: rule('remove-from-white-label', hasRole('admin')),
-      creditWallet: money(rule('credit-wallet', hasRole('admin'))),
-      debitWallet: money(rule('debit-wallet', hasRole('admin'))),
-      approveProposal: money(rule('approve-proposal', hasRole('admin'))),
+      creditWallet: stepUp(money(rule('credit-wallet', hasRole('admin')))),
+      debitWallet: stepUp(money(rule('debit-wallet', hasRole('admin')))),
+      approveProposal: stepUp(money(rule('approve-proposal', hasRole('admin')))),
       refuseProposal: rule('refuse-proposal', hasRole('admin')),
       setDefaultLeadCustomer: rule('set-default-lead-customer', hasRole('admin')),
-      resolveOrder: money(rule('resolve-order', hasRole('admin'))),
-      resolveOrders: money(rule('resolve-orders', hasRole('admin'))),
-      reverseOrder: money(rule('reverse-order', hasRole('admin'))),
-      chargeAgain: money(rule('charge-again', hasRole('admin'))),
+      resolveOrder: stepUp(money(rule('resolve-order', hasRole('admin')))),
+      resolveOrders: stepUp(money(rule('resolve-orders', hasRole('admin')))),
+      reverseOrder: stepUp(money(rule('reverse-order', hasRole('admin')))),
+      chargeAgain: stepUp(money(rule('charge-again', hasRole('admin')))),
       askProvider: rule('ask-provider', hasRole('admin')),
       createWebhookEndpoint: rule('create-webhook-endpoint', hasRole('admin', 'developer')),
       updateWebhookEndpoint: rule('update-webhook-endpoint', hasRole('admin', 'developer')),
@@ -257,8 +279,12 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       sendTestEvent: rule('send-test-event', hasRole('admin', 'developer')),
     },
     Subscription: { orderChanged: rule('order-changed', hasRole('admin', 'support', 'developer')) },
-    Viewer: { user: unlimited('viewer/user'), developer: nested('viewer/developer') },
-    User: { developer: nested('user/developer') },
+    Viewer: {
+      user: enrolment(unlimited('viewer/user')),
+      developer: nested('viewer/developer'),
+      sessions: nested('viewer/sessions'),
+    },
+    User: { developer: nested('user/developer'), secondFactors: enrolment(nested('user/second-factors')) },
     Developer: {
       services: nested('developer/services'),
       wallets: nested('developer/wallets'),
@@ -335,13 +361,19 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
     const disabled = access.kind === 'token' && access.service && serviceRefusal(principal, access.service);
     if (disabled) return disabled;
   }
-  if (access.kind === 'session' && principal?.kind === 'session' && !access.roles.includes(principal.role))
-    return new AppError('FORBIDDEN');
+  return principal?.kind === 'session' && access.kind !== 'public' ? sessionRefusal(row, principal) : undefined;
+}
+
+function sessionRefusal({ access, enrolment, stepUp }: PolicyRow, principal: SessionPrincipal): AppError | undefined {
+  if (principal.mustEnrol && !enrolment) return new AppError('SECOND_FACTOR_MISSING');
+  if (access.kind === 'session' && !access.roles.includes(principal.role)) return new AppError('FORBIDDEN');
+  const { confirmedAt } = principal;
+  if (stepUp && confirmedAt && Date.now() - confirmedAt.getTime() > STEP_UP_MS) return new AppError('STEP_UP_NEEDED');
   return undefined;
 }
 
 /** The codes of `unauthenticated` and `forbidden`, whatever the principal: what the documents say of a field. */
-export function accessCodes({ access, only, pages }: PolicyRow): ErrorCode[] {
+export function accessCodes({ access, only, pages, enrolment, stepUp }: PolicyRow): ErrorCode[] {
   switch (access.kind) {
     case 'public':
       return pages === 'own' ? ['FOREIGN_PAGE'] : [];
@@ -363,7 +395,13 @@ export function accessCodes({ access, only, pages }: PolicyRow): ErrorCode[] {
       ];
     }
     case 'session':
-      return ['UNAUTHENTICATED', 'WRONG_HOST', 'FORBIDDEN'];
+      return [
+        'UNAUTHENTICATED',
+        'WRONG_HOST',
+        ...(enrolment ? [] : (['SECOND_FACTOR_MISSING'] as const)),
+        'FORBIDDEN',
+        ...(stepUp ? (['STEP_UP_NEEDED'] as const) : []),
+      ];
   }
 }
 

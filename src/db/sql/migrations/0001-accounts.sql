@@ -146,14 +146,62 @@ create index app_user_developer on app_user (developer_id);
 
 create table session (
   session_hash bytea primary key check (octet_length(session_hash) = 32),
+  -- what its user sees of it: the hash is nobody's to see
+  id uuid not null unique default uuidv7(),
   user_id uuid not null references app_user,
   created_at timestamptz not null default now(),
   last_used_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  revoked_at timestamptz);
+  revoked_at timestamptz,
+  -- where and with what it was opened
+  address text check (length(address) <= 60),
+  agent text check (length(agent) <= 200),
+  -- when its user last showed a second factor in it
+  confirmed_at timestamptz);
 create index session_of_user on session (user_id);
 create index session_expiry on session (expires_at);
 create index session_revoked on session (revoked_at) where revoked_at is not null;
+
+-- What a user shows beside the password: an authenticator's one-time codes, passkeys, recovery codes. One that was begun and not
+-- confirmed counts for nothing.
+create table second_factor (
+  id uuid primary key default uuidv7(),
+  user_id uuid not null references app_user,
+  kind text not null check (kind in ('totp', 'passkey', 'recovery_codes')),
+  name text not null check (length(name) between 1 and 100),
+  added_at timestamptz not null default now(),
+  confirmed_at timestamptz,
+  last_used_at timestamptz,
+  -- of an authenticator: the secret, encrypted, and the period of 30 s whose code was taken last: no code counts twice
+  secret bytea,
+  last_period bigint,
+  -- of a passkey
+  credential_id text unique check (length(credential_id) <= 1400),
+  public_key bytea,
+  sign_count bigint,
+  check ((kind = 'totp') = (secret is not null)),
+  check ((kind = 'passkey') = (credential_id is not null and public_key is not null and sign_count is not null)));
+create index second_factor_of_user on second_factor (user_id);
+
+-- Keyed hashes: each code counts once, and goes when it was used.
+create table recovery_code (
+  factor_id uuid not null references second_factor on delete cascade,
+  code_hash bytea not null check (octet_length(code_hash) = 32),
+  primary key (factor_id, code_hash));
+
+-- Challenges that a passkey has answered: an answer counts once.
+create table answered_challenge (
+  challenge text primary key check (length(challenge) <= 100),
+  expires_at timestamptz not null);
+create index answered_challenge_expiry on answered_challenge (expires_at);
+
+-- Where a user has signed in before, as a keyed hash of program and network: a mail says when it is another one.
+create table known_device (
+  user_id uuid not null references app_user,
+  device_hash bytea not null check (octet_length(device_hash) = 32),
+  last_seen_at timestamptz not null default now(),
+  primary key (user_id, device_hash));
+create index known_device_seen on known_device (last_seen_at);
 
 -- Links that were mailed to set a new password; of a link only a hash is kept.
 create table password_reset (
@@ -202,6 +250,9 @@ grant usage on schema public to gateway_app;
 grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, setting to gateway_app;
 grant select, update on client_token to gateway_app;
 grant select on client_token_count to gateway_app;
-grant select, insert, delete on password_reset to gateway_app;
+grant select, insert, delete on password_reset, recovery_code to gateway_app;
+grant select, insert, update, delete on second_factor to gateway_app;
+grant select, insert, update on known_device to gateway_app;
+grant select, insert on answered_challenge to gateway_app;
 grant select, insert on audit_entry to gateway_app;
 grant select, insert, update on rate_limit to gateway_app;

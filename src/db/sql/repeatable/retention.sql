@@ -19,6 +19,9 @@ begin
     ('sessions', 'session', 'expires_at', $c$expires_at < now()$c$),
     ('ended sessions', 'session', 'revoked_at', $c$revoked_at is not null$c$),
     ('password links', 'password_reset', 'expires_at', $c$expires_at < now()$c$),
+    ('answered challenges', 'answered_challenge', 'expires_at', $c$expires_at < now()$c$),
+    -- a sign-in from one that was not used for so long is told again
+    ('known devices', 'known_device', 'last_seen_at', $c$last_seen_at < now() - interval '180 days'$c$),
     ('sign-ups', 'sign_up', 'expires_at', $c$expires_at < now()$c$),
     -- what an order took says what becomes of it as long as it may be asked about
     ('scenarios', 'sandbox_scenario', 'expires_at',
