@@ -145,7 +145,7 @@ export class UserService {
     if ((await tx.nativeDelete(SecondFactorEntity, { userId: id })) === 0)
       throw new AppError('CONFLICT', { message: 'This user has no second factor.' });
     await endAccess(id, tx);
-    await this.#record(by, 'user.reset_factors', id, tx, { ...(reason === undefined ? {} : { reason }) });
+    await this.#record(by, 'user.reset_factors', id, tx, reason === undefined ? {} : { reason });
     return user;
   }
 

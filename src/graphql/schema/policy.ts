@@ -76,8 +76,8 @@ const money = (row: PolicyRow): PolicyRow => ({ ...row, money: true });
 /** A tool of the sandbox. */
 const inUat = (row: PolicyRow): PolicyRow => ({ ...row, only: 'uat' });
 /** What somebody needs who must add a second factor. */
-const enrolment = (row: PolicyRow): PolicyRow => ({ ...row, enrolment: true });
-const stepUp = (row: PolicyRow): PolicyRow => ({ ...row, stepUp: true });
+const forEnrolment = (row: PolicyRow): PolicyRow => ({ ...row, enrolment: true });
+const withStepUp = (row: PolicyRow): PolicyRow => ({ ...row, stepUp: true });
 const forOwnPages = (row: PolicyRow): PolicyRow => ({ ...row, pages: 'own' });
 const forClients = (client: PolicyRow['client'], row: PolicyRow): PolicyRow => ({ ...row, client });
 
@@ -204,7 +204,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
   console: {
     Query: {
       node: rule('node', hasRole('admin', 'support', 'developer')),
-      viewer: enrolment(rule('viewer', hasRole('admin', 'support', 'developer'))),
+      viewer: forEnrolment(rule('viewer', hasRole('admin', 'support', 'developer'))),
       developers: rule('developers', hasRole('admin', 'support')),
       developer: rule('developer', hasRole('admin', 'support', 'developer')),
       whiteLabels: rule('white-labels', hasRole('admin', 'support')),
@@ -220,13 +220,13 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     Mutation: {
       signIn: rule('sign-in', isAnyone),
       startPasskeySignIn: rule('start-passkey-sign-in', isAnyone),
-      startTotp: enrolment(stepUp(rule('start-totp', hasRole('admin', 'support', 'developer')))),
-      confirmTotp: enrolment(rule('confirm-totp', hasRole('admin', 'support', 'developer'))),
-      startPasskey: enrolment(stepUp(rule('start-passkey', hasRole('admin', 'support', 'developer')))),
-      confirmPasskey: enrolment(rule('confirm-passkey', hasRole('admin', 'support', 'developer'))),
+      startTotp: forEnrolment(withStepUp(rule('start-totp', hasRole('admin', 'support', 'developer')))),
+      confirmTotp: forEnrolment(rule('confirm-totp', hasRole('admin', 'support', 'developer'))),
+      startPasskey: forEnrolment(withStepUp(rule('start-passkey', hasRole('admin', 'support', 'developer')))),
+      confirmPasskey: forEnrolment(rule('confirm-passkey', hasRole('admin', 'support', 'developer'))),
       confirmSecondFactor: rule('confirm-second-factor', hasRole('admin', 'support', 'developer')),
-      removeSecondFactor: stepUp(rule('remove-second-factor', hasRole('admin', 'support', 'developer'))),
-      resetSecondFactors: stepUp(rule('reset-second-factors', hasRole('admin'))),
+      removeSecondFactor: withStepUp(rule('remove-second-factor', hasRole('admin', 'support', 'developer'))),
+      resetSecondFactors: withStepUp(rule('reset-second-factors', hasRole('admin'))),
       endSession: rule('end-session', hasRole('admin', 'support', 'developer')),
       signUp: rule('sign-up', isAnyone),
       verifyEmail: rule('verify-email', isAnyone),
@@ -235,13 +235,13 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       changePassword: rule('change-password', hasRole('admin', 'support', 'developer')),
       endSessions: rule('end-sessions', hasRole('admin', 'support', 'developer')),
       submitKyc: rule('submit-kyc', hasRole('developer')),
-      signOut: enrolment(rule('sign-out', hasRole('admin', 'support', 'developer'))),
+      signOut: forEnrolment(rule('sign-out', hasRole('admin', 'support', 'developer'))),
       createCredential: rule('create-credential', hasRole('developer')),
       revokeCredential: rule('revoke-credential', hasRole('admin', 'developer')),
       rotateCredential: rule('rotate-credential', hasRole('developer')),
       approveDeveloper: rule('approve-developer', hasRole('admin')),
       rejectDeveloper: rule('reject-developer', hasRole('admin')),
-      unlockProduction: stepUp(rule('unlock-production', hasRole('admin'))),
+      unlockProduction: withStepUp(rule('unlock-production', hasRole('admin'))),
       lockProduction: rule('lock-production', hasRole('admin')),
       suspendDeveloper: rule('suspend-developer', hasRole('admin')),
       reinstateDeveloper: rule('reinstate-developer', hasRole('admin')),
@@ -259,15 +259,15 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       createWhiteLabel: rule('create-white-label', hasRole('admin')),
       moveToWhiteLabel: rule('move-to-white-label', hasRole('admin')),
       removeFromWhiteLabel: rule('remove-from-white-label', hasRole('admin')),
-      creditWallet: stepUp(money(rule('credit-wallet', hasRole('admin')))),
-      debitWallet: stepUp(money(rule('debit-wallet', hasRole('admin')))),
-      approveProposal: stepUp(money(rule('approve-proposal', hasRole('admin')))),
+      creditWallet: withStepUp(money(rule('credit-wallet', hasRole('admin')))),
+      debitWallet: withStepUp(money(rule('debit-wallet', hasRole('admin')))),
+      approveProposal: withStepUp(money(rule('approve-proposal', hasRole('admin')))),
       refuseProposal: rule('refuse-proposal', hasRole('admin')),
       setDefaultLeadCustomer: rule('set-default-lead-customer', hasRole('admin')),
-      resolveOrder: stepUp(money(rule('resolve-order', hasRole('admin')))),
-      resolveOrders: stepUp(money(rule('resolve-orders', hasRole('admin')))),
-      reverseOrder: stepUp(money(rule('reverse-order', hasRole('admin')))),
-      chargeAgain: stepUp(money(rule('charge-again', hasRole('admin')))),
+      resolveOrder: withStepUp(money(rule('resolve-order', hasRole('admin')))),
+      resolveOrders: withStepUp(money(rule('resolve-orders', hasRole('admin')))),
+      reverseOrder: withStepUp(money(rule('reverse-order', hasRole('admin')))),
+      chargeAgain: withStepUp(money(rule('charge-again', hasRole('admin')))),
       askProvider: rule('ask-provider', hasRole('admin')),
       createWebhookEndpoint: rule('create-webhook-endpoint', hasRole('admin', 'developer')),
       updateWebhookEndpoint: rule('update-webhook-endpoint', hasRole('admin', 'developer')),
@@ -280,11 +280,11 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     },
     Subscription: { orderChanged: rule('order-changed', hasRole('admin', 'support', 'developer')) },
     Viewer: {
-      user: enrolment(unlimited('viewer/user')),
+      user: forEnrolment(unlimited('viewer/user')),
       developer: nested('viewer/developer'),
       sessions: nested('viewer/sessions'),
     },
-    User: { developer: nested('user/developer'), secondFactors: enrolment(nested('user/second-factors')) },
+    User: { developer: nested('user/developer'), secondFactors: forEnrolment(nested('user/second-factors')) },
     Developer: {
       services: nested('developer/services'),
       wallets: nested('developer/wallets'),
