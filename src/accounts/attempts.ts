@@ -3,7 +3,14 @@ import { AppError } from '../core/errors.js';
 import { keyedHash, type Secret } from '../core/secret.js';
 import type { Counters } from '../db/counters/counters.js';
 
-export type AttemptKind = 'sign-in' | 'exchange' | 'verify-email' | 'change-password' | 'reset-password';
+export type AttemptKind =
+  | 'sign-in'
+  | 'exchange'
+  | 'verify-email'
+  | 'change-password'
+  | 'reset-password'
+  | 'accept-invitation'
+  | 'confirm-email';
 
 /** Somebody tries a secret. */
 export interface Attempt {

@@ -7,6 +7,7 @@ import type {
   Role,
   ServiceGrant,
   SessionPrincipal,
+  TeamRole,
   UserId,
 } from '../core/principal.js';
 import { hasChecksum, tokenHash } from '../core/secret.js';
@@ -56,7 +57,7 @@ const TOKENS_USED = 'select tokens_used($1, $2, $3)';
 
 /** A user of the operator's own, who can do much, is signed out when nothing was done for a while. */
 const BY_SESSION = `
-  select u.id, u.role, u.name, u.email, u.developer_id, s.last_used_at < now() - interval '1 minute' as "useIsOld"
+  select u.id, u.role, u.team_role, u.name, u.email, u.developer_id, s.last_used_at < now() - interval '1 minute' as "useIsOld"
   from session s join app_user u on u.id = s.user_id
   where s.session_hash = $1 and s.expires_at > now() and s.revoked_at is null and u.disabled_at is null
     and (u.role = 'developer' or s.last_used_at > now() - $2 * interval '1 minute')`;
@@ -109,6 +110,7 @@ export class PrincipalReader {
     const { rows } = await this.db.query<{
       id: UserId;
       role: Role;
+      team_role: TeamRole | null;
       name: string;
       email: string;
       developer_id: DeveloperId | null;
@@ -121,8 +123,17 @@ export class PrincipalReader {
     const row = rows[0];
     if (!row) return undefined;
     if (isUse && row.useIsOld) this.#note({ name: 'session-used', text: SESSION_USED, values: [sessionHash] });
-    const { id, role, name, email, developer_id } = row;
-    return { kind: 'session', userId: id, role, name, email, developerId: developer_id ?? undefined, sessionHash };
+    const { id, role, name, email } = row;
+    return {
+      kind: 'session',
+      userId: id,
+      role,
+      teamRole: row.team_role ?? undefined,
+      name,
+      email,
+      developerId: row.developer_id ?? undefined,
+      sessionHash,
+    };
   }
 
   /** A write that nobody waits for. One that fails is made up for by the next use. */

@@ -143,8 +143,8 @@ export function sessionOf(context: RequestContext): SessionPrincipal {
 /** As `requireDeveloperStill`, on the console. Errors: UNAUTHENTICATED when the session has ended, FORBIDDEN when its user has another role. */
 export async function requireSessionStill(context: RequestContext): Promise<void> {
   if (!context.identifyAgain) return;
-  const { role } = sessionOf({ ...context, ...(await context.identifyAgain()) });
-  if (role !== sessionOf(context).role) throw new AppError('FORBIDDEN');
+  const [before, now] = [sessionOf(context), sessionOf({ ...context, ...(await context.identifyAgain()) })];
+  if (now.role !== before.role || now.teamRole !== before.teamRole) throw new AppError('FORBIDDEN');
 }
 
 /** The account of the signed-in developer. Errors: FORBIDDEN for anybody without one. */

@@ -12,6 +12,8 @@ const KINDS = [
   'sessions',
   'ended sessions',
   'password links',
+  'invitations',
+  'links of new addresses',
   'sign-ups',
   'scenarios',
   'keyless recharges',

@@ -18,11 +18,18 @@ import {
 } from './session.types.js';
 import type { UserService } from './user.service.js';
 
-export const viewerOf = ({ userId, developerId }: SessionPrincipal): Viewer => ({ userId, developerId });
+export const viewerOf = ({ userId, developerId, role, teamRole }: SessionPrincipal): Viewer => ({
+  userId,
+  developerId,
+  role,
+  teamRole,
+});
 
-export const viewerOfUser = ({ id, developerId }: UserRow): Viewer => ({
+export const viewerOfUser = ({ id, developerId, role, teamRole }: UserRow): Viewer => ({
   userId: id,
   developerId: (developerId ?? undefined) as DeveloperId | undefined,
+  role,
+  teamRole: teamRole ?? undefined,
 });
 
 @Resolver(() => Viewer)

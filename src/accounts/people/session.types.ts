@@ -1,5 +1,5 @@
 import { Field, Int } from 'type-graphql';
-import type { DeveloperId } from '../../core/principal.js';
+import type { DeveloperId, Role, TeamRole } from '../../core/principal.js';
 import { Output } from '../../graphql-toolkit/graphql-types.js';
 import { Input, Text } from '../../graphql-toolkit/rules.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
@@ -29,6 +29,9 @@ export class Viewer {
   userId!: string;
   /** Whose account `developer` reads; undefined for staff. */
   developerId!: DeveloperId | undefined;
+  /** What `may` is computed of. */
+  role!: Role;
+  teamRole!: TeamRole | undefined;
 }
 
 @Output({

@@ -2,21 +2,24 @@ import type { GraphQLObjectType } from 'graphql';
 import { type RequestContext, serviceRefusal, standingRefusal } from '../../core/context.js';
 import type { Surface } from '../../core/environment.js';
 import { AppError, type ErrorCode } from '../../core/errors.js';
-import type { ClientGrant, ClientScope, Role } from '../../core/principal.js';
+import type { ClientGrant, ClientScope, SessionPrincipal, StaffRole, TeamRole } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
 
 /**
  * Who may use a field.
  * public   anyone
  * token    an API token of an approved, active developer; `service` adds the flag that an admin sets
- * session  a signed-in user of the console with one of the roles
+ * session  a signed-in user of the console: one of the staff with one of the roles, or one of a developer's people with one of
+ *          the team roles
  * parent   anyone who may read the object that the field belongs to
  */
-export type Access =
-  | { kind: 'public' }
-  | { kind: 'parent' }
-  | { kind: 'token'; service?: Service }
-  | { kind: 'session'; roles: readonly Role[] };
+export type Access = { kind: 'public' } | { kind: 'parent' } | { kind: 'token'; service?: Service } | SessionAccess;
+
+export interface SessionAccess {
+  kind: 'session';
+  roles: readonly StaffRole[];
+  team: readonly TeamRole[];
+}
 
 export interface PolicyRow {
   access: Access;
@@ -46,7 +49,16 @@ export type PolicyTable = Readonly<Record<string, Readonly<Record<string, Policy
 export const isAnyone: Access = { kind: 'public' };
 /** Has an API token. */
 export const isAuthenticated: Access & { kind: 'token' } = { kind: 'token' };
-export const hasRole = (...roles: Role[]): Access => ({ kind: 'session', roles });
+/** One of the staff with one of these roles, or one of the `team` of a developer: hasRole('admin', team('owner')). */
+export const hasRole = (...named: (StaffRole | Team)[]): SessionAccess => ({
+  kind: 'session',
+  roles: named.filter((name) => typeof name === 'string'),
+  team: named.flatMap((name) => (typeof name === 'string' ? [] : name.team)),
+});
+interface Team {
+  team: readonly TeamRole[];
+}
+const team = (...roles: TeamRole[]): Team => ({ team: roles });
 const mayReadParent: Access = { kind: 'parent' };
 export const hasService = (service: Service): { service: Service } => ({ service });
 export const and = (access: Access & { kind: 'token' }, condition: { service: Service }): Access => ({
@@ -67,6 +79,14 @@ const money = (row: PolicyRow): PolicyRow => ({ ...row, money: true });
 const inUat = (row: PolicyRow): PolicyRow => ({ ...row, only: 'uat' });
 const forOwnPages = (row: PolicyRow): PolicyRow => ({ ...row, pages: 'own' });
 const forClients = (client: PolicyRow['client'], row: PolicyRow): PolicyRow => ({ ...row, client });
+
+const wholeTeam = team('owner', 'builder', 'finance', 'reader');
+const everybody = hasRole('admin', 'finance', 'reviewer', 'support', wholeTeam);
+/** Orders, wallets and their statements; a reviewer has nothing to do with money. */
+const readsMoney = hasRole('admin', 'finance', 'support', wholeTeam);
+/** Keys and webhooks: what programs of the account use. */
+const readsKeys = hasRole('admin', 'finance', 'support', team('owner', 'builder', 'reader'));
+const staffBeyondKyc = hasRole('admin', 'finance', 'support');
 
 /** Of types that both schemas have. */
 const shared: PolicyTable = {
@@ -190,19 +210,19 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
   },
   console: {
     Query: {
-      node: rule('node', hasRole('admin', 'support', 'developer')),
-      viewer: rule('viewer', hasRole('admin', 'support', 'developer')),
-      developers: rule('developers', hasRole('admin', 'support')),
-      developer: rule('developer', hasRole('admin', 'support', 'developer')),
-      whiteLabels: rule('white-labels', hasRole('admin', 'support')),
-      auditTrail: rule('audit-trail', hasRole('admin', 'support')),
-      reviewOrders: rule('review-orders', hasRole('admin', 'support')),
-      proposals: rule('proposals', hasRole('admin', 'support')),
-      users: rule('users', hasRole('admin', 'support')),
-      order: rule('order', hasRole('admin', 'support', 'developer')),
-      orders: rule('orders', hasRole('admin', 'support', 'developer')),
-      webhookEndpoints: rule('webhook-endpoints', hasRole('admin', 'support', 'developer')),
-      webhookDeliveries: rule('webhook-deliveries', hasRole('admin', 'support', 'developer')),
+      node: rule('node', everybody),
+      viewer: rule('viewer', everybody),
+      developers: rule('developers', hasRole('admin', 'finance', 'reviewer', 'support')),
+      developer: rule('developer', everybody),
+      whiteLabels: rule('white-labels', staffBeyondKyc),
+      auditTrail: rule('audit-trail', staffBeyondKyc),
+      reviewOrders: rule('review-orders', staffBeyondKyc),
+      proposals: rule('proposals', staffBeyondKyc),
+      users: rule('users', staffBeyondKyc),
+      order: rule('order', readsMoney),
+      orders: rule('orders', readsMoney),
+      webhookEndpoints: rule('webhook-endpoints', readsKeys),
+      webhookDeliveries: rule('webhook-deliveries', readsKeys),
     },
     Mutation: {
       signIn: rule('sign-in', isAnyone),
@@ -210,65 +230,76 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       verifyEmail: rule('verify-email', isAnyone),
       requestPasswordReset: rule('request-password-reset', isAnyone),
       resetPassword: rule('reset-password', isAnyone),
-      changePassword: rule('change-password', hasRole('admin', 'support', 'developer')),
-      endSessions: rule('end-sessions', hasRole('admin', 'support', 'developer')),
-      submitKyc: rule('submit-kyc', hasRole('developer')),
-      signOut: rule('sign-out', hasRole('admin', 'support', 'developer')),
-      createCredential: rule('create-credential', hasRole('developer')),
-      revokeCredential: rule('revoke-credential', hasRole('admin', 'developer')),
-      rotateCredential: rule('rotate-credential', hasRole('developer')),
-      approveDeveloper: rule('approve-developer', hasRole('admin')),
-      rejectDeveloper: rule('reject-developer', hasRole('admin')),
+      acceptInvitation: rule('accept-invitation', isAnyone),
+      confirmEmail: rule('confirm-email', isAnyone),
+      changePassword: rule('change-password', everybody),
+      endSessions: rule('end-sessions', everybody),
+      submitKyc: rule('submit-kyc', hasRole(team('owner'))),
+      signOut: rule('sign-out', everybody),
+      createCredential: rule('create-credential', hasRole(team('owner', 'builder'))),
+      revokeCredential: rule('revoke-credential', hasRole('admin', team('owner', 'builder'))),
+      rotateCredential: rule('rotate-credential', hasRole(team('owner', 'builder'))),
+      approveDeveloper: rule('approve-developer', hasRole('admin', 'reviewer')),
+      rejectDeveloper: rule('reject-developer', hasRole('admin', 'reviewer')),
       unlockProduction: rule('unlock-production', hasRole('admin')),
       lockProduction: rule('lock-production', hasRole('admin')),
       suspendDeveloper: rule('suspend-developer', hasRole('admin')),
       reinstateDeveloper: rule('reinstate-developer', hasRole('admin')),
       suspendCredential: rule('suspend-credential', hasRole('admin')),
       reinstateCredential: rule('reinstate-credential', hasRole('admin')),
+      updateProfile: rule('update-profile', everybody),
+      inviteUser: rule('invite-user', hasRole('admin', team('owner'))),
+      setUserRole: rule('set-user-role', hasRole('admin', team('owner'))),
+      removeUser: rule('remove-user', hasRole('admin', team('owner'))),
       suspendUser: rule('suspend-user', hasRole('admin')),
       reinstateUser: rule('reinstate-user', hasRole('admin')),
       setServiceAccess: rule('set-service-access', hasRole('admin')),
       setRateLimit: rule('set-rate-limit', hasRole('admin')),
       resetRateLimit: rule('reset-rate-limit', hasRole('admin')),
-      setDuplicateGuard: rule('set-duplicate-guard', hasRole('admin', 'developer')),
+      setDuplicateGuard: rule('set-duplicate-guard', hasRole('admin', team('owner', 'builder'))),
       setTokenLife: rule('set-token-life', hasRole('admin')),
       resetTokenLife: rule('reset-token-life', hasRole('admin')),
       assignRechargeProvider: rule('assign-recharge-provider', hasRole('admin')),
       createWhiteLabel: rule('create-white-label', hasRole('admin')),
       moveToWhiteLabel: rule('move-to-white-label', hasRole('admin')),
       removeFromWhiteLabel: rule('remove-from-white-label', hasRole('admin')),
-      creditWallet: money(rule('credit-wallet', hasRole('admin'))),
-      debitWallet: money(rule('debit-wallet', hasRole('admin'))),
-      approveProposal: money(rule('approve-proposal', hasRole('admin'))),
-      refuseProposal: rule('refuse-proposal', hasRole('admin')),
+      creditWallet: money(rule('credit-wallet', hasRole('admin', 'finance'))),
+      debitWallet: money(rule('debit-wallet', hasRole('admin', 'finance'))),
+      approveProposal: money(rule('approve-proposal', hasRole('admin', 'finance'))),
+      refuseProposal: rule('refuse-proposal', hasRole('admin', 'finance')),
       setDefaultLeadCustomer: rule('set-default-lead-customer', hasRole('admin')),
-      resolveOrder: money(rule('resolve-order', hasRole('admin'))),
-      resolveOrders: money(rule('resolve-orders', hasRole('admin'))),
-      reverseOrder: money(rule('reverse-order', hasRole('admin'))),
-      chargeAgain: money(rule('charge-again', hasRole('admin'))),
-      askProvider: rule('ask-provider', hasRole('admin')),
-      createWebhookEndpoint: rule('create-webhook-endpoint', hasRole('admin', 'developer')),
-      updateWebhookEndpoint: rule('update-webhook-endpoint', hasRole('admin', 'developer')),
-      rotateWebhookSecret: rule('rotate-webhook-secret', hasRole('admin', 'developer')),
-      disableWebhookEndpoint: rule('disable-webhook-endpoint', hasRole('admin', 'developer')),
-      enableWebhookEndpoint: rule('enable-webhook-endpoint', hasRole('admin', 'developer')),
-      deleteWebhookEndpoint: rule('delete-webhook-endpoint', hasRole('admin', 'developer')),
-      redeliverWebhook: rule('redeliver-webhook', hasRole('admin', 'developer')),
-      sendTestEvent: rule('send-test-event', hasRole('admin', 'developer')),
+      resolveOrder: money(rule('resolve-order', hasRole('admin', 'finance'))),
+      resolveOrders: money(rule('resolve-orders', hasRole('admin', 'finance'))),
+      reverseOrder: money(rule('reverse-order', hasRole('admin', 'finance'))),
+      chargeAgain: money(rule('charge-again', hasRole('admin', 'finance'))),
+      askProvider: rule('ask-provider', hasRole('admin', 'finance')),
+      createWebhookEndpoint: rule('create-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
+      updateWebhookEndpoint: rule('update-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
+      rotateWebhookSecret: rule('rotate-webhook-secret', hasRole('admin', team('owner', 'builder'))),
+      disableWebhookEndpoint: rule('disable-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
+      enableWebhookEndpoint: rule('enable-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
+      deleteWebhookEndpoint: rule('delete-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
+      redeliverWebhook: rule('redeliver-webhook', hasRole('admin', team('owner', 'builder'))),
+      sendTestEvent: rule('send-test-event', hasRole('admin', team('owner', 'builder'))),
     },
-    Subscription: { orderChanged: rule('order-changed', hasRole('admin', 'support', 'developer')) },
-    Viewer: { user: unlimited('viewer/user'), developer: nested('viewer/developer') },
-    User: { developer: nested('user/developer') },
+    Subscription: { orderChanged: rule('order-changed', readsMoney) },
+    Viewer: { user: unlimited('viewer/user'), developer: nested('viewer/developer'), may: unlimited('viewer/may') },
+    User: {
+      developer: nested('user/developer'),
+      lastSignInAt: unlimited('user/last-sign-in'),
+      mobile: unlimited('user/mobile'),
+    },
     Developer: {
       services: nested('developer/services'),
-      wallets: nested('developer/wallets'),
-      credentials: nested('developer/credentials'),
-      orders: nested('developer/orders'),
+      wallets: rule('developer/wallets', readsMoney),
+      credentials: rule('developer/credentials', readsKeys),
+      orders: rule('developer/orders', readsMoney),
       mobile: nested('developer/mobile'),
       users: nested('developer/users'),
       approvedBy: unlimited('developer/approved-by'),
-      audit: rule('developer/audit', hasRole('admin', 'support')),
-      kyc: rule('developer/kyc', hasRole('admin', 'developer')),
+      audit: rule('developer/audit', staffBeyondKyc),
+      // it is about the person who owns the account
+      kyc: rule('developer/kyc', hasRole('admin', 'reviewer', team('owner'))),
     },
     AuditEntry: { actor: unlimited('audit/actor'), subject: nested('audit/subject') },
     Proposal: {
@@ -288,10 +319,37 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     Order: {
       ...shared.Order,
       developer: nested('order/developer'),
-      provider: rule('order/provider', hasRole('admin', 'support')),
-      actions: rule('order/actions', hasRole('admin', 'support')),
+      deliveries: rule('order/deliveries', readsKeys),
+      provider: rule('order/provider', staffBeyondKyc),
+      actions: rule('order/actions', staffBeyondKyc),
     },
   },
+};
+
+const { Query: roots, Developer: ofDevelopers } = policies.console as Record<
+  'Query' | 'Developer',
+  PolicyTable[string]
+>;
+/**
+ * Who reads what by its id alone on the console: those who may use the field that shows it. What is not here nobody does. Whose
+ * record it is, the room that reads it decides.
+ */
+export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
+  User: roots.viewer!,
+  Developer: roots.developer!,
+  Operator: roots.viewer!,
+  Product: roots.viewer!,
+  Credential: ofDevelopers.credentials!,
+  KycSubmission: ofDevelopers.kyc!,
+  KycDocument: ofDevelopers.kyc!,
+  Wallet: ofDevelopers.wallets!,
+  StatementEntry: ofDevelopers.wallets!,
+  Lead: ofDevelopers.wallets!,
+  Order: roots.order!,
+  WebhookEndpoint: roots.webhookEndpoints!,
+  WhiteLabel: roots.whiteLabels!,
+  AuditEntry: roots.auditTrail!,
+  Proposal: roots.proposals!,
 };
 
 /**
@@ -320,6 +378,18 @@ const uatOnly = ({ urls }: RequestContext): AppError =>
 const isOpenTo = ({ scopes }: ClientGrant, { client }: PolicyRow): boolean =>
   client === 'any' || (client !== undefined && [client].flat().some((scope) => scopes.has(scope)));
 
+type Rights = Pick<SessionPrincipal, 'role' | 'teamRole'>;
+
+const isOneOf = (access: SessionAccess, { role, teamRole }: Rights): boolean =>
+  role === 'developer' ? teamRole !== undefined && access.team.includes(teamRole) : access.roles.includes(role);
+
+/** The root fields of the console that somebody who is signed in may use, in the order of the alphabet. */
+export const rootsOpenTo = (rights: Rights): string[] =>
+  (['Query', 'Mutation', 'Subscription'] as const)
+    .flatMap((type) => Object.entries(policies.console[type] ?? {}))
+    .flatMap(([name, { access }]) => (access.kind === 'session' && !isOneOf(access, rights) ? [] : [name]))
+    .toSorted();
+
 /** The refusal of somebody who may not use the field; undefined when they may. */
 export function forbidden(row: PolicyRow, context: RequestContext): AppError | undefined {
   const refusal = unauthenticated(row, context);
@@ -335,7 +405,7 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
     const disabled = access.kind === 'token' && access.service && serviceRefusal(principal, access.service);
     if (disabled) return disabled;
   }
-  if (access.kind === 'session' && principal?.kind === 'session' && !access.roles.includes(principal.role))
+  if (access.kind === 'session' && principal?.kind === 'session' && !isOneOf(access, principal))
     return new AppError('FORBIDDEN');
   return undefined;
 }

@@ -19,6 +19,8 @@ begin
     ('sessions', 'session', 'expires_at', $c$expires_at < now()$c$),
     ('ended sessions', 'session', 'revoked_at', $c$revoked_at is not null$c$),
     ('password links', 'password_reset', 'expires_at', $c$expires_at < now()$c$),
+    ('invitations', 'invitation', 'expires_at', $c$expires_at < now()$c$),
+    ('links of new addresses', 'email_change', 'expires_at', $c$expires_at < now()$c$),
     ('sign-ups', 'sign_up', 'expires_at', $c$expires_at < now()$c$),
     -- what an order took says what becomes of it as long as it may be asked about
     ('scenarios', 'sandbox_scenario', 'expires_at',
