@@ -82,7 +82,7 @@ export class InvitationService {
       // what the request began with may be of yesterday
       if (!mayInvite(inviter, developerId)) throw new AppError('FORBIDDEN');
       const owner = await tx.findOne(UserEntity, { email });
-      if (owner && (inviter.developerId === null || owner.developerId === developerId))
+      if (owner && (inviter.role === 'admin' || owner.developerId === developerId))
         throw new AppError('CONFLICT', { message: 'There is a user with this e-mail address.' });
       await requireRoom(developerId, email, tx);
       return this.#send({ ...person, email }, { isTaken: owner !== null, inviter, requestId }, tx);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
+import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../../audit/audit.service.js';
 import type { Origin } from '../../core/context.js';
 import { AppError, fieldError } from '../../core/errors.js';
@@ -106,14 +106,14 @@ export class ProfileService {
     });
     try {
       return await mailing(this.parts, async (tx) => {
+        const link = await tx.findOne(EmailChangeEntity, usable(token));
+        const user = link && (await lockUser(link.userId, tx));
         // of two at once, one gets it
-        const link = await tx.findOne(EmailChangeEntity, usable(token), { lockMode: LockMode.PESSIMISTIC_WRITE });
-        if (!link) throw linkRefused();
-        const user = await lockUser(link.userId, tx);
-        if (user.disabledAt) throw linkRefused();
+        if (!user || user.disabledAt || (await tx.nativeDelete(EmailChangeEntity, usable(token))) === 0)
+          throw linkRefused();
         const former = user.email;
         user.email = encryption.decrypt<string>(newAddressContext(tokenHash(token)), bytesOf(link.email));
-        await unlessTaken('There is a user with this e-mail address.', tx.remove(link).flush());
+        await unlessTaken('There is a user with this e-mail address.', tx.flush());
         await tx.nativeDelete(PasswordResetEntity, { userId: user.id });
         const by = { actor: userSubject(user.id), requestId };
         const record = { action: 'user.set_email', before: null, after: null } as const;

@@ -157,7 +157,7 @@ export class UserService {
   async setRole(id: string, next: NewRole, by: Actor): Promise<UserRow> {
     return this.#transaction(async (tx) => {
       const { user, isLast } = await lockAmongPeers(id, tx);
-      const field = user.developerId === null ? 'role' : 'teamRole';
+      const field = user.developerId ? 'teamRole' : 'role';
       const [before, after] = [user[field], next[field]];
       if (after === undefined) throw wrongKindOfRole(field);
       if (before === after) throw new AppError('CONFLICT', { message: 'This is the role of the user already.' });
