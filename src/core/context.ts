@@ -1,7 +1,7 @@
 import type { Environment, Host } from './environment.js';
 import { AppError, type FieldProblem } from './errors.js';
 import type { Paise } from './money.js';
-import type { DeveloperId, DeveloperPrincipal, Principal, SessionPrincipal } from './principal.js';
+import type { DeveloperId, DeveloperPrincipal, Principal, Rights, SessionPrincipal } from './principal.js';
 import type { RequestNotes } from './scope.js';
 import type { Service } from './services.js';
 
@@ -61,6 +61,8 @@ export interface RequestContext extends Origin {
   /** The caller has gone away. */
   readonly gone?: () => AbortSignal;
   rate?: RateState;
+  /** Of who has signed in by this very operation: they read the answer as if they had been before. */
+  signedIn?: Rights;
   /** What the header Idempotency-Key of a GraphQL request says; bytes where they are no text. */
   headerKey?: string | Uint8Array | undefined;
   /** How long the caller of a payment wants to wait for its outcome: `wait` of the header Prefer. */

@@ -93,6 +93,9 @@ export interface SessionPrincipal {
 
 export type Principal = DeveloperPrincipal | SessionPrincipal;
 
+/** What somebody on the console may do follows from these. */
+export type Rights = Pick<SessionPrincipal, 'role' | 'teamRole'>;
+
 /** The fee of one call: always zero in UAT. */
 export const feeOf = (principal: DeveloperPrincipal, service: Service): Paise =>
   principal.environment === 'uat' ? (0n as Paise) : (principal.services.get(service)?.feePaise ?? (0n as Paise));

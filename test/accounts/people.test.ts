@@ -443,6 +443,24 @@ describe('a role', () => {
   });
 });
 
+it('who signs in reads the answer by their own role, and nothing else of the operation is theirs', async () => {
+  const { developer, email } = await account();
+  const finance = await known('finance', developer.id);
+  const read = async (address: string, more = '') => {
+    const who = `input: {email: "${address}", password: "${PASSWORD}"}`;
+    const viewer = '{ viewer { developer { wallets { id } credentials { id } } } }';
+    return codesOf(await call(undefined, `mutation { signIn(${who}) ${viewer} ${more} }`));
+  };
+  expect(await read(email)).toEqual([]);
+  expect(await read(finance.email)).toEqual(['FORBIDDEN']);
+  expect(
+    await read(
+      'first@people.example',
+      'createWhiteLabel(input: {name: "x", rechargeProvider: ROUNDPAY}) { whiteLabel { id } }',
+    ),
+  ).toEqual(['UNAUTHENTICATED']);
+});
+
 describe('somebody who is removed', () => {
   it('is out with every session and link at once, stays in the trail, and may be invited anew', async () => {
     const by = await admin();

@@ -71,7 +71,9 @@ export class SessionResolver {
     const { addressKey, requestId } = context;
     const { token, expiresAt, user } = await this.users.signIn(email, password, addressKey, requestId);
     context.setSession?.({ token, expiresAt });
-    return { token, expiresAt, viewer: viewerOfUser(user) };
+    const viewer = viewerOfUser(user);
+    context.signedIn = viewer;
+    return { token, expiresAt, viewer };
   }
 
   @Mutation(() => SignOutPayload, { nullable: true, description: 'Ends the session of this request.' })

@@ -2,7 +2,7 @@ import type { GraphQLObjectType } from 'graphql';
 import { type RequestContext, serviceRefusal, standingRefusal } from '../../core/context.js';
 import type { Surface } from '../../core/environment.js';
 import { AppError, type ErrorCode } from '../../core/errors.js';
-import type { ClientGrant, ClientScope, SessionPrincipal, StaffRole, TeamRole } from '../../core/principal.js';
+import type { ClientGrant, ClientScope, Rights, StaffRole, TeamRole } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
 
 /**
@@ -27,6 +27,8 @@ export interface PolicyRow {
   endpoint: string;
   /** Pages of other sites may not even try: what they make browsers send would count against everybody at the browser's address. */
   pages?: 'own';
+  /** A part of an answer: of one that signs somebody in, too, who has no session before it. */
+  nested?: true;
   /** On the host of this environment alone: the other one, whose schema is the same, refuses it. */
   only?: 'uat';
   /** Moves money: at most one per operation. */
@@ -67,7 +69,10 @@ export const and = (access: Access & { kind: 'token' }, condition: { service: Se
 });
 
 const rule = (endpoint: string, access: Access): PolicyRow => ({ access, endpoint });
-const nested = (endpoint: string): PolicyRow => rule(endpoint, mayReadParent);
+const nested = (endpoint: string, access: Access = mayReadParent): PolicyRow => ({
+  ...rule(endpoint, access),
+  nested: true,
+});
 /** What costs nothing beside its parent. */
 const unlimited = (endpoint: string): PolicyRow => ({ ...nested(endpoint), counts: 'never' });
 const charged: PolicyTable[string] = { wallet: unlimited('charged/wallet') };
@@ -291,15 +296,15 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     },
     Developer: {
       services: nested('developer/services'),
-      wallets: rule('developer/wallets', readsMoney),
-      credentials: rule('developer/credentials', readsKeys),
-      orders: rule('developer/orders', readsMoney),
+      wallets: nested('developer/wallets', readsMoney),
+      credentials: nested('developer/credentials', readsKeys),
+      orders: nested('developer/orders', readsMoney),
       mobile: nested('developer/mobile'),
       users: nested('developer/users'),
       approvedBy: unlimited('developer/approved-by'),
-      audit: rule('developer/audit', staffBeyondKyc),
+      audit: nested('developer/audit', staffBeyondKyc),
       // it is about the person who owns the account
-      kyc: rule('developer/kyc', hasRole('admin', 'reviewer', team('owner'))),
+      kyc: nested('developer/kyc', hasRole('admin', 'reviewer', team('owner'))),
     },
     AuditEntry: { actor: unlimited('audit/actor'), subject: nested('audit/subject') },
     Proposal: {
@@ -319,9 +324,9 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     Order: {
       ...shared.Order,
       developer: nested('order/developer'),
-      deliveries: rule('order/deliveries', readsKeys),
-      provider: rule('order/provider', staffBeyondKyc),
-      actions: rule('order/actions', staffBeyondKyc),
+      deliveries: nested('order/deliveries', readsKeys),
+      provider: nested('order/provider', staffBeyondKyc),
+      actions: nested('order/actions', staffBeyondKyc),
     },
   },
 };
@@ -352,6 +357,10 @@ export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
   Proposal: roots.proposals!,
 };
 
+/** Whose rights count on the console: of the session, or within an answer of who has just signed in. */
+const rightsFor = ({ nested: isNested }: PolicyRow, { principal, signedIn }: RequestContext): Rights | undefined =>
+  principal?.kind === 'session' ? principal : isNested && !principal ? signedIn : undefined;
+
 /**
  * The refusal of somebody who is not signed in, or of a page that may not try to; undefined when the row is public or there is a
  * principal.
@@ -366,7 +375,7 @@ export function unauthenticated(row: PolicyRow, context: RequestContext): AppErr
     case 'token':
       return context.principal?.kind === 'developer' ? undefined : (context.refusal ?? new AppError('UNAUTHENTICATED'));
     case 'session':
-      return context.principal?.kind === 'session' ? undefined : (context.refusal ?? new AppError('UNAUTHENTICATED'));
+      return rightsFor(row, context) ? undefined : (context.refusal ?? new AppError('UNAUTHENTICATED'));
   }
 }
 
@@ -377,8 +386,6 @@ const uatOnly = ({ urls }: RequestContext): AppError =>
 
 const isOpenTo = ({ scopes }: ClientGrant, { client }: PolicyRow): boolean =>
   client === 'any' || (client !== undefined && [client].flat().some((scope) => scopes.has(scope)));
-
-type Rights = Pick<SessionPrincipal, 'role' | 'teamRole'>;
 
 const isOneOf = (access: SessionAccess, { role, teamRole }: Rights): boolean =>
   role === 'developer' ? teamRole !== undefined && access.team.includes(teamRole) : access.roles.includes(role);
@@ -405,8 +412,8 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
     const disabled = access.kind === 'token' && access.service && serviceRefusal(principal, access.service);
     if (disabled) return disabled;
   }
-  if (access.kind === 'session' && principal?.kind === 'session' && !isOneOf(access, principal))
-    return new AppError('FORBIDDEN');
+  const rights = rightsFor(row, context);
+  if (access.kind === 'session' && rights && !isOneOf(access, rights)) return new AppError('FORBIDDEN');
   return undefined;
 }
 
