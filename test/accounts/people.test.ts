@@ -551,6 +551,25 @@ describe('one’s own profile', () => {
     expect(await lastEntry('user.set_email')).toMatchObject({ subject: `user:${person.id.slice(4)}` });
   });
 
+  it('takes the account’s address along, where the owner’s was the same', async () => {
+    const { owner, email, developer } = await account();
+    const shown = async () =>
+      (await call(await admin(), `{ developer(id: "dev_${developer.id}") { email } }`)).body.data;
+    await test.db.query('update developer set email = $1 where id = $2', [email, developer.id]);
+    for (const next of ['first-move@people.example', 'second-move@people.example']) {
+      await mutate(owner, 'updateProfile', { email: next, currentPassword: PASSWORD });
+      const token = await linkTo(next, 1, 'confirm-email');
+      expect(await codes(undefined, 'confirmEmail', { token }, '{ viewer { user { id } } }')).toEqual([]);
+      // of its own from here on
+      if (next.startsWith('first')) {
+        expect(await shown()).toEqual({ developer: { email: next } });
+        expect(await lastEntry('user.set_email')).toMatchObject({ after: { accountToo: true } });
+        await test.db.query(`update developer set email = 'office@people.example' where id = $1`, [developer.id]);
+      }
+    }
+    expect(await shown()).toEqual({ developer: { email: 'office@people.example' } });
+  });
+
   it('tells nobody whose address it is that was asked for, and a changed password ends the link', async () => {
     const person = await known('support');
     const taken = { email: 'first@people.example', currentPassword: PASSWORD };

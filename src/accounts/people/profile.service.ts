@@ -10,7 +10,13 @@ import { bytesOf, type EntityManager, inTransaction } from '../../db/orm.js';
 import { mailing } from '../../mails/mailing.js';
 import type { Mails } from '../../mails/mails.room.js';
 import { unlessTaken } from '../account.changes.js';
-import { EmailChangeEntity, PasswordResetEntity, UserEntity, type UserRow } from '../account.entities.js';
+import {
+  DeveloperEntity,
+  EmailChangeEntity,
+  PasswordResetEntity,
+  UserEntity,
+  type UserRow,
+} from '../account.entities.js';
 import { addressChangeMail, addressInUseMail, newAddressMail } from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
 import { inEvenTime, type MailAllowance } from './mail-allowance.js';
@@ -19,6 +25,7 @@ import { mobileContext } from './people.reader.js';
 import { addressOf, lockUser, lockVerified, userSubject } from './user.service.js';
 
 const LINK_BYTES = 32;
+const TAKEN = 'There is a user with this e-mail address.';
 export const NEW_ADDRESS_TTL_MS = 3_600_000;
 
 /** What a stored new address is bound to: copied to another row it does not decrypt. */
@@ -113,10 +120,11 @@ export class ProfileService {
           throw linkRefused();
         const former = user.email;
         user.email = encryption.decrypt<string>(newAddressContext(tokenHash(token)), bytesOf(link.email));
-        await unlessTaken('There is a user with this e-mail address.', tx.flush());
+        await unlessTaken(TAKEN, tx.flush());
         await tx.nativeDelete(PasswordResetEntity, { userId: user.id });
+        const accountToo = await unlessTaken(TAKEN, moveAccount(user, former, tx));
         const by = { actor: userSubject(user.id), requestId };
-        const record = { action: 'user.set_email', before: null, after: null } as const;
+        const record = { action: 'user.set_email', before: null, after: accountToo ? { accountToo } : null } as const;
         await audit.record(by, { ...record, subject: userSubject(user.id) }, tx);
         await mails.queue(addressChangeMail(former, consoleUrl, 'done'), tx);
         return user;
@@ -152,3 +160,16 @@ export class ProfileService {
 }
 
 const usable = (token: string) => ({ tokenHash: tokenHash(token), expiresAt: { $gt: new Date() } });
+
+/**
+ * The address of an account follows its owner's: else word of new keys would go to a mailbox that nobody reads any more. One that is
+ * another one stays. Errors: UniqueConstraintViolationException.
+ */
+async function moveAccount(
+  { teamRole, developerId, email }: UserRow,
+  former: string,
+  tx: EntityManager,
+): Promise<boolean> {
+  if (teamRole !== 'owner' || !developerId) return false;
+  return (await tx.nativeUpdate(DeveloperEntity, { id: developerId, email: former }, { email })) > 0;
+}
