@@ -23,6 +23,8 @@ import { ClientTokenService } from './keys/client-token.service.js';
 import { CredentialResolver } from './keys/credential.resolver.js';
 import { CredentialService, type EndpointsOfKeys } from './keys/credential.service.js';
 import { TokenService } from './keys/token.service.js';
+import { InvitationResolver } from './people/invitation.resolver.js';
+import { InvitationService } from './people/invitation.service.js';
 import { MailAllowance } from './people/mail-allowance.js';
 import { PasswordResolver } from './people/password.resolver.js';
 import { PasswordService } from './people/password.service.js';
@@ -35,6 +37,8 @@ import {
   UserAdminResolver,
   UserResolver,
 } from './people/people.resolver.js';
+import { ProfileResolver } from './people/profile.resolver.js';
+import { ProfileService } from './people/profile.service.js';
 import { SessionResolver, sessionView } from './people/session.resolver.js';
 import { SessionService } from './people/session.service.js';
 import { UserService } from './people/user.service.js';
@@ -86,7 +90,7 @@ export function createAccounts(parts: AccountsParts) {
   const tokens = new TokenService(pool, attempts, { ...tokenLife, pepper, baseUrls });
   const developers = new DeveloperService({ orm, ledger, audit, tokens: tokenLife });
   const reader = new DevelopersReader(pool, base.reads);
-  const people = new PeopleReader(pool);
+  const people = new PeopleReader(pool, base.encryption);
   const whiteLabels = new WhiteLabelService(orm, audit);
   const credentials = new CredentialService({ orm, audit, pepper, endpoints, mails, consoleUrl });
   const users = new UserService({ orm, audit, passwords });
@@ -97,7 +101,10 @@ export function createAccounts(parts: AccountsParts) {
   const sessions = new SessionService(entering);
   const factors = new SecondFactorService({ ...entering, sessions, users });
   const auth = new AuthResolver({ tokens, principals, baseUrls, rateLimitPerMinute: config.rateLimitPerMinute });
-  const passwordChanges = new PasswordService({ orm, users, passwords, attempts, allowance, mails, consoleUrl });
+  const mailed = { orm, passwords, attempts, allowance, mails, consoleUrl };
+  const passwordChanges = new PasswordService({ ...mailed, users });
+  const invitations = new InvitationService({ ...mailed, users, audit });
+  const profiles = new ProfileService({ ...mailed, audit, encryption: base.encryption });
 
   return {
     attempts,
@@ -118,8 +125,8 @@ export function createAccounts(parts: AccountsParts) {
         api: [auth],
         console: [
           new SessionResolver(sessions, reader, people),
-          new SecondFactorResolver(factors, new SecondFactorReader(pool)),
-          new UserResolver(reader),
+          new SecondFactorResolver(factors, new SecondFactorReader(pool), people),
+          new UserResolver(reader, people),
           new DeveloperPeopleResolver(people),
           new AuditActorResolver(people),
           new ProposalPeopleResolver(people),
@@ -127,7 +134,9 @@ export function createAccounts(parts: AccountsParts) {
           new DeveloperResolver(reader, parts.trail),
           new DeveloperConnectionResolver(reader),
           new DeveloperVerbsResolver(developers, reader),
-          new UserAdminResolver(users, people),
+          new UserAdminResolver(users, people, invitations),
+          new InvitationResolver(invitations),
+          new ProfileResolver(profiles, people),
           new CredentialResolver(credentials, reader),
           new PlatformResolver({
             developers,

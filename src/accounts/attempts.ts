@@ -9,7 +9,9 @@ export type AttemptKind =
   | 'verify-email'
   | 'change-password'
   | 'reset-password'
-  | 'second-factor';
+  | 'second-factor'
+  | 'accept-invitation'
+  | 'confirm-email';
 
 /** Somebody tries a secret. */
 export interface Attempt {

@@ -4,6 +4,11 @@
  */
 export const auditActions = {
   'user.create': 'A user was made.',
+  'user.invite': 'Somebody was invited by mail.',
+  'user.set_role': 'A user got another role.',
+  'user.remove': 'A user was removed, or an invitation was taken back.',
+  'user.update_profile': 'A user changed their name or mobile number.',
+  'user.set_email': 'A user confirmed another e-mail address.',
   'user.set_password': 'A user got a new password.',
   'user.disable': 'A user may not sign in any more.',
   'user.enable': 'A user may sign in again.',

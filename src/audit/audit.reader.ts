@@ -27,13 +27,13 @@ const PAGE = `select ${COLUMNS} from audit_entry where audit_entry.id < $1::bigi
 const KNOWN = Object.keys(auditActions);
 const LAST_ID = '9223372036854775807';
 
-/** What an id of the graph without its prefix is, as the trail writes it. An order may have left for the archive. */
+/** What an id of the graph without its prefix is, as the trail writes it. An order may have left for the archive, and an invitation ends. */
 const SUBJECTS = `select 'developer:' || id as subject from developer where id = $1
   union all select 'user:' || id from app_user where id = $1
   union all select 'white_label:' || id from white_label where id = $1
   union all select 'developer:' || developer_id || '/' || environment || '/webhook:' || id from webhook_endpoint where id = $1
   union all select 'order:' || id from orders where id = $1
-  union all (select subject from audit_entry where subject = 'order:' || $1 limit 1)`;
+  union all (select subject from audit_entry where subject in ('order:' || $1, 'user:' || $1) limit 1)`;
 
 /** By the prefix of its id, how the trail names such a thing. */
 const SUBJECT_KINDS: Readonly<Record<string, RegExp>> = {

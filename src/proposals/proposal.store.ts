@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { instantOrNull } from '../core/clock.js';
 import { newId, UUID } from '../core/ids.js';
 import { type Paise, paise } from '../core/money.js';
-import type { DeveloperId, UserId } from '../core/principal.js';
+import { type DeveloperId, moneyRoles, type UserId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable, RowOf } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
@@ -63,8 +63,10 @@ interface Row extends Omit<RowOf<StoredProposal>, 'amountPaise'> {
   amountPaise: string | null;
 }
 
+/** Words of ours, no input. */
+const MONEY_ROLES = moneyRoles.map((role) => `'${role}'`).join();
 const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id as "developerId", p.order_id as "orderId", p.amount_paise::text as "amountPaise",
-  p.payload, p.reason, p.proposed_by as "proposedBy", u.name as "proposerName", u.disabled_at is null and u.role = 'admin' as "proposerActive",
+  p.payload, p.reason, p.proposed_by as "proposedBy", u.name as "proposerName", u.disabled_at is null and u.role in (${MONEY_ROLES}) as "proposerActive",
   p.created_at as "createdAt", p.expires_at as "expiresAt", p.decision, p.decided_by as "decidedBy", p.decided_at as "decidedAt",
   p.expires_at <= now() as expired`;
 const FROM = 'proposal p join app_user u on u.id = p.proposed_by';
@@ -158,7 +160,10 @@ export class ProposalStore {
     return rows.map(proposalOf);
   }
 
-  /** Locked until the transaction ends, after its orders, as by those who propose; undefined when there is no such proposal. */
+  /**
+   * Locked until the transaction ends, after its orders, as by those who propose; undefined when there is no such proposal. Its author
+   * stays who they are so long.
+   */
   async lock(id: string, tx: EntityManager): Promise<StoredProposal | undefined> {
     await sql`select count(*) from (
         select o.id from orders o where o.id in (
@@ -167,10 +172,19 @@ export class ProposalStore {
         order by o.developer_id, o.id) k
       cross join lateral order_lock(k.id)`.execute(tx.getKysely());
     const { rows } = await sql<Row>`
-      select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)} where p.id = ${id}::uuid for no key update of p`.execute(
+      select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)} where p.id = ${id}::uuid for no key update of p for share of u`.execute(
       tx.getKysely(),
     );
     return rows[0] && proposalOf(rows[0]);
+  }
+
+  /** Whether somebody may decide about money at this moment, and may until the transaction ends. */
+  async decidesNow(userId: UserId, tx: EntityManager): Promise<boolean> {
+    const { rows } = await sql`select from app_user
+      where id = ${userId} and disabled_at is null and role in (${sql.raw(MONEY_ROLES)}) for share`.execute(
+      tx.getKysely(),
+    );
+    return rows.length > 0;
   }
 
   async decide(id: string, decision: 'carried_out' | 'refused', by: UserId, tx: EntityManager): Promise<void> {

@@ -14,6 +14,8 @@ const KINDS = [
   'password links',
   'answered challenges',
   'known devices',
+  'invitations',
+  'links of new addresses',
   'sign-ups',
   'scenarios',
   'keyless recharges',

@@ -116,7 +116,12 @@ it('says in one sentence what is wrong, and changes nothing', async () => {
   const create = ['create', '--role', 'support', '--email', 'c@cli.example', '--name', 'C'];
   const before = await test.db.query('select count(*) from app_user');
   const wrong: [string[], string, RegExp, number][] = [
-    [['create', '--role', 'developer', ...create.slice(3)], PASSWORD, /^--role must be admin or support/, 2],
+    [
+      ['create', '--role', 'developer', ...create.slice(3)],
+      PASSWORD,
+      /^--role must be one of admin, finance, reviewer, support;/,
+      2,
+    ],
     [['create', '--role', 'support', '--name', 'C'], PASSWORD, /^--email is missing\./, 2],
     [[...create.slice(0, 4), 'nobody', '--name', 'C'], PASSWORD, /^email: Must be an e-mail address\.\n$/, 1],
     [create, 'short', /^password: Must be 12 to 200 characters/, 1],

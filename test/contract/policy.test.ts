@@ -3,7 +3,7 @@ import { buildSchema, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'gr
 import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import type { Surface } from '../../src/core/environment.js';
-import type { DeveloperPrincipal, SessionPrincipal } from '../../src/core/principal.js';
+import type { DeveloperPrincipal, SessionPrincipal, StaffRole, TeamRole } from '../../src/core/principal.js';
 import { MemoryCounters } from '../../src/db/counters/counters.js';
 import { secureSchema } from '../../src/graphql/schema/build.js';
 import { RateLimits } from '../../src/graphql/schema/limits.js';
@@ -39,6 +39,8 @@ describe('the policy table', () => {
   it('opens without credentials only what starts a relation', () => {
     const open = roots.flatMap(([field, row]) => (row.access.kind === 'public' ? [field] : []));
     expect(open.toSorted()).toEqual([
+      'acceptInvitation',
+      'confirmEmail',
       'issueToken',
       'requestPasswordReset',
       'resetPassword',
@@ -57,13 +59,47 @@ describe('the policy table', () => {
     }
   });
 
-  it('lets support change nothing but its own password, second factors and sessions', () => {
-    const open = rows('Mutation').flatMap(([field, { access }]) =>
-      access.kind === 'session' && access.roles.includes('support') ? [field] : [],
+  const ofThemselves = [
+    'changePassword',
+    'confirmPasskey',
+    'confirmSecondFactor',
+    'confirmTotp',
+    'endSession',
+    'endSessions',
+    'removeSecondFactor',
+    'signOut',
+    'startPasskey',
+    'startTotp',
+    'updateProfile',
+  ];
+  const mutationsOf = (role: StaffRole | TeamRole, side: 'roles' | 'team'): string[] =>
+    rows('Mutation').flatMap(([field, { access }]) =>
+      access.kind === 'session' && (access[side] as readonly string[]).includes(role) ? [field] : [],
     );
-    const factors = ['confirmPasskey', 'confirmSecondFactor', 'confirmTotp', 'removeSecondFactor'];
-    const own = ['changePassword', 'endSession', 'endSessions', 'signOut', 'startPasskey', 'startTotp', ...factors];
-    expect(open.toSorted()).toEqual(own.toSorted());
+
+  it.each([
+    ['support', 'roles'],
+    ['reader', 'team'],
+    ['finance', 'team'],
+  ] as const)('lets %s (%s) change nothing but themselves', (role, side) => {
+    expect(mutationsOf(role, side).toSorted()).toEqual(ofThemselves);
+  });
+
+  it('keeps money from reviewers, and accounts, keys, people and providers from finance', () => {
+    const own = new Set(ofThemselves);
+    const others = (role: StaffRole) => mutationsOf(role, 'roles').filter((field) => !own.has(field));
+    expect(others('reviewer').toSorted()).toEqual(['approveDeveloper', 'rejectDeveloper', 'resetSecondFactors']);
+    expect(others('finance').toSorted()).toEqual([
+      'approveProposal',
+      'askProvider',
+      'chargeAgain',
+      'creditWallet',
+      'debitWallet',
+      'refuseProposal',
+      'resolveOrder',
+      'resolveOrders',
+      'reverseOrder',
+    ]);
   });
 
   it('marks what moves money, and only mutations do', () => {
@@ -144,6 +180,7 @@ describe('the order of refusals', () => {
     kind: 'session',
     userId: 1 as never,
     role: 'support',
+    teamRole: undefined,
     name: 'S',
     email: 's@test.example',
     developerId: undefined,
@@ -159,7 +196,7 @@ describe('the order of refusals', () => {
     refusal: undefined,
   });
   const flagged: PolicyRow = { access: { kind: 'token', service: 'dth_info' }, endpoint: 'x' };
-  const admin: PolicyRow = { access: { kind: 'session', roles: ['admin'] }, endpoint: 'x' };
+  const admin: PolicyRow = { access: { kind: 'session', roles: ['admin'], team: ['owner'] }, endpoint: 'x' };
 
   it.each([
     ['nobody', flagged, undefined, 'UNAUTHENTICATED'],
@@ -187,6 +224,10 @@ describe('the order of refusals', () => {
     ],
     ['the wrong role', admin, session, 'FORBIDDEN'],
     ['the right role', admin, { ...session, role: 'admin' }, undefined],
+    ['the wrong role of a team', admin, { ...session, role: 'developer', teamRole: 'finance' }, 'FORBIDDEN'],
+    ['the right role of a team', admin, { ...session, role: 'developer', teamRole: 'owner' }, undefined],
+    ['a developer’s user of no team role', admin, { ...session, role: 'developer' }, 'FORBIDDEN'],
+    ['a team role of staff', admin, { ...session, teamRole: 'owner' }, 'FORBIDDEN'],
   ] as const)('%s', (_name, row, principal, code) => {
     expect(forbidden(row, by(principal))?.code).toBe(code);
     expect(unauthenticated(row, by(principal))?.code).toBe(code === 'UNAUTHENTICATED' ? code : undefined);

@@ -26,9 +26,10 @@ import { keyProblems, takesKey, withHeaderKey } from './header-key.js';
 import type { KnownKeys } from './known-keys.js';
 import { documentedLimit, type RateLimits } from './limits.js';
 import { AuditSubjectResolver, NodeResolver } from './node.resolver.js';
-import { forbidden, type PolicyRow, type PolicyTable, policies } from './policy.js';
+import { consoleNodes, forbidden, type PolicyRow, type PolicyTable, policies } from './policy.js';
 import { refusalBeforeInput } from './refusal-order.js';
 import { allow, applyMiddleware, rule, shield } from './shield.js';
+import { ViewerRightsResolver } from './viewer-rights.resolver.js';
 
 type ResolverClass = new (...args: never[]) => object;
 
@@ -56,9 +57,10 @@ export function buildSchemas(
   knownKeys: KnownKeys,
 ): Record<Surface, GraphQLSchema> {
   const schemaOf = (surface: Surface): GraphQLSchema => {
-    const subjects = surface === 'console' ? [new AuditSubjectResolver(nodes[surface])] : [];
+    const loaders = surface === 'console' ? byRights(nodes.console) : nodes.api;
+    const ofConsole = surface === 'console' ? [new AuditSubjectResolver(loaders), new ViewerRightsResolver()] : [];
     const bare = withoutForeignFields(
-      bareSchema([...resolvers[surface], new NodeResolver(nodes[surface]), ...subjects]),
+      bareSchema([...resolvers[surface], new NodeResolver(loaders), ...ofConsole]),
       surface,
     );
     const ruled = secureSchema(bare, surface, limits);
@@ -66,6 +68,16 @@ export function buildSchemas(
     return withSources(secured, surface, sources[surface], limits);
   };
   return { api: knownKeys.protect(schemaOf('api')), console: schemaOf('console') };
+}
+
+/** What somebody may not read in a list they do not read by its id either. Throws for a node that nobody may read. */
+function byRights(loaders: Readonly<Record<string, LoadNode>>): Readonly<Record<string, LoadNode>> {
+  const guarded = Object.entries(loaders).map(([type, load]): [string, LoadNode] => {
+    const row = consoleNodes[type];
+    if (!row) throw new Error(`Nobody may read a ${type} by its id.`);
+    return [type, async (key, context) => (forbidden(row, context) ? undefined : load(key, context))];
+  });
+  return Object.fromEntries(guarded);
 }
 
 /** Subscriptions are fed by sources: see `withSources`. */

@@ -135,13 +135,21 @@ create table app_user (
   id uuid primary key default uuidv7(),
   email text not null,
   name text not null,
-  role text not null check (role in ('admin', 'support', 'developer')),
+  role text not null check (role in ('admin', 'finance', 'reviewer', 'support', 'developer')),
+  -- of a developer's people: what they may do within the account
+  team_role text check (team_role in ('owner', 'builder', 'finance', 'reader')),
   password_hash text not null,
+  -- encrypted
+  mobile bytea check (octet_length(mobile) <= 1000),
   developer_id uuid references developer,
   created_at timestamptz not null default now(),
   disabled_at timestamptz,
-  check ((role = 'developer') = (developer_id is not null)));
-create unique index app_user_email on app_user (lower(email));
+  -- gone for good: the row stays for the audit trail, and the address is free for somebody else
+  removed_at timestamptz,
+  check ((role = 'developer') = (developer_id is not null)),
+  check ((role = 'developer') = (team_role is not null)),
+  check (removed_at is null or (disabled_at is not null and mobile is null)));
+create unique index app_user_email on app_user (lower(email)) where removed_at is null;
 create index app_user_developer on app_user (developer_id);
 
 create table session (
@@ -212,6 +220,36 @@ create table password_reset (
 create index password_reset_of_user on password_reset (user_id);
 create index password_reset_expiry on password_reset (expires_at);
 
+-- Somebody who was asked to join, and has not yet: no user, so that the address still belongs to whoever has it. The id becomes the
+-- user's. Of the mailed link only a hash is kept.
+create table invitation (
+  id uuid primary key,
+  token_hash bytea not null unique check (octet_length(token_hash) = 32),
+  email text not null,
+  name text not null,
+  role text not null check (role in ('admin', 'finance', 'reviewer', 'support', 'developer')),
+  team_role text check (team_role in ('owner', 'builder', 'finance', 'reader')),
+  developer_id uuid references developer,
+  invited_by uuid not null references app_user,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  check ((role = 'developer') = (developer_id is not null)),
+  check ((role = 'developer') = (team_role is not null)));
+-- one per person and account: whoever is invited again gets another link
+create unique index invitation_of_account on invitation (developer_id, lower(email)) nulls not distinct;
+create index invitation_by on invitation (invited_by);
+create index invitation_expiry on invitation (expires_at);
+
+-- Another address of a user, which counts once the link that was mailed there is used. Of the link only a hash is kept.
+create table email_change (
+  token_hash bytea primary key check (octet_length(token_hash) = 32),
+  user_id uuid not null unique references app_user,
+  -- encrypted
+  email bytea not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null);
+create index email_change_expiry on email_change (expires_at);
+
 create table setting (
   environment text not null check (environment in ('uat', 'production')),
   name text not null,
@@ -250,9 +288,10 @@ grant usage on schema public to gateway_app;
 grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, setting to gateway_app;
 grant select, update on client_token to gateway_app;
 grant select on client_token_count to gateway_app;
-grant select, insert, delete on password_reset, recovery_code to gateway_app;
 grant select, insert, update, delete on second_factor to gateway_app;
 grant select, insert, update on known_device to gateway_app;
 grant select, insert on answered_challenge to gateway_app;
+grant select, insert, delete on password_reset, email_change, recovery_code to gateway_app;
+grant select, insert, update, delete on invitation to gateway_app;
 grant select, insert on audit_entry to gateway_app;
 grant select, insert, update on rate_limit to gateway_app;

@@ -22,6 +22,8 @@ begin
     ('answered challenges', 'answered_challenge', 'expires_at', $c$expires_at < now()$c$),
     -- a sign-in from one that was not used for so long is told again
     ('known devices', 'known_device', 'last_seen_at', $c$last_seen_at < now() - interval '180 days'$c$),
+    ('invitations', 'invitation', 'expires_at', $c$expires_at < now()$c$),
+    ('links of new addresses', 'email_change', 'expires_at', $c$expires_at < now()$c$),
     ('sign-ups', 'sign_up', 'expires_at', $c$expires_at < now()$c$),
     -- what an order took says what becomes of it as long as it may be asked about
     ('scenarios', 'sandbox_scenario', 'expires_at',
