@@ -370,6 +370,7 @@ const { Query: roots, Developer: ofDevelopers } = policies.console as Record<
  */
 export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
   User: roots.viewer!,
+  Session: roots.viewer!,
   Developer: roots.developer!,
   Operator: roots.viewer!,
   Product: roots.viewer!,
