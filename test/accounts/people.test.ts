@@ -7,6 +7,7 @@ import { type Answer, mailboxOf, seed, type TestDeveloper } from '../support/app
 import { auditProblems } from '../support/audit.js';
 import { NOBODY } from '../support/ids.js';
 import { mailsTo } from '../support/mailbox.js';
+import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 
 const test = useOwnApp({ POLL_INTERVAL_MS: '50' });
@@ -392,6 +393,31 @@ describe('a role', () => {
     await mutate(by, 'setUserRole', { userId: author.id, role: 'ADMIN' });
     await mutate(by, 'setUserRole', { userId: approver.id, role: 'SUPPORT' });
     expect(await approve(approver.session, two)).toEqual(['FORBIDDEN']);
+  });
+
+  it.each([
+    ['author', 'CONFLICT'],
+    ['approver', 'FORBIDDEN'],
+  ] as const)('of the %s that is lost while an approval is under way counts: %s', async (loser, code) => {
+    await admin();
+    const people = { author: await known('finance'), approver: await known('finance') };
+    const { id } = await test.developer({ liveRupees: 0 });
+    const input = { developerId: id, environment: 'PRODUCTION', amount: 900_000, reference: `race ${++made}` };
+    const { body } = await mutate(people.author.session, 'creditWallet', input, '{ proposal { id } }');
+    const proposalId = body.data.creditWallet.proposal.id;
+    const other = await test.app.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query(`update app_user set role = 'support' where id = $1`, [people[loser].id.slice(4)]);
+      const approval = codes(people.approver.session, 'approveProposal', { proposalId }, '{ replayed }');
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await until('it waits for the one whose role changes', async () => (await test.db.query(waiting)).length > 0);
+      await other.query('commit');
+      expect(await approval).toEqual([code]);
+    } finally {
+      other.release();
+    }
+    expect(await test.balance({ id } as TestDeveloper, 'production')).toBe(0);
   });
 
   it('is of the kind of the user, and one of both is given', async () => {
