@@ -777,11 +777,7 @@ export const mutations = [
 
   // people
   people('who proposed also approves', 'if (proposal.proposedBy === by.userId)', 'if (false)'),
-  people(
-    'what somebody proposed who may decide no more is carried out',
-    'if (!proposal.proposerActive)',
-    'if (false)',
-  ),
+  people('what somebody proposed who may decide no more is carried out', 'if (!proposal.proposerActive)', 'if (false)'),
   {
     name: 'who may decide about money no more carries a proposal out',
     file: 'src/proposals/proposal.service.ts',
