@@ -266,7 +266,9 @@ describe('an invitation', () => {
     const token = await linkTo(email);
     expect(codesOf(await end(inviter.id))).toEqual([]);
     expect(fieldsOf(await accept(token))).toEqual(['input.token']);
+    // whatever can be given back to the inviter
     await mutate(first, 'reinstateUser', { userId: inviter.id });
+    await mutate(first, 'setUserRole', { userId: inviter.id, role: 'ADMIN' });
     expect(fieldsOf(await accept(token))).toEqual(['input.token']);
   });
 
