@@ -74,7 +74,7 @@ const SESSION_USED = `
   update session set last_used_at = now() where session_hash = $1 and last_used_at < now() - interval '1 minute'`;
 
 interface PrincipalOptions {
-  /** Minutes without a request after which a session of admins and support ends. */
+  /** Minutes without a request after which a session of staff ends. */
   staffIdleMinutes: number;
   /** Whether a user of this kind may not be without a second factor. */
   factorRequirements: FactorRequirements;

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runUserCommand, userOptions } from '../../src/cli/user-commands.js';
-import type { DeveloperId, StaffRole, TeamRole } from '../../src/core/principal.js';
+import { type DeveloperId, type StaffRole, staffRoles, type TeamRole, teamRoles } from '../../src/core/principal.js';
 import { randomToken, tokenHash } from '../../src/core/secret.js';
 import { codesOf, fieldsOf } from '../console/console.fixture.js';
 import { type Answer, mailboxOf, seed, type TestDeveloper } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
 import { NOBODY } from '../support/ids.js';
 import { mailsTo } from '../support/mailbox.js';
+import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 
 const test = useOwnApp({ POLL_INTERVAL_MS: '50' });
@@ -265,7 +266,9 @@ describe('an invitation', () => {
     const token = await linkTo(email);
     expect(codesOf(await end(inviter.id))).toEqual([]);
     expect(fieldsOf(await accept(token))).toEqual(['input.token']);
+    // whatever can be given back to the inviter
     await mutate(first, 'reinstateUser', { userId: inviter.id });
+    await mutate(first, 'setUserRole', { userId: inviter.id, role: 'ADMIN' });
     expect(fieldsOf(await accept(token))).toEqual(['input.token']);
   });
 
@@ -394,6 +397,31 @@ describe('a role', () => {
     expect(await approve(approver.session, two)).toEqual(['FORBIDDEN']);
   });
 
+  it.each([
+    ['author', 'CONFLICT'],
+    ['approver', 'FORBIDDEN'],
+  ] as const)('of the %s that is lost while an approval is under way counts: %s', async (loser, code) => {
+    await admin();
+    const people = { author: await known('finance'), approver: await known('finance') };
+    const { id } = await test.developer({ liveRupees: 0 });
+    const input = { developerId: id, environment: 'PRODUCTION', amount: 900_000, reference: `race ${++made}` };
+    const { body } = await mutate(people.author.session, 'creditWallet', input, '{ proposal { id } }');
+    const proposalId = body.data.creditWallet.proposal.id;
+    const other = await test.app.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query(`update app_user set role = 'support' where id = $1`, [people[loser].id.slice(4)]);
+      const approval = codes(people.approver.session, 'approveProposal', { proposalId }, '{ replayed }');
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await until('it waits for the one whose role changes', async () => (await test.db.query(waiting)).length > 0);
+      await other.query('commit');
+      expect(await approval).toEqual([code]);
+    } finally {
+      other.release();
+    }
+    expect(await test.balance({ id } as TestDeveloper, 'production')).toBe(0);
+  });
+
   it('is of the kind of the user, and one of both is given', async () => {
     const by = await admin();
     const { id, owner } = await account();
@@ -459,6 +487,34 @@ it('who signs in reads the answer by their own role, and nothing else of the ope
       'createWhiteLabel(input: {name: "x", rechargeProvider: ROUNDPAY}) { whiteLabel { id } }',
     ),
   ).toEqual(['UNAUTHENTICATED']);
+});
+
+it('files follow the same table: orders, documents of KYC, and handing them in', async () => {
+  const { developer, owner } = await account();
+  const people = {
+    owner,
+    ...Object.fromEntries(
+      await Promise.all(
+        teamRoles.slice(1).map(async (role) => [`team ${role}`, (await known(role, developer.id)).session]),
+      ),
+    ),
+    ...Object.fromEntries(await Promise.all(staffRoles.map(async (role) => [role, (await known(role)).session]))),
+  };
+  const today = new Date().toISOString().slice(0, 10);
+  const refused = async (path: string, method = 'GET'): Promise<string[]> => {
+    const asked = Object.entries(people).map(async ([who, session]) => {
+      const headers = { authorization: `Bearer ${session}` };
+      const options = method === 'POST' ? { method, body: new FormData() } : {};
+      const text = await (await fetch(`${test.urls.console}${path}`, { ...options, headers })).text();
+      return text.includes('Your role does not allow this.') ? [who] : [];
+    });
+    return (await Promise.all(asked)).flat();
+  };
+  expect(await refused(`/orders.csv?from=${today}&to=${today}`)).toEqual(['reviewer']);
+  const document = `/kyc-documents/${NOBODY}?developer=${developer.id}&expires=1&signature=x`;
+  const team = ['team builder', 'team finance', 'team reader'];
+  expect(await refused(document)).toEqual(['owner', ...team, 'finance', 'support']);
+  expect(await refused('/kyc/documents', 'POST')).toEqual([...team, ...staffRoles]);
 });
 
 describe('somebody who is removed', () => {
@@ -556,18 +612,12 @@ describe('one’s own profile', () => {
     const shown = async () =>
       (await call(await admin(), `{ developer(id: "dev_${developer.id}") { email } }`)).body.data;
     await test.db.query('update developer set email = $1 where id = $2', [email, developer.id]);
-    for (const next of ['first-move@people.example', 'second-move@people.example']) {
-      await mutate(owner, 'updateProfile', { email: next, currentPassword: PASSWORD });
-      const token = await linkTo(next, 1, 'confirm-email');
-      expect(await codes(undefined, 'confirmEmail', { token }, '{ viewer { user { id } } }')).toEqual([]);
-      // of its own from here on
-      if (next.startsWith('first')) {
-        expect(await shown()).toEqual({ developer: { email: next } });
-        expect(await lastEntry('user.set_email')).toMatchObject({ after: { accountToo: true } });
-        await test.db.query(`update developer set email = 'office@people.example' where id = $1`, [developer.id]);
-      }
-    }
-    expect(await shown()).toEqual({ developer: { email: 'office@people.example' } });
+    const next = 'with-account@people.example';
+    await mutate(owner, 'updateProfile', { email: next, currentPassword: PASSWORD });
+    const token = await linkTo(next, 1, 'confirm-email');
+    expect(await codes(undefined, 'confirmEmail', { token }, '{ viewer { user { id } } }')).toEqual([]);
+    expect(await shown()).toEqual({ developer: { email: next } });
+    expect(await lastEntry('user.set_email')).toMatchObject({ after: { accountToo: true } });
   });
 
   it('tells nobody whose address it is that was asked for, and a changed password ends the link', async () => {

@@ -8,6 +8,7 @@ import { MemoryCounters } from '../../src/db/counters/counters.js';
 import { secureSchema } from '../../src/graphql/schema/build.js';
 import { RateLimits } from '../../src/graphql/schema/limits.js';
 import { forbidden, type PolicyRow, policies, unauthenticated } from '../../src/graphql/schema/policy.js';
+import { factsOf } from '../../src/http/docs/field-facts.js';
 
 const surfaces: readonly Surface[] = ['api', 'console'];
 const rowsOf = (surface: Surface, ...types: string[]): [string, PolicyRow][] =>
@@ -83,6 +84,17 @@ describe('the policy table', () => {
     ['finance', 'team'],
   ] as const)('lets %s (%s) change nothing but themselves', (role, side) => {
     expect(mutationsOf(role, side).toSorted()).toEqual(ofThemselves);
+  });
+
+  it('is told to readers of the documents in full', () => {
+    const who = (type: string, field: string) => {
+      const policy = policies.console[type]![field];
+      return factsOf(type, { name: field, type: GraphQLString, args: [], extensions: { policy } } as never, 'console')
+        .who;
+    };
+    expect(who('Mutation', 'unlockProduction')).toBe('a session of `ADMIN`');
+    expect(who('Mutation', 'createCredential')).toBe('a session of a developer’s `OWNER` or `BUILDER`');
+    expect(who('Developer', 'kyc')).toBe('a session of `ADMIN` or `REVIEWER`, or of a developer’s `OWNER`');
   });
 
   it('keeps money from reviewers, and accounts, keys, people and providers from finance', () => {

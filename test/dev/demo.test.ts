@@ -293,6 +293,11 @@ describe('npm start', () => {
       },
       { data: { submitKyc: { developer: { onboardingStatus: 'KYC_SUBMITTED' } } } },
       // administering
+      {
+        data: {
+          inviteUser: { user: { id: expect.any(String), role: 'FINANCE', invitedUntil: expect.any(String) } },
+        },
+      },
       administered({
         approveDeveloper: {
           developer: {
