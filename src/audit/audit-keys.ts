@@ -8,8 +8,10 @@ export interface SignedEntry {
   id: string;
   at: string;
   actor: string;
+  address: string | null;
   action: string;
   subject: string;
+  developer_id: string | null;
   before: object | null;
   after: object | null;
   reason: string;

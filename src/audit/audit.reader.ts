@@ -16,7 +16,7 @@ export interface TrailFilter {
   to?: Date | undefined;
 }
 
-const COLUMNS = 'id::text, at, actor, action, subject, before, after, reason, request_id';
+const COLUMNS = 'id::text, at, actor, address, action, subject, before, after, reason, request_id';
 const PAGE = `select ${COLUMNS} from audit_entry where audit_entry.id < $1::bigint and audit_entry.id > $2::bigint
     and ($3::text is null or subject = $3 or starts_with(subject, $3 || '/'))
     and ($4::text is null or actor = $4)
@@ -49,6 +49,7 @@ interface Row {
   id: string;
   at: string;
   actor: string;
+  address: string | null;
   action: string;
   subject: string;
   before: State | null;
@@ -108,7 +109,7 @@ export class AuditReader {
   }
 }
 
-const entryOf = ({ id, at, action, actor, subject, before, after, reason, request_id }: Row): AuditEntry => ({
+const entryOf = ({ id, at, action, actor, address, subject, before, after, reason, request_id }: Row): AuditEntry => ({
   id,
   number: Number(id),
   at: new Date(at),
@@ -118,6 +119,7 @@ const entryOf = ({ id, at, action, actor, subject, before, after, reason, reques
   changes: changesOf(before ?? {}, after ?? {}),
   reason: reason || null,
   requestId: request_id,
+  address,
 });
 
 /** What differs, in the order in which the entry names it. The trail keeps paise, as tables do; clients read rupees. */

@@ -9,7 +9,7 @@ export interface StoredEntry extends SignedEntry {
 
 const ENTRIES_PER_READ = 1_000;
 const READ = `
-  select id::text, (extract(epoch from at) * 1000)::bigint::text as at_ms, actor, action, subject, before, after, reason, request_id,
+  select id::text, (extract(epoch from at) * 1000)::bigint::text as at_ms, actor, address, action, subject, developer_id::text, before, after, reason, request_id,
     key_id, posting_id::text, amount_paise::text, previous_hash, hash
   from audit_entry
   where audit_entry.id > $1::bigint and ($2::timestamptz is null or at >= $2) and ($3::timestamptz is null or at < $3)

@@ -130,7 +130,7 @@ describe('the doctor finds', () => {
     ],
     [
       'an entry that was put behind the last one',
-      `insert into audit_entry select 11, at, 'user:1', action, subject, before, after, reason, request_id, key_id, posting_id, amount_paise, hash, sha256('x') from audit_entry where id = 10`,
+      `insert into audit_entry select 11, at, 'user:1', address, action, subject, developer_id, before, after, reason, request_id, key_id, posting_id, amount_paise, hash, sha256('x') from audit_entry where id = 10`,
       /breaks at entry 11: it was changed, or made without the key/,
     ],
     [

@@ -148,7 +148,12 @@ export class UserService {
         await lockVerified(user, tx);
         tx.create(SessionEntity, { sessionHash: tokenHash(token), userId: user.id, expiresAt });
         await tx.flush();
-        await this.#record({ actor: userSubject(user.id), requestId }, 'user.sign_in', user.id, tx);
+        await this.#record(
+          { actor: userSubject(user.id), requestId, address: addressKey },
+          'user.sign_in',
+          user.id,
+          tx,
+        );
       });
       return { token, expiresAt, user };
     });

@@ -175,8 +175,12 @@ create table audit_entry (
   id bigint primary key,
   at timestamptz not null,
   actor text not null,
+  -- where the request came from, as logs name addresses; null of commands and of what the service does by itself
+  address text check (length(address) <= 100),
   action text not null,
   subject text not null,
+  -- the account that it is about; no reference, because it is covered by the hash and stays
+  developer_id uuid,
   before jsonb,
   after jsonb,
   reason text,
@@ -192,6 +196,9 @@ create table audit_entry (
 create index audit_entry_subject on audit_entry (subject, id);
 create index audit_entry_actor on audit_entry (actor, id);
 create index audit_entry_request on audit_entry (request_id, id);
+create index audit_entry_account on audit_entry (developer_id, id) where developer_id is not null;
+-- what the trail last said of something: sign-ins, of which there are many, say nothing
+create index audit_entry_said on audit_entry (subject, id) where after is not null;
 
 -- Counters only: a crash may empty it, so it needs no write-ahead log.
 create unlogged table rate_limit (key text primary key, points integer not null default 0, expire bigint);
