@@ -232,6 +232,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     credentials: accounts.credentials,
     developers: accounts.developers,
     whiteLabels: accounts.whiteLabels,
+    platformSettings: accounts.platformSettings,
     reader: developers,
     webhooks,
     mails,

@@ -75,6 +75,7 @@ export function createAccounts(parts: AccountsParts) {
   const reader = new DevelopersReader(pool, base.reads);
   const people = new PeopleReader(pool);
   const whiteLabels = new WhiteLabelService(orm, audit);
+  const platformSettings = new PlatformSettings(orm, settings, audit);
   const credentials = new CredentialService({ orm, audit, pepper, endpoints, mails, consoleUrl });
   const users = new UserService({ orm, audit, attempts, passwords });
   const auth = new AuthResolver({ tokens, principals, baseUrls, rateLimitPerMinute: config.rateLimitPerMinute });
@@ -88,6 +89,7 @@ export function createAccounts(parts: AccountsParts) {
     developers,
     reader,
     whiteLabels,
+    platformSettings,
     credentials,
     tokens,
     clientTokens: new ClientTokenService(pool, config.rateLimitPerMinute),
@@ -111,7 +113,7 @@ export function createAccounts(parts: AccountsParts) {
             developers,
             reader,
             whiteLabels,
-            settings: new PlatformSettings(orm, settings, audit),
+            settings: platformSettings,
           }),
         ],
       },

@@ -4,6 +4,7 @@ import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import type { AuditChange, AuditEntry } from './audit.types.js';
 import { type AuditAction, auditActions, OTHER_ACTION } from './audit-actions.js';
+import { MARKS } from './audit-marks.js';
 
 /** Which entries, in the words of the trail; what is left out may be anything. */
 export interface TrailFilter {
@@ -125,6 +126,7 @@ const entryOf = ({ id, at, action, actor, address, subject, before, after, reaso
 /** What differs, in the order in which the entry names it. The trail keeps paise, as tables do; clients read rupees. */
 function changesOf(before: State, after: State): AuditChange[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((key) => !MARKS.has(key))
     .map((key) => {
       const isAmount = key.endsWith('Paise');
       const text = ({ [key]: value }: State): string | null => textOf(isAmount ? rupeesOf(value) : value);

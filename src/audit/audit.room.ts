@@ -5,6 +5,7 @@ import { AuditReader } from './audit.reader.js';
 import { AuditResolver } from './audit.resolver.js';
 import { AuditService } from './audit.service.js';
 import { AuditKeys } from './audit-keys.js';
+import { createComparison } from './explained.look.js';
 
 /** The audit trail: its entries, and the writer that anchors it outside its table. */
 export function createAudit({ config, log, pool, reads }: Base) {
@@ -12,6 +13,7 @@ export function createAudit({ config, log, pool, reads }: Base) {
   const { anchorFile: file, anchorIntervalMs: intervalMs } = config.audit;
   const anchors = new AnchorWriter(pool, keys, { file, intervalMs }, log);
   const trail = new AuditReader(reads);
+  const comparison = createComparison(pool, keys, log);
   const AuditEntry: LoadNode = async (key, { principal }) =>
     principal?.kind === 'session' && principal.role !== 'developer' && /^\d{1,18}$/.test(key)
       ? trail.find(key)
@@ -23,9 +25,12 @@ export function createAudit({ config, log, pool, reads }: Base) {
       resolvers: { console: [new AuditResolver(trail)] },
       nodes: { console: { AuditEntry } },
       tasks: (workers): Readonly<Record<string, Task>> => (workers.has('anchors') ? { anchor: anchors } : {}),
+      duties: comparison.duties,
       start: (workers) => {
+        comparison.start(workers);
         if (workers.has('anchors')) anchors.start();
       },
+      stop: comparison.stop,
       // not before: the last requests write entries
       close: () => anchors.stop(),
     } satisfies Room,

@@ -40,7 +40,11 @@ export class AuditService {
   }
 
   /** Adds entries one after the other, with few statements: the chain is locked until the transaction ends. */
-  async recordAll({ actor, requestId, address }: Actor, records: readonly AuditRecord[], em: EntityManager): Promise<void> {
+  async recordAll(
+    { actor, requestId, address }: Actor,
+    records: readonly AuditRecord[],
+    em: EntityManager,
+  ): Promise<void> {
     const db = em.getKysely();
     await sql`select pg_advisory_xact_lock(${CHAIN_LOCK}::bigint)`.execute(db);
     const { rows } = await endOfTrail(

@@ -103,6 +103,7 @@ describe('the doctor', () => {
       'orders',
       'review',
       'audit trail',
+      'explained',
     ]);
     expect(found.database!.summary).toMatch(/^PostgreSQL 1[5-8].* answers in \d+ ms$/);
     expect(found.database!.details).toEqual([

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { type Answer, seed, type TestApp, type TestSettings } from '../support/app.js';
-import { auditProblems } from '../support/audit.js';
+import { auditProblems, unexplained } from '../support/audit.js';
 import { useOwnApp, useSharedApp } from '../support/use-app.js';
 
 export const PASSWORD = 'correct horse battery';
@@ -27,7 +27,7 @@ let made = 0;
 
 /**
  * A service with staff, for the whole file: the worker's application, or with settings an own one. In the end the books are right and
- * the audit chain is whole.
+ * the audit chain is whole, and explains every row of accounts.
  */
 export function useConsole(settings?: TestSettings, log?: Logger): Console {
   const test = settings ? useOwnApp(settings, log) : useSharedApp();
@@ -63,7 +63,10 @@ export function useConsole(settings?: TestSettings, log?: Logger): Console {
       codes: async (...args: Parameters<Console['call']>) => codesOf(await call(...args)),
     } satisfies Console);
   });
-  afterAll(async () => expect(await auditProblems(test.app.pool)).toEqual([]));
+  afterAll(async () => {
+    expect(await auditProblems(test.app.pool)).toEqual([]);
+    expect(await unexplained(test.app.pool)).toEqual([]);
+  });
   return console;
 }
 

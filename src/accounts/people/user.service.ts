@@ -1,6 +1,7 @@
 import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../../audit/audit.service.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
+import { markOf } from '../../audit/audit-marks.js';
 import { AppError } from '../../core/errors.js';
 import type { DeveloperId, Role, UserId } from '../../core/principal.js';
 import { randomToken, tokenHash } from '../../core/secret.js';
@@ -53,7 +54,14 @@ export class UserService {
       developerId: user.developerId ?? null,
     });
     await unlessTaken('There is a user with this e-mail address.', tx.flush());
-    await this.#record(by, 'user.create', row.id, tx, { after: { role: user.role } });
+    await this.#record(by, 'user.create', row.id, tx, {
+      after: {
+        role: user.role,
+        developerId: user.developerId ?? null,
+        disabled: false,
+        passwordMark: markOf(user.passwordHash),
+      },
+    });
     return row.id as UserId;
   }
 
@@ -89,7 +97,7 @@ export class UserService {
     const user = await lockUser(id, tx);
     user.passwordHash = passwordHash;
     await tx.flush();
-    await this.#record(by, 'user.set_password', id, tx);
+    await this.#record(by, 'user.set_password', id, tx, { after: { passwordMark: markOf(passwordHash) } });
     return endAccess(id, tx, keep);
   }
 

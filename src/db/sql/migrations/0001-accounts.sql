@@ -200,6 +200,19 @@ create index audit_entry_account on audit_entry (developer_id, id) where develop
 -- what the trail last said of something: sign-ins, of which there are many, say nothing
 create index audit_entry_said on audit_entry (subject, id) where after is not null;
 
+-- How far the comparison of rows with the trail has come, and what its last run found; see src/audit/explained.look.ts.
+create table trail_comparison (
+  only_one boolean primary key default true check (only_one),
+  -- while a process makes a step it is later, so that no other makes it
+  next_step_at timestamptz not null default now(),
+  kind text,
+  place uuid,
+  -- rows by kind: of the run under way, and of the last one that came to its end
+  found jsonb not null default '{}',
+  last_found jsonb,
+  completed_at timestamptz);
+insert into trail_comparison default values;
+
 -- Counters only: a crash may empty it, so it needs no write-ahead log.
 create unlogged table rate_limit (key text primary key, points integer not null default 0, expire bigint);
 create index rate_limit_expire on rate_limit (expire);
@@ -211,4 +224,5 @@ grant select, update on client_token to gateway_app;
 grant select on client_token_count to gateway_app;
 grant select, insert, delete on password_reset to gateway_app;
 grant select, insert on audit_entry to gateway_app;
+grant select, update on trail_comparison to gateway_app;
 grant select, insert, update on rate_limit to gateway_app;
