@@ -4,7 +4,7 @@ import type { AuditRecord } from '../../src/audit/audit.service.js';
 import { auditActions } from '../../src/audit/audit-actions.js';
 import { auditProblems } from '../support/audit.js';
 import { NOBODY } from '../support/ids.js';
-import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
 const APPROVE = `mutation($id: ID!) { approveDeveloper(input: {developerId: $id}) {
   developer { id onboardingStatus approvedAt approvedBy { kind name user { id email } } wallets { environment balance } } proposal { id } } }`;
@@ -26,6 +26,7 @@ const LEAD_CUSTOMER = `mutation($environment: Environment!, $id: String!) {
   setDefaultLeadCustomer(input: {environment: $environment, customerId: $id}) { environment customerId } }`;
 
 const console = useConsole({});
+expectExplained(console);
 const as = (who: Staff, query: string, variables: object) => console.call(console.staff[who], query, variables);
 
 interface AuditRow {
