@@ -2,7 +2,7 @@ import type { GraphQLObjectType } from 'graphql';
 import { type RequestContext, serviceRefusal, standingRefusal } from '../../core/context.js';
 import type { Surface } from '../../core/environment.js';
 import { AppError, type ErrorCode } from '../../core/errors.js';
-import type { ClientGrant, ClientScope, Role } from '../../core/principal.js';
+import { type ClientGrant, type ClientScope, clientScopes, type Role } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
 
 /**
@@ -338,6 +338,27 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
   if (access.kind === 'session' && principal?.kind === 'session' && !access.roles.includes(principal.role))
     return new AppError('FORBIDDEN');
   return undefined;
+}
+
+/** What the schema tells of a row: the arguments of its directive `access`. */
+export function documentedAccess({ access, client, only }: PolicyRow): object {
+  switch (access.kind) {
+    case 'public':
+      return { public: true };
+    case 'parent':
+      return { parent: true };
+    case 'token': {
+      const scopes = client === 'any' ? clientScopes : client === undefined ? [] : [client].flat();
+      return {
+        token: true,
+        ...(access.service && { service: access.service }),
+        ...(scopes.length > 0 && { clients: scopes }),
+        ...(only === 'uat' && { uat: true }),
+      };
+    }
+    case 'session':
+      return { roles: access.roles };
+  }
 }
 
 /** The codes of `unauthenticated` and `forbidden`, whatever the principal: what the documents say of a field. */
