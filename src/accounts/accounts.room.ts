@@ -38,6 +38,8 @@ import {
 import { SessionResolver } from './people/session.resolver.js';
 import { UserService } from './people/user.service.js';
 import { PrincipalReader } from './principal.reader.js';
+import { SecurityEventResolver } from './security-event.resolver.js';
+import { SecurityEventStore } from './security-event.store.js';
 import { SecurityLog } from './security-log.js';
 
 export interface AccountsParts {
@@ -60,9 +62,9 @@ export function createAccounts(parts: AccountsParts) {
   const consoleUrl = config.publicUrls.console;
   const baseUrls = apiUrls(config);
 
+  const events = new SecurityEventStore(pool, base.reads);
   const securityLog = new SecurityLog({
-    orm,
-    audit,
+    events,
     log,
     count: (kind, reason) => metrics.counter('failedAttempts').add(1, kind, reason),
   });
@@ -102,6 +104,7 @@ export function createAccounts(parts: AccountsParts) {
           new UserResolver(reader),
           new DeveloperPeopleResolver(people),
           new AuditActorResolver(people),
+          new SecurityEventResolver(events, people),
           new ProposalPeopleResolver(people),
           new PasswordResolver(passwordChanges),
           new DeveloperResolver(reader, parts.trail),

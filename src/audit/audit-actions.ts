@@ -10,7 +10,6 @@ export const auditActions = {
   'user.sign_in': 'A user signed in.',
   'user.sign_out': 'A user signed out.',
   'user.end_sessions': 'A user ended sessions.',
-  'user.attempt_failed': 'Somebody failed to sign in as a user, or with a link of theirs.',
   'developer.register': 'An account was made.',
   'developer.verify_email': 'The e-mail address of an account was confirmed.',
   'developer.submit_kyc': 'An account waits for a decision about its KYC.',

@@ -38,6 +38,7 @@ export const queries: Readonly<Record<string, Fates>> = {
   developer: ['------', '------', 'UUUSSS'],
   whiteLabels: ['------', '------', 'UUUFSS'],
   auditTrail: ['------', '------', 'UUUFSS'],
+  securityEvents: ['------', '------', 'UUUFSS'],
   reviewOrders: ['------', '------', 'UUUFSS'],
   proposals: ['------', '------', 'UUUFSS'],
   users: ['------', '------', 'UUUFSS'],
@@ -165,6 +166,7 @@ export const documents: Readonly<Record<string, string>> = {
   developer: `{ developer(id: "${NOBODY}") { id } }`,
   whiteLabels: '{ whiteLabels { id } }',
   auditTrail: '{ auditTrail(first: 1) { edges { cursor } } }',
+  securityEvents: '{ securityEvents(first: 1) { edges { cursor } } }',
   proposals: '{ proposals { edges { cursor } } }',
   users: '{ users { id } }',
   reviewOrders: '{ reviewOrders(first: 1) { edges { cursor } } }',
@@ -249,6 +251,7 @@ export const idDocuments: Readonly<Record<string, string>> = {
   'webhookEndpoints developerId': '{ webhookEndpoints(developerId: "none") { id } }',
   'reviewOrders developerId': '{ reviewOrders(first: 1, filter: {developerId: "none"}) { edges { cursor } } }',
   'proposals developerId': '{ proposals(filter: {developerId: "none"}) { edges { cursor } } }',
+  'securityEvents userId': '{ securityEvents(first: 1, filter: {userId: "none"}) { edges { cursor } } }',
   'auditTrail subjectId': '{ auditTrail(first: 1, filter: {subjectId: "none"}) { edges { cursor } } }',
   'auditTrail actorId': '{ auditTrail(first: 1, filter: {actorId: "none"}) { edges { cursor } } }',
   'assignRechargeProvider whiteLabelId':

@@ -16,6 +16,7 @@ const byStatement = {
     'client_token',
     'client_token_count',
     'rate_limit',
+    'security_event',
     'card_bill',
     'lead_customer',
     'lead_profile',

@@ -196,6 +196,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       developer: rule('developer', hasRole('admin', 'support', 'developer')),
       whiteLabels: rule('white-labels', hasRole('admin', 'support')),
       auditTrail: rule('audit-trail', hasRole('admin', 'support')),
+      securityEvents: rule('security-events', hasRole('admin', 'support')),
       reviewOrders: rule('review-orders', hasRole('admin', 'support')),
       proposals: rule('proposals', hasRole('admin', 'support')),
       users: rule('users', hasRole('admin', 'support')),
@@ -271,6 +272,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       kyc: rule('developer/kyc', hasRole('admin', 'developer')),
     },
     AuditEntry: { actor: unlimited('audit/actor'), subject: nested('audit/subject') },
+    SecurityEvent: { user: unlimited('security-event/user') },
     Proposal: {
       author: unlimited('proposal/author'),
       decidedBy: unlimited('proposal/decided-by'),

@@ -200,6 +200,30 @@ create index audit_entry_account on audit_entry (developer_id, id) where develop
 -- what the trail last said of something: sign-ins, of which there are many, say nothing
 create index audit_entry_said on audit_entry (subject, id) where after is not null;
 
+-- Failed attempts at a secret: one row of an identifier, an address and a quarter of an hour, in which they are counted. Beside the
+-- trail, because strangers make them.
+create table security_event (
+  id uuid primary key default uuidv7(),
+  -- the quarter of an hour
+  since timestamptz not null,
+  kind text not null check (kind ~ '^[a-z-]{2,40}$'),
+  -- keyed; empty: attempts at whatever identifiers, which were refused because there were too many from the address
+  identifier_hash text not null check (length(identifier_hash) <= 100),
+  -- masked
+  identifier text check (length(identifier) <= 100),
+  address text not null check (length(address) <= 100),
+  at timestamptz not null,
+  last_at timestamptz not null check (last_at >= at),
+  count integer not null check (count > 0),
+  user_id uuid references app_user,
+  -- of the last one
+  reason text not null check (length(reason) <= 100),
+  request_id text not null,
+  unique (since, kind, identifier_hash, address));
+create index security_event_user on security_event (user_id, id) where user_id is not null;
+create index security_event_address on security_event (address, id);
+create index security_event_last on security_event (last_at);
+
 -- How far the comparison of rows with the trail has come, and what its last run found; see src/audit/explained.look.ts.
 create table trail_comparison (
   only_one boolean primary key default true check (only_one),
@@ -225,4 +249,5 @@ grant select on client_token_count to gateway_app;
 grant select, insert, delete on password_reset to gateway_app;
 grant select, insert on audit_entry to gateway_app;
 grant select, update on trail_comparison to gateway_app;
+grant select, insert, update on security_event to gateway_app;
 grant select, insert, update on rate_limit to gateway_app;
