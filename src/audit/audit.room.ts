@@ -14,10 +14,11 @@ export function createAudit({ config, log, pool, reads }: Base) {
   const anchors = new AnchorWriter(pool, keys, { file, intervalMs }, log);
   const trail = new AuditReader(reads);
   const comparison = createComparison(pool, keys, log);
-  const AuditEntry: LoadNode = async (key, { principal }) =>
-    principal?.kind === 'session' && principal.role !== 'developer' && /^\d{1,18}$/.test(key)
-      ? trail.find(key)
-      : undefined;
+  const AuditEntry: LoadNode = async (key, { principal }) => {
+    if (principal?.kind !== 'session' || !/^\d{1,18}$/.test(key)) return undefined;
+    if (principal.role !== 'developer') return trail.find(key);
+    return principal.developerId && trail.findOwn(key, principal.developerId);
+  };
   return {
     trail,
     audit: new AuditService(keys),

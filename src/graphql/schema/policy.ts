@@ -269,6 +269,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       users: nested('developer/users'),
       approvedBy: unlimited('developer/approved-by'),
       audit: rule('developer/audit', hasRole('admin', 'support')),
+      activity: nested('developer/activity'),
       kyc: rule('developer/kyc', hasRole('admin', 'developer')),
     },
     AuditEntry: { actor: unlimited('audit/actor'), subject: nested('audit/subject') },
