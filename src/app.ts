@@ -194,6 +194,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     history,
     leads: leads.leads,
     store,
+    trailExport: auditing.trailExport,
     health,
     metrics,
     log,

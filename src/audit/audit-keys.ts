@@ -30,6 +30,22 @@ export interface SignedAnchor {
   keyId: string;
 }
 
+/** What the last line of an exported file says of the lines before it. */
+export interface SignedExport {
+  /** The period; null: from the first entry, or to the last one. */
+  from: string | null;
+  before: string | null;
+  entries: number;
+  /** Numbers of the first and the last entry; null when there is none. */
+  first: string | null;
+  last: string | null;
+  lastHash: string | null;
+  /** SHA-256 of all lines before, in hexadecimal. */
+  lines: string;
+  at: string;
+  keyId: string;
+}
+
 /**
  * The keys of the audit trail, which the database never sees: who can write to its tables still cannot make an entry that
  * verifies. The first key signs, all keys verify, so entries and anchors of before a rotation stay good.
@@ -61,7 +77,16 @@ export class AuditKeys {
 
   /** In hexadecimal; undefined when its key is not configured. */
   anchorSignature(anchor: SignedAnchor): string | undefined {
-    const key = this.#keys.get(anchor.keyId)?.anchor;
-    return key && createHmac('sha256', key).update(canonicalJson(anchor)).digest('hex');
+    return this.#signature(anchor.keyId, anchor);
+  }
+
+  /** With the key of the anchors: neither has the fields of the other. In hexadecimal; undefined when its key is not configured. */
+  exportSignature(signed: SignedExport): string | undefined {
+    return this.#signature(signed.keyId, signed);
+  }
+
+  #signature(keyId: string, signed: object): string | undefined {
+    const key = this.#keys.get(keyId)?.anchor;
+    return key && createHmac('sha256', key).update(canonicalJson(signed)).digest('hex');
   }
 }

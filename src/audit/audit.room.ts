@@ -6,9 +6,10 @@ import { AuditResolver } from './audit.resolver.js';
 import { AuditService } from './audit.service.js';
 import { AuditKeys } from './audit-keys.js';
 import { createComparison } from './explained.look.js';
+import { TrailExport } from './trail-export.service.js';
 
 /** The audit trail: its entries, and the writer that anchors it outside its table. */
-export function createAudit({ config, log, pool, reads }: Base) {
+export function createAudit({ config, log, pool, reads, orm }: Base) {
   const keys = new AuditKeys(config.audit.keys);
   const { anchorFile: file, anchorIntervalMs: intervalMs } = config.audit;
   const anchors = new AnchorWriter(pool, keys, { file, intervalMs }, log);
@@ -19,9 +20,11 @@ export function createAudit({ config, log, pool, reads }: Base) {
     if (principal.role !== 'developer') return trail.find(key);
     return principal.developerId && trail.findOwn(key, principal.developerId);
   };
+  const audit = new AuditService(keys);
   return {
     trail,
-    audit: new AuditService(keys),
+    audit,
+    trailExport: new TrailExport({ db: pool, orm, audit, keys }),
     room: {
       resolvers: { console: [new AuditResolver(trail)] },
       nodes: { console: { AuditEntry } },
