@@ -58,23 +58,12 @@ const reasonsOfOthers: ReadonlySet<string> = new Set([
  * Values that an account's own people see elsewhere too. What is not listed is not shown: who proposed a credit, which provider said
  * what, how many other accounts have the same PAN.
  */
-const shownFields: ReadonlySet<string> = new Set([
-  ...['onboardingStatus', 'productionUnlocked', 'rechargeProvider', 'whiteLabelId', 'rateLimitPerMinute', 'suspended'],
-  ...['duplicateGuardS', 'tokenIdleDays', 'tokenMaxDays', 'enabled', 'fee', 'role', 'disabled', 'kind', 'ended'],
-  ...['clientId', 'label', 'oldEndsAt', 'endpoints', 'endpointIds', 'environment', 'host', 'types', 'type', 'delivery'],
-  ...[
-    'balance',
-    'amount',
-    'reference',
-    'utr',
-    'state',
-    'apiRequestId',
-    'documentId',
-    'contentType',
-    'sizeBytes',
-    'documents',
-  ],
-]);
+const shownFields: ReadonlySet<string> = new Set(
+  `onboardingStatus productionUnlocked rechargeProvider whiteLabelId rateLimitPerMinute suspended duplicateGuardS tokenIdleDays tokenMaxDays
+    enabled fee role disabled kind ended clientId label oldEndsAt
+    endpoints endpointIds environment host types type delivery balance amount
+    reference utr state apiRequestId documentId contentType sizeBytes documents`.split(/\s+/),
+);
 
 /** An entry as an account's own people see it. @param own whether one of them, or a program of theirs, did it */
 export function asOwnersSee(entry: AuditEntry, own: boolean): AuditEntry {

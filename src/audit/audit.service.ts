@@ -51,9 +51,9 @@ export class AuditService {
       records.map(({ subject }) => subject),
       actor,
     ).execute(db);
-    const { id, hash, accounts } = rows[0]!;
-    let previous = hash ?? GENESIS;
-    let lastId = BigInt(id ?? 0);
+    const { accounts, ...end } = rows[0]!;
+    let previous = end.hash ?? GENESIS;
+    let lastId = BigInt(end.id ?? 0);
     const values = records.map(({ action, subject, before, after, reason = '', posting }, index) => {
       const entry: SignedEntry = {
         id: String(++lastId),

@@ -97,9 +97,9 @@ async function forgedOf(db: Queryable, keys: AuditKeys, ids: readonly string[]):
 /** As the trail names it, with its own id where several rows are one subject. */
 const nameOf = ({ subject, id }: Field): string => (subject.endsWith(id) ? subject : `${subject} ${id}`);
 
-function sentenceOf(compared: Field, isForged: boolean): string {
-  const { field, found, entry, said, same } = compared;
-  const row = nameOf(compared);
+function sentenceOf(looked: Field, isForged: boolean): string {
+  const { field, found, entry, said, same } = looked;
+  const row = nameOf(looked);
   if (same && isForged) return `${row}: entry ${entry} says so of ${field}, but was changed, or made without the key`;
   if (MARKS.has(field)) {
     const what = field.slice(0, -'Mark'.length);

@@ -9,6 +9,11 @@ import { runProgram } from '../support/program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { keysOf, startTestTrail, type TestTrail } from './trail.fixture.js';
 
+async function all(pieces: AsyncGenerator<string>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const piece of pieces) found.push(piece);
+  return found;
+}
 const directory = temporaryDirectory();
 let files = 0;
 /** A file with these lines. */
@@ -24,7 +29,7 @@ describe('a file of the trail', () => {
   beforeAll(async () => {
     trail = await startTestTrail();
     await trail.write(6);
-    lines = await Array.fromAsync(exportLines(trail.pool, keysOf(1), {}));
+    lines = await all(exportLines(trail.pool, keysOf(1), {}));
   });
   afterAll(() => trail.close());
   const problems = async (changed: readonly string[], keys = keysOf(1)) =>
@@ -38,7 +43,7 @@ describe('a file of the trail', () => {
   });
 
   it('of no entry is signed as well', async () => {
-    const nothing = await Array.fromAsync(exportLines(trail.pool, keysOf(1), { before: new Date(0) }));
+    const nothing = await all(exportLines(trail.pool, keysOf(1), { before: new Date(0) }));
     expect(nothing).toHaveLength(1);
     expect(await problems(nothing)).toEqual([]);
   });

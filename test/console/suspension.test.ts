@@ -232,7 +232,7 @@ describe('a suspended user', () => {
     const out = await console.test.db.query<{ id: string }>(
       `select id from app_user where disabled_at is not null and role = 'admin'`,
     );
-    for (const { id } of out) await console.test.app.users.enable(id, undefined, seed);
+    for (const user of out) await console.test.app.users.enable(user.id, undefined, seed);
     for (const who of ['admin', 'second'] as const)
       console.staff[who] = (await signIn(`${who}@test.example`)).body.data.signIn.token;
   });

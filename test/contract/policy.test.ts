@@ -47,15 +47,15 @@ describe('the policy table', () => {
     for (const [surface, file] of files) {
       const schema = buildSchema(await readFile(file, 'utf8'));
       const access = schema.getDirective('access')!;
-      const said = Object.entries(policies[surface]).flatMap(([type, rows]) =>
-        Object.keys(rows).map((field) => {
+      const said = Object.entries(policies[surface]).flatMap(([type, fields]) =>
+        Object.keys(fields).map((field) => {
           const { astNode } = (schema.getType(type) as GraphQLObjectType).getFields()[field]!;
           return [`${type}.${field}`, getDirectiveValues(access, astNode!)];
         }),
       );
       const inGraph = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value);
-      const written = Object.entries(policies[surface]).flatMap(([type, rows]) =>
-        Object.entries(rows).map(([field, row]) => [
+      const written = Object.entries(policies[surface]).flatMap(([type, fields]) =>
+        Object.entries(fields).map(([field, row]) => [
           `${type}.${field}`,
           Object.fromEntries(
             Object.entries(documentedAccess(row)).map(([name, value]) => [
