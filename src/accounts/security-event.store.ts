@@ -88,7 +88,7 @@ export class SecurityEventStore {
   ) {}
 
   async add(attempts: readonly FailedAttempts[]): Promise<void> {
-    await this.db.query({ name: 'security-events', text: ADD, values: [JSON.stringify(attempts)] });
+    await this.db.query({ text: ADD, values: [JSON.stringify(attempts)] });
   }
 
   /** Newest first, by when they began. Errors: VALIDATION_FAILED for a page size or cursor that is none. */

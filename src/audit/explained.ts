@@ -57,7 +57,6 @@ export async function comparePage(
   size = PAGE_SIZE,
 ): Promise<ComparedPage> {
   const { rows } = await db.query<{ place: string | null; owners: number; fields: Field[] }>({
-    name: `compare-${kind}`,
     text: pageOf(compared[kind]),
     values: [place, size],
   });

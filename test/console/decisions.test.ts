@@ -382,7 +382,14 @@ describe('auditTrail', () => {
     expect(codesOf(await console.call(owner, ofAccount, { id }))).toEqual(['FORBIDDEN']);
     const again = `query($id: ID!) { node(id: $id) { ... on AuditEntry { ${ENTRY} } } }`;
     expect((await as('support', again, { id: nodes[0]!.id })).body.data.node).toEqual(nodes[0]);
-    expect(codesOf(await console.call(owner, again, { id: nodes[0]!.id }))).toEqual(['RECORD_NOT_FOUND']);
+    // the account's own people see what staff did, and not who of them
+    expect((await console.call(owner, again, { id: nodes[0]!.id })).body.data.node.actor).toEqual({
+      kind: 'USER',
+      name: 'Staff',
+      user: null,
+    });
+    const stranger = await console.userOf(await console.applicant());
+    expect(codesOf(await console.call(stranger, again, { id: nodes[0]!.id }))).toEqual(['RECORD_NOT_FOUND']);
   });
 
   it('takes an actor, actions, a request and a range of time, together with the subject', async () => {
