@@ -1,10 +1,14 @@
 import { once } from 'node:events';
+import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
-import { exportLines, type Period, verifyExport } from '../audit/trail-export.js';
+import { verifyExport } from '../audit/trail-export.js';
+import { TrailExport } from '../audit/trail-export.service.js';
 import { namedKeys } from '../config/kinds.js';
 import { withSecretFiles } from '../config.js';
 import { startOfIndianDay } from '../core/clock.js';
 import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
+import { newId } from '../core/ids.js';
+import { closeOrm, openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
 import { CalendarDate } from '../graphql-toolkit/scalars.js';
 import { failToStart, requireNode } from '../process-life.js';
@@ -12,7 +16,7 @@ import { failToStart, requireNode } from '../process-life.js';
 const USAGE: Usage = {
   command: 'audit',
   takes: 'export [--from YYYY-MM-DD] [--to YYYY-MM-DD] | verify FILE',
-  does: `export writes the audit trail of a period (Indian days, both included; all of it without them) as JSON lines, with the hashes and a signed last line.
+  does: `export writes the audit trail of a period (Indian days, both included; all of it without them) as JSON lines, with the hashes and a signed last line. That somebody did is an entry itself.
 verify says whether such a file is as it was written; it needs AUDIT_KEYS and no database. Exits with 1 when it is not.`,
   options: `  --from YYYY-MM-DD     the first day
   --to YYYY-MM-DD       the last day`,
@@ -37,16 +41,22 @@ function keysOf({ AUDIT_KEYS }: Environment): AuditKeys {
 }
 
 /** For an archive, or for somebody who is to verify it with the keys. */
-async function write(period: Period, env: Environment): Promise<void> {
+async function write(days: { from?: string; to?: string }, env: Environment): Promise<void> {
+  const period = {
+    from: days.from === undefined ? undefined : startOfIndianDay(dayOf(days.from, 'from')),
+    before: days.to === undefined ? undefined : startOfIndianDay(dayOf(days.to, 'to'), 1),
+  };
   const { DATABASE_URL: url, DATABASE_STARTUP_OPTIONS: asks = 'true' } = env;
   if (!url) throw new Error('Set DATABASE_URL to the database whose trail is to be written.');
   const keys = keysOf(env);
   const pool = createPool(url, { max: 1, withStartupOptions: !['false', '0'].includes(asks) });
+  const orm = openOrm(pool, []);
+  const trail = new TrailExport({ db: pool, orm, audit: new AuditService(keys), keys });
   try {
-    for await (const line of exportLines(pool, keys, period))
-      if (!process.stdout.write(line)) await once(process.stdout, 'drain');
+    await trail.note({ from: days.from ?? null, to: days.to ?? null }, { actor: 'system:audit', requestId: newId() });
+    for await (const line of trail.lines(period)) if (!process.stdout.write(line)) await once(process.stdout, 'drain');
   } finally {
-    await pool.end();
+    await closeOrm(orm, pool);
   }
 }
 
@@ -75,9 +85,7 @@ async function main(): Promise<void> {
   if (what === 'verify' && file !== undefined && more.length === 0) return verify(file, env);
   if (what !== 'export' || file !== undefined)
     throw wrongUsage(USAGE, 'Say what to do with the trail: export, or verify with a file.');
-  const from = values.from === undefined ? undefined : startOfIndianDay(dayOf(values.from, 'from'));
-  const before = values.to === undefined ? undefined : startOfIndianDay(dayOf(values.to, 'to'), 1);
-  await write({ from, before }, env);
+  await write(values, env);
 }
 
 main().catch(failToStart);

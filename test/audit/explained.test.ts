@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { comparePage, FIRST_PLACE } from '../../src/audit/explained.js';
+import { createComparison } from '../../src/audit/explained.look.js';
 import { comparedKinds } from '../../src/audit/explained.table.js';
+import { createLogger } from '../../src/core/log.js';
 import { seedDemo } from '../../src/dev/seed.js';
 import { useConsole } from '../console/console.fixture.js';
 import { type TestDeveloper, testEnvironment } from '../support/app.js';
@@ -260,4 +262,36 @@ it('is a metric of every kind, which one process measures, and a finding of the 
   } finally {
     await db.query(`update developer set duplicate_guard_s = 0 where id = $1`, [developer.id]);
   }
+});
+
+it('one of two processes makes a step, and the other one goes on when it has died', async () => {
+  const { app, db } = on.test;
+  const log = createLogger('silent');
+  const queries = (): string[] => {
+    const texts: string[] = [];
+    const watched = { query: (statement: { text: string }) => (texts.push(statement.text), app.pool.query(statement)) };
+    const process = createComparison(watched as never, auditKeys, log);
+    process.start(new Set(['housekeeping']));
+    stops.push(() => process.stop());
+    return texts;
+  };
+  const stops: (() => Promise<unknown>)[] = [];
+  // a third one has taken the step
+  await db.query(
+    `update trail_comparison set next_step_at = now() + interval '1 hour', kind = 'developer', completed_at = null`,
+  );
+  const both = [queries(), queries()];
+  await until('both have asked', async () => both.every((texts) => texts.length > 0));
+  expect(both.flat().filter((text) => text.includes('audit_entry'))).toEqual([]);
+  for (const stop of stops.splice(0)) await stop();
+  // its lease ends
+  await db.query(`update trail_comparison set next_step_at = now()`);
+  const alone = queries();
+  await until(
+    'the run has ended',
+    async () => (await db.query('select from trail_comparison where completed_at is not null')).length > 0,
+  );
+  for (const stop of stops) await stop();
+  // where it stood, the users were compared already
+  expect(alone.filter((text) => text.includes('from app_user'))).toEqual([]);
 });

@@ -126,6 +126,16 @@ describe('GET /audit.jsonl', () => {
       code: 0,
       stdout: expect.stringMatching(/^The file is as it was written at .*: \d+ entries, \d+ to \d+\.\n$/),
     });
+    const env = { DATABASE_URL: on.test.db.url, AUDIT_KEYS };
+    const written = await runProgram('cli/audit.js', env, ['export', '--from', today, '--to', today]);
+    // the same lines, and the entry of this export
+    expect(written.stdout.split('\n').slice(0, -3)).toEqual(text.split('\n').slice(0, -2));
+    expect((await verifyExport(fileOf([written.stdout]), auditKeys)).problems).toEqual([]);
+    expect((await exports()).at(-1)).toEqual({
+      actor: 'system:audit',
+      address: null,
+      after: { from: today, to: today },
+    });
     const changed = fileOf([text.replace('"action":"user.sign_in"', '"action":"user.sign_out"')]);
     const refused = await runProgram('cli/audit.js', { AUDIT_KEYS }, ['verify', changed]);
     expect(refused).toMatchObject({ code: 1, stdout: expect.stringMatching(/was changed, or made without the key\n/) });
