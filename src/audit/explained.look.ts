@@ -69,7 +69,7 @@ export function createComparison(
   return {
     duties: [
       {
-        name: 'trail-comparison',
+        name: 'comparison',
         worker: 'housekeeping',
         due: 'exists (select from trail_comparison where next_step_at <= now())',
         wake: () => poller.wake(),
