@@ -9,6 +9,7 @@ import { Text } from '../graphql-toolkit/rules.js';
 export const actorOf = (context: RequestContext): Actor => ({
   actor: `user:${sessionOf(context).userId}`,
   requestId: context.requestId,
+  address: context.addressKey,
 });
 
 /** The field of an input that says why; what is stopped needs a reason, what goes on again may have one. */

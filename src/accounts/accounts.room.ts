@@ -49,6 +49,8 @@ import { FactorRequirements } from './second-factors/requirement.js';
 import { SecondFactorResolver } from './second-factors/second-factor.resolver.js';
 import { SecondFactorService } from './second-factors/second-factor.service.js';
 import { SecondFactorReader } from './second-factors/second-factor.store.js';
+import { SecurityEventResolver } from './security-event.resolver.js';
+import { SecurityEventStore } from './security-event.store.js';
 import { SecurityLog } from './security-log.js';
 
 export interface AccountsParts {
@@ -71,9 +73,9 @@ export function createAccounts(parts: AccountsParts) {
   const consoleUrl = config.publicUrls.console;
   const baseUrls = apiUrls(config);
 
+  const events = new SecurityEventStore(pool, base.reads);
   const securityLog = new SecurityLog({
-    orm,
-    audit,
+    events,
     log,
     count: (kind, reason) => metrics.counter('failedAttempts').add(1, kind, reason),
   });
@@ -92,6 +94,7 @@ export function createAccounts(parts: AccountsParts) {
   const reader = new DevelopersReader(pool, base.reads);
   const people = new PeopleReader(pool, base.encryption);
   const whiteLabels = new WhiteLabelService(orm, audit);
+  const platformSettings = new PlatformSettings(orm, settings, audit);
   const credentials = new CredentialService({ orm, audit, pepper, endpoints, mails, consoleUrl });
   const users = new UserService({ orm, audit, passwords });
   const passkeys = new Passkeys(consoleUrl, pepper);
@@ -114,6 +117,7 @@ export function createAccounts(parts: AccountsParts) {
     developers,
     reader,
     whiteLabels,
+    platformSettings,
     credentials,
     tokens,
     clientTokens: new ClientTokenService(pool, config.rateLimitPerMinute),
@@ -129,6 +133,7 @@ export function createAccounts(parts: AccountsParts) {
           new UserResolver(reader, people),
           new DeveloperPeopleResolver(people),
           new AuditActorResolver(people),
+          new SecurityEventResolver(events, people),
           new ProposalPeopleResolver(people),
           new PasswordResolver(passwordChanges),
           new DeveloperResolver(reader, parts.trail),
@@ -142,7 +147,7 @@ export function createAccounts(parts: AccountsParts) {
             developers,
             reader,
             whiteLabels,
-            settings: new PlatformSettings(orm, settings, audit),
+            settings: platformSettings,
           }),
         ],
       },

@@ -44,6 +44,9 @@ export interface AttemptLog {
   failed(attempt: Attempt, identifierHash: string, failure: { reason: string; userId: string | undefined }): void;
 }
 
+/** Why an attempt failed whose secret was not compared. */
+export const TOO_MANY = 'too many attempts';
+
 export const ATTEMPTS_WINDOW_S = 15 * 60;
 /** Per identifier and address. */
 export const ATTEMPTS_LIMIT = 10;
@@ -93,7 +96,7 @@ export class Attempts {
     return this.#oneByOne(own, async () => {
       const giveBack = await this.#reserve(attempt, own).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'TOO_MANY_FAILED_EXCHANGES')
-          this.log.failed(attempt, identifierHash, { reason: 'too many attempts', userId: undefined });
+          this.log.failed(attempt, identifierHash, { reason: TOO_MANY, userId: undefined });
         throw error;
       });
       try {

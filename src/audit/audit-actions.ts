@@ -15,7 +15,6 @@ export const auditActions = {
   'user.sign_in': 'A user signed in.',
   'user.sign_out': 'A user signed out.',
   'user.end_sessions': 'A user ended sessions.',
-  'user.attempt_failed': 'Somebody failed to sign in as a user, or with a link of theirs.',
   'user.add_factor': 'A user added a second factor.',
   'user.remove_factor': 'A user removed a second factor.',
   'user.reset_factors': 'All second factors of a user who had lost them were removed.',
@@ -67,6 +66,7 @@ export const auditActions = {
   'order.ask_provider': 'The provider of an order was asked about it.',
   'orders.release': 'Orders are taken again after a restore.',
   'reconcile.run': 'Orders were compared with the statement of a provider.',
+  'audit.export': 'Somebody took the audit trail of a period away.',
   'ledger.archive': 'Old months of the ledger were written into a file.',
   'encryption.rotate': 'What is encrypted was encrypted with another key.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -24,6 +24,7 @@ const KINDS = [
   'fetched bills',
   'webhook deliveries',
   'KYC documents',
+  'security events',
   'proposals',
 ] as const;
 type Kind = (typeof KINDS)[number];

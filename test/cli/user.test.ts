@@ -5,14 +5,20 @@ import { runUserCommand, userOptions } from '../../src/cli/user-commands.js';
 import { Ending } from '../../src/core/command-line.js';
 import { PASSWORD } from '../console/console.fixture.js';
 import { FROM_TEST, startTestApp, type TestApp, testEnvironment } from '../support/app.js';
-import { auditProblems } from '../support/audit.js';
+import { auditProblems, unexplained } from '../support/audit.js';
 import { COMPILE_CACHE } from '../support/program.js';
 
 let test: TestApp;
 beforeAll(async () => {
   test = await startTestApp();
 });
-afterAll(() => test.close());
+afterAll(async () => {
+  try {
+    expect(await unexplained(test.app.pool)).toEqual([]);
+  } finally {
+    await test.close();
+  }
+});
 
 /** A command of the program, without its process. */
 async function user(args: readonly string[], typed = '') {

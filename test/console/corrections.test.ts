@@ -7,7 +7,7 @@ import type { TestDeveloper } from '../support/app.js';
 import { putInReview } from '../support/orders.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
-import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
 /** The provider declines it, answers it late, or performs it although it answers nothing that can be read. */
 const DECLINED = '9876540001';
@@ -16,6 +16,7 @@ const PERFORMED_IN_SILENCE = '9876540008';
 const RESULT = `{ replayed wallet { balance } entry { kind amount balanceAfter reference }
   order { id status decline { reason } } proposal { id action author { name } reason amount order { id } } }`;
 const console = useConsole({ ENQUIRY_SCHEDULE_MS: '60s' });
+expectExplained(console);
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await console.test.developer({ liveRupees: 10_000, rateLimitPerMinute: 1_000 });

@@ -41,6 +41,7 @@ export const queries: Readonly<Record<string, Fates>> = {
   developer: ['--- ---- ----', '--- ---- ----', 'UUU SSSS SSSS'],
   whiteLabels: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
   auditTrail: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
+  securityEvents: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
   reviewOrders: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
   proposals: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
   users: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
@@ -208,6 +209,7 @@ export const documents: Readonly<Record<string, string>> = {
   developer: `{ developer(id: "${NOBODY}") { id } }`,
   whiteLabels: '{ whiteLabels { id } }',
   auditTrail: '{ auditTrail(first: 1) { edges { cursor } } }',
+  securityEvents: '{ securityEvents(first: 1) { edges { cursor } } }',
   proposals: '{ proposals { edges { cursor } } }',
   users: '{ users { id } }',
   reviewOrders: '{ reviewOrders(first: 1) { edges { cursor } } }',
@@ -309,6 +311,7 @@ export const idDocuments: Readonly<Record<string, string>> = {
   'webhookEndpoints developerId': '{ webhookEndpoints(developerId: "none") { id } }',
   'reviewOrders developerId': '{ reviewOrders(first: 1, filter: {developerId: "none"}) { edges { cursor } } }',
   'proposals developerId': '{ proposals(filter: {developerId: "none"}) { edges { cursor } } }',
+  'securityEvents userId': '{ securityEvents(first: 1, filter: {userId: "none"}) { edges { cursor } } }',
   'auditTrail subjectId': '{ auditTrail(first: 1, filter: {subjectId: "none"}) { edges { cursor } } }',
   'auditTrail actorId': '{ auditTrail(first: 1, filter: {actorId: "none"}) { edges { cursor } } }',
   'assignRechargeProvider whiteLabelId':

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { buildSchema, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
+import { buildSchema, GraphQLObjectType, GraphQLSchema, GraphQLString, getDirectiveValues } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import type { Surface } from '../../src/core/environment.js';
@@ -7,9 +7,19 @@ import type { DeveloperPrincipal, SessionPrincipal, StaffRole, TeamRole } from '
 import { MemoryCounters } from '../../src/db/counters/counters.js';
 import { secureSchema } from '../../src/graphql/schema/build.js';
 import { RateLimits } from '../../src/graphql/schema/limits.js';
-import { forbidden, type PolicyRow, policies, unauthenticated } from '../../src/graphql/schema/policy.js';
+import {
+  documentedAccess,
+  forbidden,
+  type PolicyRow,
+  policies,
+  unauthenticated,
+} from '../../src/graphql/schema/policy.js';
 import { factsOf } from '../../src/http/docs/field-facts.js';
 
+const files = [
+  ['api', 'schema.graphql'],
+  ['console', 'schema.console.graphql'],
+] as const;
 const surfaces: readonly Surface[] = ['api', 'console'];
 const rowsOf = (surface: Surface, ...types: string[]): [string, PolicyRow][] =>
   types.flatMap((type) => Object.entries(policies[surface][type] ?? {}));
@@ -18,10 +28,7 @@ const roots = rows('Query', 'Mutation');
 
 describe('the policy table', () => {
   it('has a limit in the schema for what is counted, and for nothing else', async () => {
-    for (const [surface, file] of [
-      ['api', 'schema.graphql'],
-      ['console', 'schema.console.graphql'],
-    ] as const) {
+    for (const [surface, file] of files) {
       const schema = buildSchema(await readFile(file, 'utf8'));
       const hasLimit = (type: string, field: string): boolean => {
         const fields = (schema.getType(type) as GraphQLObjectType).getFields();
@@ -34,6 +41,33 @@ describe('the policy table', () => {
         Object.entries(fields).flatMap(([field, { counts }]) => (counts === 'never' ? [] : [`${type}.${field}`])),
       );
       expect(limited).toEqual(counted);
+    }
+  });
+
+  it('says of every field of the table who may use it, in the words of its row', async () => {
+    for (const [surface, file] of files) {
+      const schema = buildSchema(await readFile(file, 'utf8'));
+      const access = schema.getDirective('access')!;
+      const said = Object.entries(policies[surface]).flatMap(([type, fields]) =>
+        Object.keys(fields).map((field) => {
+          const { astNode } = (schema.getType(type) as GraphQLObjectType).getFields()[field]!;
+          return [`${type}.${field}`, getDirectiveValues(access, astNode!)];
+        }),
+      );
+      const inGraph = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value);
+      const written = Object.entries(policies[surface]).flatMap(([type, fields]) =>
+        Object.entries(fields).map(([field, row]) => [
+          `${type}.${field}`,
+          Object.fromEntries(
+            Object.entries(documentedAccess(row)).map(([name, value]) => [
+              name,
+              Array.isArray(value) ? value.map(inGraph) : inGraph(value),
+            ]),
+          ),
+        ]),
+      );
+      expect(said).toEqual(written);
+      expect(said.length).toBe(Object.values(policies[surface]).flatMap(Object.keys).length);
     }
   });
 

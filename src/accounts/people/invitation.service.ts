@@ -112,7 +112,11 @@ export class InvitationService {
         const joined = { id, email, role, passwordHash, name: name ?? invitation.name };
         const developerId = (invitation.developerId ?? undefined) as DeveloperId | undefined;
         const teamRole = invitation.teamRole ?? undefined;
-        await users.add({ ...joined, developerId, teamRole }, { actor: userSubject(id), requestId }, tx);
+        await users.add(
+          { ...joined, developerId, teamRole },
+          { actor: userSubject(id), requestId, address: addressKey },
+          tx,
+        );
         return tx.findOneOrFail(UserEntity, { id });
       });
     } catch (error) {

@@ -123,7 +123,7 @@ export class ProfileService {
         await unlessTaken(TAKEN, tx.flush());
         await tx.nativeDelete(PasswordResetEntity, { userId: user.id });
         const accountToo = await unlessTaken(TAKEN, moveAccount(user, former, tx));
-        const by = { actor: userSubject(user.id), requestId };
+        const by = { actor: userSubject(user.id), requestId, address: addressKey };
         const record = { action: 'user.set_email', before: null, after: accountToo ? { accountToo } : null } as const;
         await audit.record(by, { ...record, subject: userSubject(user.id) }, tx);
         await mails.queue(addressChangeMail(former, consoleUrl, 'done'), tx);

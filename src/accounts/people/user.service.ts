@@ -1,6 +1,7 @@
 import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../../audit/audit.service.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
+import { markOf } from '../../audit/audit-marks.js';
 import { AppError, fieldError } from '../../core/errors.js';
 import { newId } from '../../core/ids.js';
 import type { DeveloperId, Role, StaffRole, TeamRole, UserId } from '../../core/principal.js';
@@ -71,7 +72,15 @@ export class UserService {
       developerId: developerId ?? null,
     });
     await unlessTaken('There is a user with this e-mail address.', tx.flush());
-    await this.#record(by, 'user.create', row.id, tx, { after: { role, teamRole } });
+    await this.#record(by, 'user.create', row.id, tx, {
+      after: {
+        role,
+        teamRole: teamRole ?? null,
+        developerId: developerId ?? null,
+        disabled: false,
+        passwordMark: markOf(passwordHash),
+      },
+    });
     return row.id as UserId;
   }
 
@@ -107,7 +116,7 @@ export class UserService {
     const user = await lockUser(id, tx);
     user.passwordHash = passwordHash;
     await tx.flush();
-    await this.#record(by, 'user.set_password', id, tx);
+    await this.#record(by, 'user.set_password', id, tx, { after: { passwordMark: markOf(passwordHash) } });
     return endAccess(id, tx, keep);
   }
 
@@ -187,7 +196,11 @@ export class UserService {
       await tx.flush();
       await endAccess(id, tx);
       await voidInvitations(id, tx);
-      await this.#record(by, 'user.remove', id, tx, { before: { removed: false }, after: { removed: true }, reason });
+      await this.#record(by, 'user.remove', id, tx, {
+        before: { removed: false },
+        after: { removed: true, disabled: true },
+        reason,
+      });
     });
   }
 

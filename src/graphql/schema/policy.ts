@@ -5,6 +5,7 @@ import { AppError, type ErrorCode } from '../../core/errors.js';
 import {
   type ClientGrant,
   type ClientScope,
+  clientScopes,
   type Rights,
   STEP_UP_MS,
   type StaffRole,
@@ -235,6 +236,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       developer: rule('developer', everybody),
       whiteLabels: rule('white-labels', staffBeyondKyc),
       auditTrail: rule('audit-trail', staffBeyondKyc),
+      securityEvents: rule('security-events', staffBeyondKyc),
       reviewOrders: rule('review-orders', staffBeyondKyc),
       proposals: rule('proposals', staffBeyondKyc),
       users: rule('users', staffBeyondKyc),
@@ -332,10 +334,15 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       users: nested('developer/users'),
       approvedBy: unlimited('developer/approved-by'),
       audit: nested('developer/audit', staffBeyondKyc),
+      activity: nested(
+        'developer/activity',
+        hasRole('admin', 'finance', 'support', team('owner', 'builder', 'reader')),
+      ),
       // it is about the person who owns the account
       kyc: nested('developer/kyc', hasRole('admin', 'reviewer', team('owner'))),
     },
     AuditEntry: { actor: unlimited('audit/actor'), subject: nested('audit/subject') },
+    SecurityEvent: { user: unlimited('security-event/user') },
     Proposal: {
       author: unlimited('proposal/author'),
       decidedBy: unlimited('proposal/decided-by'),
@@ -452,6 +459,27 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
   const shownAt = principal?.kind === 'session' ? principal.confirmedAt : undefined;
   if (row.stepUp && shownAt && Date.now() - shownAt.getTime() > STEP_UP_MS) return new AppError('STEP_UP_NEEDED');
   return undefined;
+}
+
+/** What the schema tells of a row: the arguments of its directive `access`. */
+export function documentedAccess({ access, client, only }: PolicyRow): object {
+  switch (access.kind) {
+    case 'public':
+      return { public: true };
+    case 'parent':
+      return { parent: true };
+    case 'token': {
+      const scopes = client === 'any' ? clientScopes : client === undefined ? [] : [client].flat();
+      return {
+        token: true,
+        ...(access.service && { service: access.service }),
+        ...(scopes.length > 0 && { clients: scopes }),
+        ...(only === 'uat' && { uat: true }),
+      };
+    }
+    case 'session':
+      return { roles: access.roles };
+  }
 }
 
 /** The codes of `unauthenticated` and `forbidden`, whatever the principal: what the documents say of a field. */

@@ -24,7 +24,7 @@ export function kycDownload(
       const refusal = await refusalBeforeInput([{ row: ROW, args: {} }], context, limits);
       if (refusal) throw refusal;
       const key = links.keyOf(userId, params.id, query);
-      const by = { actor: `user:${userId}`, requestId: context.requestId };
+      const by = { actor: `user:${userId}`, requestId: context.requestId, address: context.addressKey };
       const { fileName, contentType, content } = await reviews.download(key, by);
       return {
         headers: {

@@ -261,8 +261,12 @@ create table audit_entry (
   id bigint primary key,
   at timestamptz not null,
   actor text not null,
+  -- where the request came from, as logs name addresses; null of commands and of what the service does by itself
+  address text check (length(address) <= 100),
   action text not null,
   subject text not null,
+  -- the account that it is about; no reference, because it is covered by the hash and stays
+  developer_id uuid,
   before jsonb,
   after jsonb,
   reason text,
@@ -278,6 +282,46 @@ create table audit_entry (
 create index audit_entry_subject on audit_entry (subject, id);
 create index audit_entry_actor on audit_entry (actor, id);
 create index audit_entry_request on audit_entry (request_id, id);
+create index audit_entry_account on audit_entry (developer_id, id) where developer_id is not null;
+-- what the trail last said of something: sign-ins, of which there are many, say nothing
+create index audit_entry_said on audit_entry (subject, id) where after is not null;
+
+-- Failed attempts at a secret: one row of an identifier, an address and a quarter of an hour, in which they are counted. Beside the
+-- trail, because strangers make them.
+create table security_event (
+  id uuid primary key default uuidv7(),
+  -- the quarter of an hour
+  since timestamptz not null,
+  kind text not null check (kind ~ '^[a-z-]{2,40}$'),
+  -- keyed; empty: attempts at whatever identifiers, which were refused because there were too many from the address
+  identifier_hash text not null check (length(identifier_hash) <= 100),
+  -- masked
+  identifier text check (length(identifier) <= 100),
+  address text not null check (length(address) <= 100),
+  at timestamptz not null,
+  last_at timestamptz not null check (last_at >= at),
+  count integer not null check (count > 0),
+  user_id uuid references app_user,
+  -- of the last one
+  reason text not null check (length(reason) <= 100),
+  request_id text not null,
+  unique (since, kind, identifier_hash, address));
+create index security_event_user on security_event (user_id, id) where user_id is not null;
+create index security_event_address on security_event (address, id);
+create index security_event_last on security_event (last_at);
+
+-- How far the comparison of rows with the trail has come, and what its last run found; see src/audit/explained.look.ts.
+create table trail_comparison (
+  only_one boolean primary key default true check (only_one),
+  -- while a process makes a step it is later, so that no other makes it
+  next_step_at timestamptz not null default now(),
+  kind text,
+  place uuid,
+  -- rows by kind: of the run under way, and of the last one that came to its end
+  found jsonb not null default '{}',
+  last_found jsonb,
+  completed_at timestamptz);
+insert into trail_comparison default values;
 
 -- Counters only: a crash may empty it, so it needs no write-ahead log.
 create unlogged table rate_limit (key text primary key, points integer not null default 0, expire bigint);
@@ -294,4 +338,6 @@ grant select, insert on answered_challenge to gateway_app;
 grant select, insert, delete on password_reset, email_change, recovery_code to gateway_app;
 grant select, insert, update, delete on invitation to gateway_app;
 grant select, insert on audit_entry to gateway_app;
+grant select, update on trail_comparison to gateway_app;
+grant select, insert, update on security_event to gateway_app;
 grant select, insert, update on rate_limit to gateway_app;

@@ -41,6 +41,8 @@ begin
     -- no submission has named them
     ('KYC documents', 'kyc_document', 'created_at',
       $c$submitted_at is null and created_at < now() - interval '30 days'$c$),
+    -- strangers make them: more than a year of them tells nobody more
+    ('security events', 'security_event', 'last_at', $c$last_at < now() - interval '400 days'$c$),
     -- nobody decided in time; the audit trail keeps that they were made
     ('proposals', 'proposal', 'expires_at', $c$(decision is null or decision = 'expired') and expires_at < now() - interval '90 days'
       and not exists (select from reconcile_run r where r.proposal_id = proposal.id)$c$)
