@@ -2,6 +2,7 @@
 const form = document.querySelector('form');
 const status = document.querySelector('[role="status"]');
 const button = form.querySelector('button');
+// one page asks for none
 const password = form.querySelector('input');
 const token = new URLSearchParams(location.hash.slice(1)).get('token');
 
@@ -15,6 +16,16 @@ const calls = {
     query: 'mutation($input: ResetPasswordInput!) { resetPassword(input: $input) { viewer { user { id } } } }',
     input: () => ({ token, newPassword: password.value }),
     done: 'Your new password is set. You can sign in with it now.',
+  },
+  'accept-invitation': {
+    query: 'mutation($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { viewer { user { id } } } }',
+    input: () => ({ token, password: password.value }),
+    done: 'You have joined. You can sign in now, with this address and your password.',
+  },
+  'confirm-email': {
+    query: 'mutation($input: ConfirmEmailInput!) { confirmEmail(input: $input) { viewer { user { id } } } }',
+    input: () => ({ token }),
+    done: 'Your new address is confirmed. You sign in with it from now on.',
   },
 };
 const call = calls[document.body.dataset.page];
@@ -48,7 +59,7 @@ async function submit() {
   const { errors } = await response.json();
   if (errors) {
     show(textOf(errors[0]), true);
-    password.select();
+    password?.select();
     return;
   }
   form.hidden = true;

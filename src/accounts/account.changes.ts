@@ -12,6 +12,7 @@ import type { WhiteLabelRow } from './account.entities.js';
 export const actorOf = (context: RequestContext): Actor => ({
   actor: `user:${sessionOf(context).userId}`,
   requestId: context.requestId,
+  address: context.addressKey,
 });
 
 /** Who decides, as proposals and the audit trail name them. */

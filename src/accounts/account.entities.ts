@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { environments } from '../core/environment.js';
 import { newId } from '../core/ids.js';
-import { onboardingStatuses, roles } from '../core/principal.js';
+import { onboardingStatuses, roles, teamRoles } from '../core/principal.js';
 import { services } from '../core/services.js';
 import { defaultRechargeProvider, rechargeProviderNames } from '../providers/registry.js';
 
@@ -73,15 +73,21 @@ export const CredentialEntity = defineEntity({
 export const UserEntity = defineEntity({
   name: 'User',
   tableName: 'app_user',
+  // whoever was removed is nobody to everything but the trail, which does not read by this entity
+  filters: { present: { name: 'present', cond: { removedAt: null }, default: true } },
   properties: {
     id: p.uuid().primary().onCreate(newId),
     email: p.string(),
     name: p.string(),
     role: p.enum(roles),
+    teamRole: p.enum(teamRoles).nullable(),
     passwordHash: p.string(),
+    /** Encrypted. */
+    mobile: p.blob().nullable().lazy(),
     developerId: p.uuid().nullable(),
     createdAt: p.datetime().onCreate(() => new Date()),
     disabledAt: p.datetime().nullable(),
+    removedAt: p.datetime().nullable(),
   },
 });
 
@@ -90,11 +96,15 @@ export const SessionEntity = defineEntity({
   tableName: 'session',
   properties: {
     sessionHash: p.blob().primary(),
+    id: p.uuid().onCreate(newId),
     userId: p.uuid(),
     createdAt: p.datetime().onCreate(() => new Date()),
     lastUsedAt: p.datetime().onCreate(() => new Date()),
     expiresAt: p.datetime(),
     revokedAt: p.datetime().nullable(),
+    address: p.string().nullable(),
+    agent: p.string().nullable(),
+    confirmedAt: p.datetime().nullable(),
   },
 });
 
@@ -109,10 +119,88 @@ export const PasswordResetEntity = defineEntity({
   },
 });
 
+export const secondFactorKinds = ['totp', 'passkey', 'recovery_codes'] as const;
+export type SecondFactorKind = (typeof secondFactorKinds)[number];
+
+export const SecondFactorEntity = defineEntity({
+  name: 'SecondFactor',
+  tableName: 'second_factor',
+  properties: {
+    id: p.uuid().primary().onCreate(newId),
+    userId: p.uuid(),
+    kind: p.enum(secondFactorKinds),
+    name: p.string(),
+    addedAt: p.datetime().onCreate(() => new Date()),
+    confirmedAt: p.datetime().nullable(),
+    lastUsedAt: p.datetime().nullable(),
+    secret: p.blob().nullable(),
+    lastPeriod: p.bigint('number').nullable(),
+    credentialId: p.string().nullable(),
+    publicKey: p.blob().nullable(),
+    signCount: p.bigint('number').nullable(),
+  },
+});
+
+export const RecoveryCodeEntity = defineEntity({
+  name: 'RecoveryCode',
+  tableName: 'recovery_code',
+  properties: { factorId: p.uuid().primary(), codeHash: p.blob().primary() },
+});
+
+export const AnsweredChallengeEntity = defineEntity({
+  name: 'AnsweredChallenge',
+  tableName: 'answered_challenge',
+  properties: { challenge: p.string().primary(), expiresAt: p.datetime() },
+});
+
+export const KnownDeviceEntity = defineEntity({
+  name: 'KnownDevice',
+  tableName: 'known_device',
+  properties: {
+    userId: p.uuid().primary(),
+    deviceHash: p.blob().primary(),
+    lastSeenAt: p.datetime().onCreate(() => new Date()),
+  },
+});
+
+export const InvitationEntity = defineEntity({
+  name: 'Invitation',
+  tableName: 'invitation',
+  properties: {
+    /** Of the user that comes of it. */
+    id: p.uuid().primary(),
+    tokenHash: p.blob(),
+    email: p.string(),
+    name: p.string(),
+    role: p.enum(roles),
+    teamRole: p.enum(teamRoles).nullable(),
+    developerId: p.uuid().nullable(),
+    invitedBy: p.uuid(),
+    createdAt: p.datetime(),
+    expiresAt: p.datetime(),
+  },
+});
+
+export const EmailChangeEntity = defineEntity({
+  name: 'EmailChange',
+  tableName: 'email_change',
+  properties: {
+    tokenHash: p.blob().primary(),
+    userId: p.uuid(),
+    /** The new address, encrypted. */
+    email: p.blob(),
+    createdAt: p.datetime().onCreate(() => new Date()),
+    expiresAt: p.datetime(),
+  },
+});
+
 export type WhiteLabelRow = InferEntity<typeof WhiteLabelEntity>;
 export type DeveloperRow = InferEntity<typeof DeveloperEntity>;
 export type CredentialRow = InferEntity<typeof CredentialEntity>;
 export type UserRow = InferEntity<typeof UserEntity>;
+export type SessionRow = InferEntity<typeof SessionEntity>;
+export type SecondFactorRow = InferEntity<typeof SecondFactorEntity>;
+export type InvitationRow = InferEntity<typeof InvitationEntity>;
 
 export const accountEntities = [
   WhiteLabelEntity,
@@ -122,4 +210,10 @@ export const accountEntities = [
   UserEntity,
   SessionEntity,
   PasswordResetEntity,
+  SecondFactorEntity,
+  RecoveryCodeEntity,
+  AnsweredChallengeEntity,
+  KnownDeviceEntity,
+  InvitationEntity,
+  EmailChangeEntity,
 ];

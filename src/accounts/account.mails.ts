@@ -38,6 +38,116 @@ ${console}
 `,
 });
 
+const UNLESS_YOU = (
+  console: string,
+): string => `If it was not you, end all sessions and set a new password at once, or tell the operator of this service:
+
+${console}
+`;
+
+/** Somebody signed in with another program, or from another network, than ever before. What the program says of itself is anybody's text: it is not quoted. */
+export const newDeviceMail = (to: string, address: string, console: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'A sign-in from a new device',
+  text: `Somebody signed in to your account of the API console with a device or from a network that was not used before (address ${address}).
+
+${UNLESS_YOU(console)}`,
+});
+
+const FACTOR_CHANGES = {
+  added: ['A second factor was added', 'A second factor was added to'],
+  removed: ['A second factor was removed', 'A second factor was removed from'],
+  reset: ['Your second factors were reset', 'All second factors were removed, by the operator of this service, from'],
+} as const;
+
+export const secondFactorMail = (to: string, what: keyof typeof FACTOR_CHANGES, console: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: FACTOR_CHANGES[what][0],
+  text: `${FACTOR_CHANGES[what][1]} your account of the API console.
+
+${UNLESS_YOU(console)}`,
+});
+
+export const recoveryCodeUsedMail = (to: string, left: number, console: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'A recovery code was used',
+  text: `One of the recovery codes of your account of the API console was used. ${left} are left.
+
+${UNLESS_YOU(console)}`,
+});
+
+/** Whoever tries codes has the password. */
+export const guessedCodesMail = (to: string, console: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'Somebody knows your password',
+  text: `Somebody entered your password at the API console several times, each time with a wrong code of your second factor.
+
+If it was not you, your password is known to somebody else. Set a new one at once:
+
+${console}
+`,
+});
+
+export const invitationMail = (to: string, link: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'You are invited to the API console',
+  text: `Somebody invited you to work with them on the API console. Open this link to choose a password and join:
+
+${link}
+
+It works once, for 72 hours.
+
+If you do not expect it, ignore this mail: without the link nothing happens.
+`,
+});
+
+export const invitedElsewhereMail = (to: string, console: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'You were invited to another account',
+  text: `Somebody invited you to work with them on the API console. You sign in there with this address already, and an address belongs to one
+account: to join them, ask for an invitation to another address. Nothing has changed.
+
+${console}
+`,
+});
+
+export const newAddressMail = (to: string, link: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'Confirm your new e-mail address',
+  text: `Somebody wants to sign in to the API console with this address from now on. If it was you, open this link to confirm it:
+
+${link}
+
+It works once, for an hour. Until then the former address counts.
+
+If it was not you, ignore this mail: without the link nothing happens.
+`,
+});
+
+export const addressInUseMail = (to: string, console: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'This address is in use',
+  text: `Somebody wants to sign in to the API console with this address from now on. A user has it already, so nothing has changed.
+
+${console}
+`,
+});
+
+export const addressChangeMail = (to: string, console: string, step: 'asked' | 'done'): Omit<Mail, 'id'> => ({
+  to,
+  subject: step === 'asked' ? 'Another e-mail address was asked for' : 'Your e-mail address was changed',
+  text: `${
+    step === 'asked'
+      ? 'Your user of the API console is to have another e-mail address. It counts once it is confirmed there.'
+      : 'Your user of the API console has another e-mail address from now on. This one opens it no more.'
+  }
+
+If it was not you, ${step === 'asked' ? 'change your password at once, which ends it' : 'tell the operator of this service at once'}:
+
+${console}
+`,
+});
+
 const endOf = ({ endsAt }: { endsAt: Date }): string =>
   endsAt > new Date() ? `works until ${mailTime(endsAt)}` : 'has ended';
 

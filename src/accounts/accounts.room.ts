@@ -27,6 +27,8 @@ import { ClientTokenService } from './keys/client-token.service.js';
 import { CredentialResolver } from './keys/credential.resolver.js';
 import { CredentialService, type EndpointsOfKeys } from './keys/credential.service.js';
 import { TokenService } from './keys/token.service.js';
+import { InvitationResolver } from './people/invitation.resolver.js';
+import { InvitationService } from './people/invitation.service.js';
 import { MailAllowance } from './people/mail-allowance.js';
 import { PasswordResolver } from './people/password.resolver.js';
 import { PasswordService } from './people/password.service.js';
@@ -39,9 +41,20 @@ import {
   UserAdminResolver,
   UserResolver,
 } from './people/people.resolver.js';
-import { SessionResolver } from './people/session.resolver.js';
+import { ProfileResolver } from './people/profile.resolver.js';
+import { ProfileService } from './people/profile.service.js';
+import { SessionResolver, sessionView } from './people/session.resolver.js';
+import { SessionService } from './people/session.service.js';
 import { UserService } from './people/user.service.js';
 import { PrincipalReader } from './principal.reader.js';
+import { Passkeys } from './second-factors/passkeys.js';
+import { SecondFactorProofs } from './second-factors/proofs.js';
+import { FactorRequirements } from './second-factors/requirement.js';
+import { SecondFactorResolver } from './second-factors/second-factor.resolver.js';
+import { SecondFactorService } from './second-factors/second-factor.service.js';
+import { SecondFactorReader } from './second-factors/second-factor.store.js';
+import { SecurityEventResolver } from './security-event.resolver.js';
+import { SecurityEventStore } from './security-event.store.js';
 import { SecurityLog } from './security-log.js';
 
 export interface AccountsParts {
@@ -64,29 +77,45 @@ export function createAccounts(parts: AccountsParts) {
   const consoleUrl = config.publicUrls.console;
   const baseUrls = apiUrls(config);
 
+  const events = new SecurityEventStore(pool, base.reads);
   const securityLog = new SecurityLog({
-    orm,
-    audit,
+    events,
     log,
     count: (kind, reason) => metrics.counter('failedAttempts').add(1, kind, reason),
   });
   const attempts = new Attempts(counters, securityLog, pepper);
   const passwords = new Passwords();
   const allowance = new MailAllowance(counters, pepper);
-  const principals = new PrincipalReader(pool, { ...tokenLife, staffIdleMinutes: config.staffIdleMinutes, log });
+  const requirements = new FactorRequirements(config.secondFactor);
+  const principals = new PrincipalReader(pool, {
+    ...tokenLife,
+    staffIdleMinutes: config.staffIdleMinutes,
+    factorRequirements: requirements,
+    log,
+  });
   const tokens = new TokenService(pool, attempts, { ...tokenLife, pepper, baseUrls });
   const developers = new DeveloperService({ orm, ledger, audit, tokens: tokenLife });
   const reader = new DevelopersReader(pool, base.reads);
-  const people = new PeopleReader(pool);
+  const people = new PeopleReader(pool, base.encryption);
   const whiteLabels = new WhiteLabelService(orm, audit);
+  const platformSettings = new PlatformSettings(orm, settings, audit);
+  const credentials = new CredentialService({ orm, audit, pepper, endpoints, mails, consoleUrl });
+  const users = new UserService({ orm, audit, passwords });
   const { twoPeople } = config;
-  const actions = accountDecisions({ developers, whiteLabels, twoPeople });
+  const actions = accountDecisions({ developers, users, whiteLabels, twoPeople });
   const proposing = new Deciding({ orm, audit, proposals: new ProposalStore(pool) });
   const deciding = new AccountDeciding({ orm, deciding: proposing, actions, developers, twoPeople });
-  const credentials = new CredentialService({ orm, audit, pepper, endpoints, mails, consoleUrl });
-  const users = new UserService({ orm, audit, attempts, passwords });
+  const passkeys = new Passkeys(consoleUrl, pepper);
+  const proving = { orm, passkeys, encryption: base.encryption, counters, pepper, mails, consoleUrl };
+  const proofs = new SecondFactorProofs(proving);
+  const entering = { ...proving, audit, attempts, passwords, proofs, requirements };
+  const sessions = new SessionService(entering);
+  const factors = new SecondFactorService({ ...entering, sessions, users });
   const auth = new AuthResolver({ tokens, principals, baseUrls, rateLimitPerMinute: config.rateLimitPerMinute });
-  const passwordChanges = new PasswordService({ orm, users, passwords, attempts, allowance, mails, consoleUrl });
+  const mailed = { orm, passwords, attempts, allowance, mails, consoleUrl };
+  const passwordChanges = new PasswordService({ ...mailed, users });
+  const invitations = new InvitationService({ ...mailed, users, audit });
+  const profiles = new ProfileService({ ...mailed, audit, encryption: base.encryption });
 
   return {
     attempts,
@@ -98,34 +127,41 @@ export function createAccounts(parts: AccountsParts) {
     whiteLabels,
     actions,
     people,
+    platformSettings,
     credentials,
     tokens,
     clientTokens: new ClientTokenService(pool, config.rateLimitPerMinute),
     users,
+    sessions,
+    factors,
     room: {
       resolvers: {
         api: [auth],
         console: [
-          new SessionResolver(users, reader, people),
-          new UserResolver(reader),
+          new SessionResolver(sessions, reader, people),
+          new SecondFactorResolver(factors, new SecondFactorReader(pool), people),
+          new UserResolver(reader, people),
           new DeveloperPeopleResolver(people),
           new AuditActorResolver(people),
+          new SecurityEventResolver(events, people),
           new ProposalPeopleResolver(people),
           new PasswordResolver(passwordChanges),
           new DeveloperResolver(reader, parts.trail),
           new DeveloperConnectionResolver(reader),
           new DeveloperVerbsResolver(deciding, reader),
-          new UserAdminResolver(users, people),
+          new UserAdminResolver(users, people, invitations, deciding),
+          new InvitationResolver(invitations, twoPeople.of.has('roles')),
+          new ProfileResolver(profiles, people),
           new CredentialResolver(credentials, reader),
           new PlatformResolver({
             deciding,
             reader,
             whiteLabels,
-            settings: new PlatformSettings(orm, settings, audit),
+            settings: platformSettings,
           }),
         ],
       },
-      nodes: { api: auth.nodes, console: accountNodes(reader, people) },
+      nodes: { api: auth.nodes, console: accountNodes(reader, people, sessions) },
       async close(): Promise<void> {
         await passwords.close();
         await securityLog.drain();
@@ -138,10 +174,17 @@ export function createAccounts(parts: AccountsParts) {
 const accountNodes = (
   developers: DevelopersReader,
   people: PeopleReader,
-): Readonly<Record<'User' | 'Developer' | 'Credential' | 'WhiteLabel', LoadNode>> => ({
+  sessions: SessionService,
+): Readonly<Record<'User' | 'Session' | 'Developer' | 'Credential' | 'WhiteLabel', LoadNode>> => ({
   async User(key, context) {
     const user = isUuid(key) ? await people.find(key) : undefined;
     return user && maySeeUser(context, user) ? user : undefined;
+  },
+  async Session(key, context) {
+    const { principal } = context;
+    if (!isUuid(key) || principal?.kind !== 'session') return undefined;
+    const row = await sessions.find(principal.userId, key);
+    return row && sessionView(row, context);
   },
   async Developer(key, context) {
     return isUuid(key) && maySeeAccount(context, key as DeveloperId) ? developers.find(key as DeveloperId) : undefined;

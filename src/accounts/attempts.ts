@@ -3,7 +3,15 @@ import { AppError } from '../core/errors.js';
 import { keyedHash, type Secret } from '../core/secret.js';
 import type { Counters } from '../db/counters/counters.js';
 
-export type AttemptKind = 'sign-in' | 'exchange' | 'verify-email' | 'change-password' | 'reset-password';
+export type AttemptKind =
+  | 'sign-in'
+  | 'exchange'
+  | 'verify-email'
+  | 'change-password'
+  | 'reset-password'
+  | 'second-factor'
+  | 'accept-invitation'
+  | 'confirm-email';
 
 /** Somebody tries a secret. */
 export interface Attempt {
@@ -35,6 +43,9 @@ export class FailedAttempt extends Error {
 export interface AttemptLog {
   failed(attempt: Attempt, identifierHash: string, failure: { reason: string; userId: string | undefined }): void;
 }
+
+/** Why an attempt failed whose secret was not compared. */
+export const TOO_MANY = 'too many attempts';
 
 export const ATTEMPTS_WINDOW_S = 15 * 60;
 /** Per identifier and address. */
@@ -85,7 +96,7 @@ export class Attempts {
     return this.#oneByOne(own, async () => {
       const giveBack = await this.#reserve(attempt, own).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'TOO_MANY_FAILED_EXCHANGES')
-          this.log.failed(attempt, identifierHash, { reason: 'too many attempts', userId: undefined });
+          this.log.failed(attempt, identifierHash, { reason: TOO_MANY, userId: undefined });
         throw error;
       });
       try {

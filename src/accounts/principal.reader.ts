@@ -7,6 +7,7 @@ import type {
   Role,
   ServiceGrant,
   SessionPrincipal,
+  TeamRole,
   UserId,
 } from '../core/principal.js';
 import { hasChecksum, tokenHash } from '../core/secret.js';
@@ -15,6 +16,7 @@ import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable, Statement } from '../db/pool.js';
 import { KEY_IS_LIVE } from './keys/credential.state.js';
 import { isClientToken } from './keys/token.service.js';
+import type { FactorRequirements } from './second-factors/requirement.js';
 
 interface TokenRow extends Omit<DeveloperPrincipal, 'kind' | 'services' | 'rateLimitPerMinute' | 'client'> {
   useIsOld: boolean;
@@ -56,9 +58,15 @@ const TOKENS_USED = 'select tokens_used($1, $2, $3)';
 
 /** A user of the operator's own, who can do much, is signed out when nothing was done for a while. */
 const BY_SESSION = `
-  select u.id, u.role, u.name, u.email, u.developer_id, s.last_used_at < now() - interval '1 minute' as "useIsOld"
+  select u.id, u.role, u.team_role, u.name, u.email, u.developer_id, s.last_used_at < now() - interval '1 minute' as "useIsOld",
+    s.confirmed_at as "confirmedAt", f.has as "hasFactor", coalesce(d.production_unlocked, false) as "productionUnlocked"
   from session s join app_user u on u.id = s.user_id
+  left join developer d on d.id = u.developer_id
+  cross join lateral (select exists (select from second_factor o
+    where o.user_id = u.id and o.confirmed_at is not null and o.kind <> 'recovery_codes') as has) f
   where s.session_hash = $1 and s.expires_at > now() and s.revoked_at is null and u.disabled_at is null
+    -- a session that was opened without the factor that there is now
+    and (not f.has or s.confirmed_at is not null)
     and (u.role = 'developer' or s.last_used_at > now() - $2 * interval '1 minute')`;
 
 /** Written once a minute at most, and never awaited by the request. */
@@ -66,8 +74,10 @@ const SESSION_USED = `
   update session set last_used_at = now() where session_hash = $1 and last_used_at < now() - interval '1 minute'`;
 
 interface PrincipalOptions {
-  /** Minutes without a request after which a session of admins and support ends. */
+  /** Minutes without a request after which a session of staff ends. */
   staffIdleMinutes: number;
+  /** Whether a user of this kind may not be without a second factor. */
+  factorRequirements: FactorRequirements;
   /** A token that was not used for so long ends, and at the latest after the maximum. */
   tokenIdleDays: number;
   tokenMaxDays: number;
@@ -109,10 +119,14 @@ export class PrincipalReader {
     const { rows } = await this.db.query<{
       id: UserId;
       role: Role;
+      team_role: TeamRole | null;
       name: string;
       email: string;
       developer_id: DeveloperId | null;
       useIsOld: boolean;
+      confirmedAt: string | null;
+      hasFactor: boolean;
+      productionUnlocked: boolean;
     }>({
       name: 'principal-of-session',
       text: BY_SESSION,
@@ -121,8 +135,20 @@ export class PrincipalReader {
     const row = rows[0];
     if (!row) return undefined;
     if (isUse && row.useIsOld) this.#note({ name: 'session-used', text: SESSION_USED, values: [sessionHash] });
-    const { id, role, name, email, developer_id } = row;
-    return { kind: 'session', userId: id, role, name, email, developerId: developer_id ?? undefined, sessionHash };
+    const { id: userId, role, name, email, hasFactor, confirmedAt } = row;
+    const teamRole = row.team_role ?? undefined;
+    return {
+      kind: 'session',
+      userId,
+      role,
+      teamRole,
+      name,
+      email,
+      developerId: row.developer_id ?? undefined,
+      sessionHash,
+      confirmedAt: hasFactor ? new Date(confirmedAt!) : undefined,
+      mustEnrol: !hasFactor && this.options.factorRequirements.isFor({ ...row, teamRole }),
+    };
   }
 
   /** A write that nobody waits for. One that fails is made up for by the next use. */

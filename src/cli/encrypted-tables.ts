@@ -1,3 +1,6 @@
+import { mobileContext } from '../accounts/people/people.reader.js';
+import { newAddressContext } from '../accounts/people/profile.service.js';
+import { totpContext } from '../accounts/second-factors/second-factor.store.js';
 import { orderContext } from '../core/card-number.js';
 import type { EncryptedTable } from '../db/key-rotation.js';
 import { type ProfileKey, profileContext } from '../leads/profile.store.js';
@@ -51,12 +54,30 @@ export const encryptedTables: readonly EncryptedTable[] = [
     columns: ['secret', 'previous_secret'],
     contextOf: ({ id }: { id: string }) => secretContext(id),
   },
+  {
+    table: 'app_user',
+    key: ['id'],
+    columns: ['mobile'],
+    contextOf: ({ id }: { id: string }) => mobileContext(id),
+  },
+  {
+    table: 'email_change',
+    key: ['token_hash'],
+    columns: ['email'],
+    contextOf: ({ token_hash }: { token_hash: Buffer }) => newAddressContext(token_hash),
+  },
   { table: 'mail', key: ['id'], columns: ['content'], contextOf: ({ id }: { id: string }) => mailContext(id) },
   {
     table: 'sign_up',
     key: ['token_hash'],
     columns: ['details'],
     contextOf: ({ token_hash }: { token_hash: Buffer }) => signUpContext(token_hash),
+  },
+  {
+    table: 'second_factor',
+    key: ['id'],
+    columns: ['secret'],
+    contextOf: ({ id }: { id: string }) => totpContext(id),
   },
   {
     table: 'developer_contact',

@@ -18,13 +18,18 @@ import {
 } from '../accounts/people/mail-allowance.js';
 import { LINK_TTL_MS as PASSWORD_LINK_MS } from '../accounts/people/password.service.js';
 import { PASSWORDS_WAITING } from '../accounts/people/passwords.js';
-import { MAX_LISTED, SESSION_TTL_MS } from '../accounts/people/user.service.js';
+import { SESSION_TTL_MS } from '../accounts/people/session.service.js';
+import { MAX_LISTED } from '../accounts/people/user.service.js';
+import { CHALLENGE_TTL_MS } from '../accounts/second-factors/passkeys.js';
+import { WRONG_CODES_PER_DAY } from '../accounts/second-factors/proofs.js';
+import { RECOVERY_CODES } from '../accounts/second-factors/recovery-codes.js';
+import { MAX_FACTORS } from '../accounts/second-factors/second-factor.service.js';
 import { MAX_CREDIT } from '../accounts/wallet-credit.js';
 import { amounts, orders } from '../config/order.settings.js';
 import { accounts, traffic, webhooks } from '../config/service.settings.js';
 import type { Setting } from '../config/setting.js';
 import { type Paise, rupeesNumber } from '../core/money.js';
-import { CLIENTS_SHARE } from '../core/principal.js';
+import { CLIENTS_SHARE, STEP_UP_MS } from '../core/principal.js';
 import { MAX_ORDERS } from '../decisions/bulk-decision.types.js';
 import { MAX_ERRORS } from '../graphql/documents/check.js';
 import { MAX_ROWS } from '../graphql/documents/cost.js';
@@ -191,6 +196,11 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['Live client tokens of a developer and environment', `${CLIENTS_SHARE} × the developer’s limit`],
     ['A session', time(SESSION_TTL_MS)],
     ['A session of staff without use', accounts.staffIdleMinutes],
+    ['A second factor that was shown', time(STEP_UP_MS)],
+    ['Second factors of a user', MAX_FACTORS],
+    ['Recovery codes', RECOVERY_CODES],
+    ['Wrong codes of a user', `${WRONG_CODES_PER_DAY} a day`],
+    ['An answer of a passkey', time(CHALLENGE_TTL_MS)],
     ['A link to confirm an address', time(SIGN_UP_LINK_MS)],
     ['A link to a new password', time(PASSWORD_LINK_MS)],
     ['A proposal waits for a second person', time(PROPOSAL_DAYS * 86_400_000)],

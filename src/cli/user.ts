@@ -35,7 +35,6 @@ async function main(): Promise<void> {
     const users = new UserService({
       orm,
       audit: new AuditService(new AuditKeys(config.audit.keys)),
-      attempts,
       passwords,
     });
     await runUserCommand(options, {

@@ -21,6 +21,9 @@ import {
 } from './kinds.js';
 import { required, setting } from './setting.js';
 
+/** An IP address can hold no passkey. */
+const nameOf = (host: string): string => (host === '127.0.0.1' ? 'localhost' : host);
+
 export const hosts = {
   host: setting('HOST', text, '127.0.0.1').about('Address that the three hosts listen on.'),
   ports: {
@@ -35,8 +38,8 @@ export const hosts = {
     production: setting('PUBLIC_URL_PRODUCTION', url, (of) => `http://${of('HOST')}:${of('PRODUCTION_PORT')}`).about(
       'Where clients reach the production host; its documents say so.',
     ),
-    console: setting('PUBLIC_URL_CONSOLE', url, (of) => `http://${of('HOST')}:${of('CONSOLE_PORT')}`).about(
-      'Where people reach the console; mailed links begin with it.',
+    console: setting('PUBLIC_URL_CONSOLE', url, (of) => `http://${nameOf(of('HOST'))}:${of('CONSOLE_PORT')}`).about(
+      'Where people reach the console; mailed links begin with it, and passkeys belong to its host name.',
     ),
   },
   allowClearText: setting('ALLOW_CLEAR_TEXT', flag, 'false').about(
@@ -144,6 +147,14 @@ export const accounts = {
     ),
     tokensPerCredential: setting('TOKENS_PER_CREDENTIAL', whole(1), '100').about(
       'Live tokens of one client id. One more ends the one that was not used for longest; while all are in use, up to ten times as many live.',
+    ),
+  },
+  secondFactor: {
+    staff: setting('STAFF_SECOND_FACTOR', oneOf('required', 'optional'), 'required').about(
+      'Whether the operator’s own people need a second factor. `required`: who has none can do nothing but add one.',
+    ),
+    owners: setting('OWNER_SECOND_FACTOR', oneOf('required', 'optional'), 'optional').about(
+      'The same for owners of accounts with live access.',
     ),
   },
   staffIdleMinutes: setting('STAFF_IDLE_MINUTES', duration({ as: 'm', from: '1m' }), '30m').about(

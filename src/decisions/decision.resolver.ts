@@ -150,7 +150,7 @@ export class DecisionResolver {
 
   @Mutation(() => MoneyPayload, {
     nullable: true,
-    description: 'Carries out what another admin proposed. One’s own proposal needs somebody else.',
+    description: 'Carries out what another person proposed. One’s own proposal needs somebody else.',
   })
   async approveProposal(
     @Arg('input', () => ApproveProposalInput, { description: 'Which proposal.' })

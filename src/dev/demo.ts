@@ -64,6 +64,8 @@ export async function startDemo(): Promise<void> {
       SHUTDOWN_DELAY_MS: '0',
       // receivers on this machine are what there is to try webhooks with
       ALLOW_PRIVATE_WEBHOOKS: 'true',
+      // its passwords are printed anyway
+      STAFF_SECOND_FACTOR: 'optional',
       MAILBOX_DIR: path.join(dataDir, 'mailbox'),
       ...settings,
       DATABASE_URL: database.url,
@@ -108,7 +110,7 @@ async function demoTokens(app: App, demo: DemoFile): Promise<{ uat: string; cons
   const { email, password } = demo.console.admin;
   const [{ token }, session] = await Promise.all([
     app.tokens.issue({ clientId, apiSecret, environment: 'uat', deviceName: 'npm start' }, 'uat', START),
-    app.users.signIn(email, password, START.addressKey, START.requestId),
+    app.sessions.signIn({ email, password }, START),
   ]);
   return { uat: token, console: session.token };
 }

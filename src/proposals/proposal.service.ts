@@ -143,7 +143,7 @@ export class ProposalService<Done> {
 
   /**
    * Carries a proposal out; what it does, its decision and the audit entry are one commit, and of two people at once one does
-   * it. Errors: RECORD_NOT_FOUND, FORBIDDEN for one's own, CONFLICT when it was decided or has expired or its proposer lost the
+   * it. Errors: RECORD_NOT_FOUND, FORBIDDEN for one's own and for who may decide about money no more, CONFLICT when it was decided or has expired or its proposer lost the
    * right to propose, and those of the action; the proposal then goes on waiting.
    */
   async approve(
@@ -156,7 +156,9 @@ export class ProposalService<Done> {
       if (proposal.proposedBy === by.userId)
         throw new AppError('FORBIDDEN', { message: 'You have proposed this: somebody else has to carry it out.' });
       if (!proposal.proposerActive)
-        throw new AppError('CONFLICT', { message: 'Its author is no admin any more: propose it again.' });
+        throw new AppError('CONFLICT', { message: 'Its author may decide about money no more: propose it again.' });
+      // what the request began with may be of yesterday
+      if (!(await proposals.decidesNow(by.userId, proposal, tx))) throw new AppError('FORBIDDEN');
       const action = actions[proposal.action];
       const about = await action.reopen(proposal, { reason: reason ?? proposal.reason, allowRecentSend }, tx);
       const done = await action.carryOut(about, by, tx, proposal);

@@ -45,6 +45,8 @@ export class Proposal {
   /** Whom `author` shows, and whether they may still propose. */
   proposedBy!: UserId;
   proposerActive!: boolean;
+  /** Else it is for admins alone. */
+  aboutMoney!: boolean;
   /** Whom `decidedBy` shows. */
   decider!: UserId | null;
 

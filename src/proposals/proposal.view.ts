@@ -1,6 +1,12 @@
 import { changesOf } from '../audit/audit.reader.js';
 import type { Environment } from '../core/environment.js';
-import { changeOf, type ProposalAction, type ProposalState, type StoredProposal } from './proposal.store.js';
+import {
+  changeOf,
+  isAboutMoney,
+  type ProposalAction,
+  type ProposalState,
+  type StoredProposal,
+} from './proposal.store.js';
 import type { Proposal, ShownAction } from './proposal.types.js';
 
 /**
@@ -20,6 +26,7 @@ const SHOWN: Readonly<Record<ProposalAction, ShownAction>> = {
   'developer.assign_provider': 'assign_provider',
   'developer.set_white_label': 'assign_provider',
   'white_label.assign_provider': 'assign_provider',
+  'user.set_role': 'set_role',
 };
 
 /** Those that are stored of some that are shown. */
@@ -43,6 +50,7 @@ export const proposalView = (proposal: StoredProposal): Proposal => ({
   reference: proposal.key,
   proposedBy: proposal.proposedBy,
   proposerActive: proposal.proposerActive,
+  aboutMoney: isAboutMoney(proposal),
   decider: proposal.decidedBy,
   at: proposal.createdAt,
   decidedAt: proposal.decidedAt,

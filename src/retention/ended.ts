@@ -12,6 +12,10 @@ const KINDS = [
   'sessions',
   'ended sessions',
   'password links',
+  'answered challenges',
+  'known devices',
+  'invitations',
+  'links of new addresses',
   'sign-ups',
   'scenarios',
   'keyless recharges',
@@ -20,6 +24,7 @@ const KINDS = [
   'fetched bills',
   'webhook deliveries',
   'KYC documents',
+  'security events',
   'proposals',
 ] as const;
 type Kind = (typeof KINDS)[number];

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Role } from '../../src/core/principal.js';
 import { codesOf, fieldsOf } from '../console/console.fixture.js';
 import { useOnboarding } from '../onboarding/onboarding.fixture.js';
-import { seed } from '../support/app.js';
+import { FROM_TEST, seed } from '../support/app.js';
 
 const on = useOnboarding();
 const OLD = 'the password of before';
@@ -14,7 +14,7 @@ const CHANGE =
 
 async function person(email: string, role: Role = 'support') {
   const id = await on.test.app.users.create({ email, name: 'Person', password: OLD, role }, seed);
-  const session = async () => (await on.test.app.users.signIn(email, OLD, '127.0.0.1', 'test')).token;
+  const session = async () => (await on.test.app.sessions.signIn({ email, password: OLD }, FROM_TEST)).token;
   return { id, session };
 }
 const request = (email: string) => on.call(undefined, REQUEST, { input: { email } });
@@ -23,7 +23,7 @@ const change = (session: string, currentPassword: string, newPassword = NEW) =>
   on.call(session, CHANGE, { input: { currentPassword, newPassword } });
 const linkIn = (mail: string) => /\/reset-password#token=([0-9a-f]{64})\n/.exec(mail)![1]!;
 const signsIn = async (email: string, password: string) =>
-  on.test.app.users.signIn(email, password, '127.0.0.1', 'test').then(
+  on.test.app.sessions.signIn({ email, password }, FROM_TEST).then(
     () => true,
     () => false,
   );
@@ -79,7 +79,8 @@ describe('a password that is replaced while others sign in with the former one',
     ['changed', changed],
     ['reset by a mailed link', mailed],
   ] as const;
-  const signIn = (email: string, n: number) => on.test.app.users.signIn(email, OLD, `10.0.0.${n}`, 'test');
+  const signIn = (email: string, n: number) =>
+    on.test.app.sessions.signIn({ email, password: OLD }, { ...FROM_TEST, addressKey: `10.0.0.${n}` });
   /** The next comparison of a password goes on only when told. */
   function holdNextVerification() {
     const { promise: verified, resolve: isVerified } = Promise.withResolvers<void>();

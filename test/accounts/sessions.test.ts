@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Role } from '../../src/core/principal.js';
 import { PASSWORD, useConsole } from '../console/console.fixture.js';
-import { seed } from '../support/app.js';
+import { FROM_TEST, seed } from '../support/app.js';
 
 const console = useConsole({});
 const isSignedIn = async (session: string) => (await console.codes(session, '{ viewer { user { id } } }')).length === 0;
@@ -10,7 +10,7 @@ let made = 0;
 async function person(role: Exclude<Role, 'developer'> = 'support') {
   const email = `person-${++made}@sessions.example`;
   const id = await console.test.app.users.create({ email, name: 'Person', password: PASSWORD, role }, seed);
-  const session = async () => (await console.test.app.users.signIn(email, PASSWORD, '127.0.0.1', 'test')).token;
+  const session = async () => (await console.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).token;
   return { id, session };
 }
 const idleFor = (minutes: number, userId: string) =>

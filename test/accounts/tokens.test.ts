@@ -1,11 +1,12 @@
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PrincipalReader } from '../../src/accounts/principal.reader.js';
+import { FactorRequirements } from '../../src/accounts/second-factors/requirement.js';
 import { createLogger } from '../../src/core/log.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { hasChecksum, randomToken, tokenHash } from '../../src/core/secret.js';
 import { codesOf, fieldsOf, PASSWORD } from '../console/console.fixture.js';
-import { seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { FROM_TEST, seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { until } from '../support/until.js';
 
@@ -210,7 +211,7 @@ describe('the life of a developer’s tokens', () => {
   let admin: string;
   beforeAll(async () => {
     await test.app.users.create({ email: 'life@tokens.example', name: 'L', password: PASSWORD, role: 'admin' }, seed);
-    admin = (await test.app.users.signIn('life@tokens.example', PASSWORD, '127.0.0.1', 'test')).token;
+    admin = (await test.app.sessions.signIn({ email: 'life@tokens.example', password: PASSWORD }, FROM_TEST)).token;
   });
   const as = (query: string, input: object) => test.graphql('console', admin, query, { input });
   const daysLeft = (at: string) => Math.round((Date.parse(at) - Date.now()) / 86_400_000);
@@ -265,6 +266,7 @@ describe('the checksum of a secret', () => {
   const nothingRead = { query: vi.fn() };
   const reader = new PrincipalReader(nothingRead, {
     staffIdleMinutes: 30,
+    factorRequirements: new FactorRequirements({ staff: 'optional', owners: 'optional' }),
     tokenIdleDays: 30,
     tokenMaxDays: 365,
     log: createLogger('silent'),
@@ -272,7 +274,7 @@ describe('the checksum of a secret', () => {
 
   it('stands in tokens, sessions and API secrets', async () => {
     await test.app.users.create({ email: 'sum@tokens.example', name: 'S', password: PASSWORD, role: 'support' }, seed);
-    const session = await test.app.users.signIn('sum@tokens.example', PASSWORD, '127.0.0.1', 'test');
+    const session = await test.app.sessions.signIn({ email: 'sum@tokens.example', password: PASSWORD }, FROM_TEST);
     for (const secret of [developer.tokens.production, developer.keys.uat.apiSecret, session.token])
       expect([hasChecksum(secret), secret]).toEqual([true, expect.stringMatching(/^(at_live|sk_uat|ses)_[\w-]{49}$/)]);
   });
@@ -310,7 +312,7 @@ describe('an account without good standing', () => {
   async function codesFor(developerId: DeveloperId): Promise<string[]> {
     const email = `user-${developerId}@tokens.example`;
     await test.app.users.create({ email, name: 'U', password: PASSWORD, role: 'developer', developerId }, seed);
-    const { token } = await test.app.users.signIn(email, PASSWORD, '127.0.0.1', 'test');
+    const { token } = await test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
     const answers = [await test.graphql('console', token, WEBHOOK), await test.graphql('console', token, KEY)];
     expect(await test.db.query('select from webhook_endpoint where developer_id = $1', [developerId])).toEqual([]);
     return answers.flatMap(codesOf);

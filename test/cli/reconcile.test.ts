@@ -265,7 +265,7 @@ describe('a statement that decides orders in review', () => {
   it('is proposed by the admin who runs it, stored with its file, and approved by another one', async () => {
     const { code, stdout, stderr } = await propose(` ${email.toUpperCase()}`);
     expect([code, stderr]).toEqual([1, '']);
-    const [, id] = /\nproposal (\S+) waits for another admin: 1 orders in review\n$/.exec(stdout) ?? [];
+    const [, id] = /\nproposal (\S+) waits for a second person: 1 orders in review\n$/.exec(stdout) ?? [];
     expect(await transfersOf(test, orderId)).toEqual(['hold']);
     const [run] = await test.db.query(
       `select provider, encode(file_hash, 'hex') as hash, orders, lines, matched, differences, proposed, proposal_id from reconcile_run`,
@@ -321,7 +321,7 @@ describe('a statement that decides orders in review', () => {
       propose(email, '--compare-only'),
     ]);
     for (const { code, stderr } of [support, nobody])
-      expect([code, stderr]).toEqual([2, '--by must be the e-mail address of an active admin.\n']);
+      expect([code, stderr]).toEqual([2, '--by must be the e-mail address of an active admin or of finance.\n']);
     expect([missing.code, missing.stderr.split('\n')[0]]).toEqual([
       2,
       '--propose and --by need each other. See "gateway reconcile --help".',

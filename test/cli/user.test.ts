@@ -4,15 +4,21 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runUserCommand, userOptions } from '../../src/cli/user-commands.js';
 import { Ending } from '../../src/core/command-line.js';
 import { PASSWORD } from '../console/console.fixture.js';
-import { startTestApp, type TestApp, testEnvironment } from '../support/app.js';
-import { auditProblems } from '../support/audit.js';
+import { FROM_TEST, startTestApp, type TestApp, testEnvironment } from '../support/app.js';
+import { auditProblems, unexplained } from '../support/audit.js';
 import { COMPILE_CACHE } from '../support/program.js';
 
 let test: TestApp;
 beforeAll(async () => {
   test = await startTestApp();
 });
-afterAll(() => test.close());
+afterAll(async () => {
+  try {
+    expect(await unexplained(test.app.pool)).toEqual([]);
+  } finally {
+    await test.close();
+  }
+});
 
 /** A command of the program, without its process. */
 async function user(args: readonly string[], typed = '') {
@@ -50,7 +56,7 @@ async function program(args: readonly string[], typed = '') {
   return { code, stdout, stderr };
 }
 const signsIn = (email: string, password: string) =>
-  test.app.users.signIn(email, password, '127.0.0.1', 'test').then(
+  test.app.sessions.signIn({ email, password }, FROM_TEST).then(
     () => true,
     () => false,
   );
@@ -70,7 +76,7 @@ it('makes the first admin of an empty database, resets, disables and enables, an
   const generated = /^Password \(shown this once\): (\S{24})\n/.exec(second.stdout)![1]!;
   expect(await signsIn('b@cli.example', generated)).toBe(true);
 
-  const { token } = await test.app.users.signIn('root@cli.example', PASSWORD, '127.0.0.1', 'test');
+  const { token } = await test.app.sessions.signIn({ email: 'root@cli.example', password: PASSWORD }, FROM_TEST);
   expect(await user(['reset', ...ROOT], NEW)).toMatchObject({ code: 0, stderr: '' });
   expect([await signsIn('root@cli.example', PASSWORD), await signsIn('root@cli.example', NEW)]).toEqual([false, true]);
   expect((await test.graphql('console', token, '{ viewer { user { id } } }')).status).toBe(401);
@@ -86,6 +92,15 @@ it('makes the first admin of an empty database, resets, disables and enables, an
   expect((await user(['enable', ...ROOT])).code).toBe(0);
   expect(await signsIn('root@cli.example', NEW)).toBe(true);
 
+  await test.db.query(
+    `insert into second_factor (user_id, kind, name, confirmed_at, credential_id, public_key, sign_count)
+     select id, 'passkey', 'a key', now(), 'key', '\\x00', 0 from app_user where email = 'root@cli.example'`,
+  );
+  expect(await signsIn('root@cli.example', NEW)).toBe(false);
+  expect(await user(['reset-factor', ...ROOT, '--reason', 'lost key'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await signsIn('root@cli.example', NEW)).toBe(true);
+  expect(await user(['reset-factor', ...ROOT])).toMatchObject({ code: 1 });
+
   const trail = await test.db.query<{ action: string; reason: string; row: string }>(
     `select action, reason, a::text as row from audit_entry a where actor = 'system:cli' order by a.id`,
   );
@@ -95,6 +110,7 @@ it('makes the first admin of an empty database, resets, disables and enables, an
     'user.set_password',
     'user.disable',
     'user.enable',
+    'user.reset_factors',
   ]);
   expect(trail[3]!.reason).toBe('lost laptop');
   for (const { row } of trail)
@@ -106,13 +122,18 @@ it('says in one sentence what is wrong, and changes nothing', async () => {
   const create = ['create', '--role', 'support', '--email', 'c@cli.example', '--name', 'C'];
   const before = await test.db.query('select count(*) from app_user');
   const wrong: [string[], string, RegExp, number][] = [
-    [['create', '--role', 'developer', ...create.slice(3)], PASSWORD, /^--role must be admin or support/, 2],
+    [
+      ['create', '--role', 'developer', ...create.slice(3)],
+      PASSWORD,
+      /^--role must be one of admin, finance, reviewer, support;/,
+      2,
+    ],
     [['create', '--role', 'support', '--name', 'C'], PASSWORD, /^--email is missing\./, 2],
     [[...create.slice(0, 4), 'nobody', '--name', 'C'], PASSWORD, /^email: Must be an e-mail address\.\n$/, 1],
     [create, 'short', /^password: Must be 12 to 200 characters/, 1],
     [[...create, '--password', PASSWORD], '', /^There is no option --password\. See "gateway user --help"\.\n$/, 2],
     [['reset', '--email', 'nobody@cli.example'], PASSWORD, /^There is no such user\.\n$/, 1],
-    [['remove'], '', /^Say what to do: create, reset, disable, enable, list\./, 2],
+    [['remove'], '', /^Say what to do: create, reset, reset-factor, disable, enable, list\./, 2],
   ];
   const results = await Promise.all(wrong.map(([args, typed]) => user(args, typed)));
   expect(await program(create)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no password on/) });

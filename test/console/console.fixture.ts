@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
 import type { DeveloperId } from '../../src/core/principal.js';
-import { type Answer, seed, type TestApp, type TestSettings } from '../support/app.js';
-import { auditProblems } from '../support/audit.js';
+import { type Answer, FROM_TEST, seed, type TestApp, type TestSettings } from '../support/app.js';
+import { auditProblems, unexplained } from '../support/audit.js';
 import { useOwnApp, useSharedApp } from '../support/use-app.js';
 
 export const PASSWORD = 'correct horse battery';
@@ -33,8 +33,8 @@ export function useConsole(settings?: TestSettings, log?: Logger): Console {
   const test = settings ? useOwnApp(settings, log) : useSharedApp();
   const console = { test } as Console;
   beforeAll(async () => {
-    const { users, developers } = test.app;
-    const session = async (email: string) => (await users.signIn(email, PASSWORD, '127.0.0.1', 'test')).token;
+    const { users, sessions, developers } = test.app;
+    const session = async (email: string) => (await sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).token;
     const person = async (name: Staff, role: 'admin' | 'support') => {
       const email = `${name}@test.example`;
       const [known] = await test.db.query('select id from app_user where email = $1', [email]);
@@ -65,6 +65,15 @@ export function useConsole(settings?: TestSettings, log?: Logger): Console {
   });
   afterAll(async () => expect(await auditProblems(test.app.pool)).toEqual([]));
   return console;
+}
+
+/** For files that write no row of accounts by themselves: in the end the trail explains every row that the file made or changed. */
+export function expectExplained({ test }: Console): void {
+  let earlier: ReadonlySet<string>;
+  beforeAll(async () => void (earlier = new Set(await unexplained(test.app.pool))));
+  afterAll(async () => {
+    expect((await unexplained(test.app.pool)).filter((line) => !earlier.has(line))).toEqual([]);
+  });
 }
 
 export const codesOf = ({ body }: Answer): string[] =>

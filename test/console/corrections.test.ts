@@ -7,7 +7,7 @@ import type { TestDeveloper } from '../support/app.js';
 import { putInReview } from '../support/orders.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
-import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
 /** The provider declines it, answers it late, or performs it although it answers nothing that can be read. */
 const DECLINED = '9876540001';
@@ -20,6 +20,7 @@ const RESULT = `{ outcome { ... on WalletMoved { replayed wallet { balance } ${O
   ... on NothingChanged { replayed ${ORDER} } ... on ProposalMade { replayed proposal { ${PROPOSED} } }
   ... on ProposalCarriedOut { proposal { state ${ORDER} } } } }`;
 const console = useConsole({ ENQUIRY_SCHEDULE_MS: '60s' });
+expectExplained(console);
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await console.test.developer({ liveRupees: 10_000, rateLimitPerMinute: 1_000 });

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { NOBODY } from '../support/ids.js';
-import { codesOf, fieldsOf, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, fieldsOf, useConsole } from './console.fixture.js';
 
 const CREDIT =
   'mutation($input: CreditWalletInput!) { creditWallet(input: $input) { outcome { ... on ProposalMade { replayed proposal { id } } ... on WalletMoved { replayed entry { kind amount balanceAfter reference } wallet { environment balance } } } } }';
 const console = useConsole();
+expectExplained(console);
 /** An account on which nothing is ever changed: every request about it is refused. */
 let untouched: DeveloperId;
 beforeAll(async () => {

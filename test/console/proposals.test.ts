@@ -10,7 +10,7 @@ import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import { creditWallet } from '../support/credit.js';
 import { NOBODY } from '../support/ids.js';
 import { place } from '../support/recharges.js';
-import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
 const PROPOSAL =
   'id state action environment mayApprove author { kind name user { role } } decidedBy { name } decidedAt subject reference at reason amount expiresAt developer { id name } order { id }';
@@ -24,6 +24,7 @@ const LIST = `query($first: Int, $after: String, $last: Int) { proposals(first: 
   edges { cursor node { ${PROPOSAL} } } pageInfo { hasNextPage endCursor } } }`;
 
 const console = useConsole({ CREDIT_CONFIRM_RUPEES: '50000', CREDIT_ALONE_RUPEES_PER_DAY: '120000' });
+expectExplained(console);
 let developerId: DeveloperId;
 let made = 0;
 beforeAll(async () => {
@@ -356,6 +357,8 @@ describe('the list', () => {
       reference: 'of an order',
       order: { amount: 10, accountNumber: 'xxxxxx3210' },
     });
+    // no entry explains it
+    await console.test.db.query(`delete from proposal where key = 'of an order'`);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applicant, PASSWORD, SIGN_UP, useOnboarding } from '../onboarding/onboarding.fixture.js';
-import { seed } from '../support/app.js';
+import { FROM_TEST, seed } from '../support/app.js';
 import { keepPicture, openBrowser } from '../support/browser.js';
 
 const on = useOnboarding();
@@ -54,7 +54,7 @@ async function visit(url: string, width: number): Promise<Visit> {
 
 const linkIn = (mail: string): string => /\n(http\S+#token=\S+)\n/.exec(mail)![1]!;
 const signsIn = (email: string, password: string) =>
-  on.test.app.users.signIn(email, password, '127.0.0.1', 'test').then(
+  on.test.app.sessions.signIn({ email, password }, FROM_TEST).then(
     () => true,
     () => false,
   );
@@ -97,6 +97,30 @@ describe.each([
     await page.getByText('Your new password is set').waitFor();
     await end('reset-password');
     expect([await signsIn(email, PASSWORD), await signsIn(email, NEW)]).toEqual([false, true]);
+  });
+
+  it('the link of an invitation makes a user, and the one of a new address moves it there', async () => {
+    const [email, next] = [`invited-${width}@pages.example`, `moved-${width}@pages.example`];
+    const input = { email, name: 'Invited', role: 'SUPPORT' };
+    await on.call(on.staff.admin, 'mutation($input: InviteUserInput!) { inviteUser(input: $input) { user { id } } }', {
+      input,
+    });
+    const joining = await visit(linkIn((await on.mailsTo(email, 1))[0]!), width);
+    expect(await joining.page.title()).toBe('Join the API console');
+    await joining.submit(NEW);
+    await joining.page.getByText('You have joined').waitFor();
+    await joining.end('accept-invitation');
+
+    const token = (await on.test.app.sessions.signIn({ email, password: NEW }, FROM_TEST)).token;
+    const asked = { email: next, currentPassword: NEW };
+    await on.call(token, 'mutation($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }', {
+      input: asked,
+    });
+    const confirming = await visit(linkIn((await on.mailsTo(next, 1))[0]!), width);
+    await confirming.page.getByRole('button').click();
+    await confirming.page.getByText('Your new address is confirmed').waitFor();
+    await confirming.end('confirm-email');
+    expect([await signsIn(email, NEW), await signsIn(next, NEW)]).toEqual([false, true]);
   });
 });
 

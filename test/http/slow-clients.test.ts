@@ -3,7 +3,7 @@ import net from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { formOf } from '../onboarding/onboarding.fixture.js';
 import { inReview, shownId } from '../orders/order.fixture.js';
-import { seed, type TestDeveloper } from '../support/app.js';
+import { FROM_TEST, seed, type TestDeveloper } from '../support/app.js';
 import { aRecharge } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
@@ -128,12 +128,12 @@ describe('clients that do not finish their requests', () => {
   });
 
   it('but a file of somebody who is signed in may take its time', async () => {
-    const { developers, users } = test.app;
+    const { developers, users, sessions } = test.app;
     const email = 'uploads@test.example';
     const developerId = await developers.register({ name: 'Slow', email }, seed);
     await developers.markEmailVerified(developerId, seed);
     await users.create({ email, name: 'Slow', password: PASSWORD, role: 'developer', developerId }, seed);
-    const { token } = await users.signIn(email, PASSWORD, '127.0.0.1', 'test');
+    const { token } = await sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
     const form = new Response(formOf());
     const body = Buffer.from(await form.arrayBuffer());
     const authorization = `authorization: Bearer ${token}\r\n`;

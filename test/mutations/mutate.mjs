@@ -20,6 +20,7 @@ const COPIED = [
   'test',
   'dist',
   'pages',
+  'clients',
   'package.json',
   'tsconfig.json',
   'schema.graphql',

@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { afterAll, expect, it } from 'vitest';
 import { providerSettings } from '../../src/simulator/credentials.js';
 import { documentOf, formOf, kyc, SIGN_IN, SIGN_UP, SUBMIT, VERIFY } from '../onboarding/onboarding.fixture.js';
+import { codeOf } from '../support/authenticator.js';
 import { freePort } from '../support/ports.js';
 import { startTestSimulator } from '../support/simulator.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -21,6 +22,8 @@ const bin = systemPostgres();
 const missing = lacking("the newcomer's walk", 'haproxy', 'openssl');
 if (!bin) say("Left out: the newcomer's walk. This machine has no PostgreSQL of its own.");
 
+const START_TOTP = 'mutation($input: StartTotpInput!) { startTotp(input: $input) { secret } }';
+const CONFIRM_TOTP = 'mutation($input: ConfirmTotpInput!) { confirmTotp(input: $input) { token } }';
 const PASSWORD = 'a long enough password';
 const ended: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
@@ -117,7 +120,11 @@ it.runIf(bin && missing.length === 0)(
     const { id } = viewer.developer;
     const sessionOf = async (who: string): Promise<string> =>
       (await ask(undefined, SIGN_IN, { input: { email: who, password: PASSWORD } })).signIn.token;
-    const [asha, admin] = [await sessionOf(email), await sessionOf('you@shop.example')];
+    // staff do nothing before they have a second factor
+    const enrolling = await sessionOf('you@shop.example');
+    const { secret } = (await ask(enrolling, START_TOTP, { input: { currentPassword: PASSWORD } })).startTotp;
+    const admin = (await ask(enrolling, CONFIRM_TOTP, { input: { code: codeOf(secret) } })).confirmTotp.token as string;
+    const asha = await sessionOf(email);
     const documentIds: string[] = [];
     for (const kind of ['pan_card', 'address_proof', 'incorporation']) {
       const form = formOf({ ...documentOf(), kind });

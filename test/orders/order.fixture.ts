@@ -3,7 +3,7 @@ import type { Environment } from '../../src/core/environment.js';
 import { newId } from '../../src/core/ids.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperPrincipal, Role } from '../../src/core/principal.js';
-import { type Answer, CALLBACK_SECRET, seed, type TestApp, type TestDeveloper } from '../support/app.js';
+import { type Answer, CALLBACK_SECRET, FROM_TEST, seed, type TestApp, type TestDeveloper } from '../support/app.js';
 import { wasSentLongAgo } from '../support/orders.js';
 
 export const RECHARGE_STATUS = '/api/v1/recharge/status';
@@ -107,5 +107,5 @@ export async function signedIn(test: TestApp, role: Role, developer?: TestDevelo
   const email = `user-${++users}@console.example`;
   const password = 'a long enough password';
   await test.app.users.create({ email, name: `User ${users}`, password, role, developerId: developer?.id }, seed);
-  return (await test.app.users.signIn(email, password, '127.0.0.1', 'test')).token;
+  return (await test.app.sessions.signIn({ email, password }, FROM_TEST)).token;
 }

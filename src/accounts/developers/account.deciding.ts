@@ -1,11 +1,12 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from '../../config.js';
-import type { DeveloperId } from '../../core/principal.js';
+import type { DeveloperId, UserId } from '../../core/principal.js';
 import { inTransaction } from '../../db/orm.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
 import type { Decided, Decider, Deciding } from '../../proposals/proposal.service.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import type { AccountChanged } from '../account.changes.js';
+import type { NewRole } from '../people/user.service.js';
 import type { AccountActions } from './account.decisions.js';
 import type { DeveloperService } from './developer.service.js';
 import type { DeveloperVerb, InputOf } from './developer.verbs.js';
@@ -58,6 +59,11 @@ export class AccountDeciding {
   /** With all its developers. */
   assignToLabel(whiteLabelId: string, provider: RechargeProvider, by: Decider): Promise<Answer> {
     return this.#decide('white_label.assign_provider', { whiteLabelId, provider }, by);
+  }
+
+  /** Another role of a user. */
+  setRole(userId: UserId, next: NewRole, by: Decider): Promise<Answer> {
+    return this.#decide('user.set_role', { userId, next }, by);
   }
 
   /** Approves at once, with the services whose fees need nobody else; the others are one proposal. */

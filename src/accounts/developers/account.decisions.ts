@@ -3,14 +3,15 @@ import { LockMode } from '@mikro-orm/postgresql';
 import type { Config } from '../../config.js';
 import { AppError } from '../../core/errors.js';
 import { type Paise, paise } from '../../core/money.js';
-import type { DeveloperId } from '../../core/principal.js';
+import type { DeveloperId, UserId } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
 import type { EntityManager } from '../../db/orm.js';
-import type { Decider, Decision, Proposable } from '../../proposals/proposal.service.js';
+import { type Decider, type Decision, type Proposable, proposerOf } from '../../proposals/proposal.service.js';
 import type { NewProposal, ProposalAction, ProposedChange, StoredProposal } from '../../proposals/proposal.store.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import type { AccountChanged } from '../account.changes.js';
 import { type DeveloperRow, ServiceAccessEntity, WhiteLabelEntity, type WhiteLabelRow } from '../account.entities.js';
+import { type NewRole, type UserService, userSubject } from '../people/user.service.js';
 import type { DeveloperService } from './developer.service.js';
 import { lockDeveloper, requireUnlockable, subjectOf } from './developer.state.js';
 import { labelSubject, type WhiteLabelService } from './platform.service.js';
@@ -19,6 +20,7 @@ type TwoPeople = Config['twoPeople'];
 
 export interface AccountDecisionParts {
   developers: DeveloperService;
+  users: UserService;
   whiteLabels: WhiteLabelService;
   twoPeople: TwoPeople;
 }
@@ -37,7 +39,7 @@ interface AccountCase<Command> extends Held {
 interface AccountChange<Command> {
   action: ProposalAction;
   /** The word of TWO_PEOPLE that it needs a second person for. */
-  of: 'unlock' | 'fees' | 'provider';
+  of: 'unlock' | 'fees' | 'provider' | 'roles';
   /** Errors: RECORD_NOT_FOUND, CONFLICT when it cannot be done. */
   hold(command: Command, tx: EntityManager): Promise<Held>;
   /** One person is enough for this one although the setting names it. */
@@ -114,7 +116,7 @@ const heldOf = (developer: DeveloperRow, key: string, change: ProposedChange): H
 const ofDeveloper = ({ developerId }: StoredProposal): OfDeveloper => ({ developerId: developerId! });
 
 /** What one admin does alone to an account, or proposes to a second one where TWO_PEOPLE says so. */
-export function accountDecisions({ developers, whiteLabels, twoPeople }: AccountDecisionParts) {
+export function accountDecisions({ developers, users, whiteLabels, twoPeople }: AccountDecisionParts) {
   const unlock: AccountChange<OfDeveloper> = {
     action: 'developer.unlock_production',
     of: 'unlock',
@@ -227,7 +229,33 @@ export function accountDecisions({ developers, whiteLabels, twoPeople }: Account
       return { developerId };
     },
   };
+  const role: AccountChange<{ userId: UserId; next: NewRole }> = {
+    action: 'user.set_role',
+    of: 'roles',
+    async hold({ userId, next }, tx) {
+      const { user, field, before, after } = await users.holdForRole(userId, next, tx);
+      return {
+        subject: userSubject(userId),
+        key: field,
+        developerId: (user.developerId ?? null) as DeveloperId | null,
+        suspended: user.disabledAt != null,
+        before: { [field]: before },
+        after: { [field]: after },
+      };
+    },
+    // what an account's own people may do is its own matter
+    isSmall: ({ after }) => 'teamRole' in after,
+    commandOf: (proposal) => ({
+      userId: proposal.subject.slice(userSubject('').length) as UserId,
+      next: changeIn(proposal).after as NewRole,
+    }),
+    async apply({ userId, next }, by, tx, proposal, reason) {
+      await users.setRole(userId, next, by, tx, { proposal: proposal && proposerOf(proposal), reason });
+      return { userId };
+    },
+  };
   return {
+    'user.set_role': decisionOf(role, twoPeople),
     'developer.unlock_production': decisionOf(unlock, twoPeople),
     'service_access.set': decisionOf(fees, twoPeople),
     'developer.assign_provider': decisionOf(provider, twoPeople),

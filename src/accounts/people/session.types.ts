@@ -1,34 +1,79 @@
-import { Field, Int } from 'type-graphql';
-import type { DeveloperId } from '../../core/principal.js';
+import { Field, ID, Int } from 'type-graphql';
+import type { DeveloperId, Role, TeamRole } from '../../core/principal.js';
 import { Output } from '../../graphql-toolkit/graphql-types.js';
+import { NodeType } from '../../graphql-toolkit/node.js';
 import { Input, Text } from '../../graphql-toolkit/rules.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
 import { type WordOf, words } from '../../graphql-toolkit/words.js';
 
-@Input({ description: 'Who signs in to the console.' })
-export class SignInInput {
-  @Field({ description: 'E-mail address.' })
-  @Text(254)
-  email!: string;
+/** A recovery code with blanks. */
+export const CODE_LENGTH = 20;
+/** The answer of a passkey has some 1,500 characters; one with certificates has more. */
+export const PASSKEY_LENGTH = 16_000;
 
-  @Field({ description: 'Password.' })
+@Input({
+  description:
+    'Who signs in to the console: with e-mail address and password, and one of code and passkey where the user has a second factor; or with a passkey alone.',
+})
+export class SignInInput {
+  @Field(() => String, { nullable: true, description: 'E-mail address.' })
+  @Text(254)
+  email?: string;
+
+  @Field(() => String, { nullable: true, description: 'Password.' })
   @Text(200)
-  password!: string;
+  password?: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'One-time code of an authenticator; not read where none is set up.',
+    description:
+      'The code that the authenticator shows now, or a recovery code. Not read where the user has no second factor.',
   })
-  @Text(10)
-  totp?: string;
+  @Text(CODE_LENGTH)
+  code?: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'What toJSON() of the credential gives that a passkey made of startPasskeySignIn, as JSON text.',
+  })
+  @Text(PASSKEY_LENGTH)
+  passkey?: string;
+}
+
+@NodeType<Session>('ses', { description: 'An open session of the signed-in user.' })
+export class Session {
+  id!: string;
+
+  @Field(() => Instant, { description: 'When it was opened.' })
+  createdAt!: Date;
+
+  @Field(() => Instant, { description: 'Its last request, to the minute.' })
+  lastSeenAt!: Date;
+
+  @Field(() => Instant, { description: 'When it ends by itself.' })
+  expiresAt!: Date;
+
+  @Field(() => String, { nullable: true, description: 'The address that opened it; of IPv6 its network.' })
+  address!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What the program that opened it calls itself.' })
+  agent!: string | null;
+
+  @Field({ description: 'Whether it is the one of this request.' })
+  current!: boolean;
 }
 
 @Output({ description: 'The signed-in user, and whose account it may see.' })
 export class Viewer {
+  /** The session of this viewer can only add a second factor. */
+  mustEnrol!: boolean;
   /** Whom `user` reads. */
   userId!: string;
   /** Whose account `developer` reads; undefined for staff. */
   developerId!: DeveloperId | undefined;
+  /** What `may` is computed of. */
+  role!: Role;
+  teamRole!: TeamRole | undefined;
 }
 
 @Output({
@@ -44,6 +89,12 @@ export class SignInPayload {
 
   @Field(() => Viewer, { description: 'Who signed in.' })
   viewer!: Viewer;
+
+  @Field({
+    description:
+      'Whether the user has to add a second factor first: until then everything else is refused with SECOND_FACTOR_MISSING.',
+  })
+  mustEnrol!: boolean;
 }
 
 @Output({ description: 'A session that ended.' })
@@ -62,6 +113,12 @@ type SessionScope = WordOf<typeof SessionScopeEnum>;
 export class EndSessionsInput {
   @Field(() => SessionScopeEnum, { description: 'OTHERS or ALL.' })
   which!: SessionScope;
+}
+
+@Input({ description: 'One session that ends.' })
+export class EndSessionInput {
+  @Field(() => ID, { description: 'Its id, as `sessions` shows it.' })
+  sessionId!: string;
 }
 
 @Output({ description: 'Sessions that ended.' })

@@ -6,6 +6,8 @@ import { packageRoot } from '../../core/package-root.js';
 const PAGES: Readonly<Record<string, { file: string; type: string }>> = {
   '/verify': { file: 'verify.html', type: 'text/html; charset=utf-8' },
   '/reset-password': { file: 'reset-password.html', type: 'text/html; charset=utf-8' },
+  '/accept-invitation': { file: 'accept-invitation.html', type: 'text/html; charset=utf-8' },
+  '/confirm-email': { file: 'confirm-email.html', type: 'text/html; charset=utf-8' },
   '/account.css': { file: 'account.css', type: 'text/css; charset=utf-8' },
   '/account.js': { file: 'account.js', type: 'text/javascript; charset=utf-8' },
 };
@@ -22,7 +24,7 @@ const HEADERS = {
   'cache-control': 'no-cache',
 };
 
-/** The pages that confirm an address and set a new password. Read once, from the folder of the program. */
+/** The pages that confirm an address, set a new password, and let somebody join. Read once, from the folder of the program. */
 export function mountAccountPages(app: FastifyInstance): void {
   for (const [path, { file, type }] of Object.entries(PAGES)) {
     const content = readFileSync(new URL(`pages/${file}`, packageRoot), 'utf8');

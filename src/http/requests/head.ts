@@ -23,6 +23,11 @@ export const clientAddress = ({ ip, raw }: FastifyRequest): string =>
 
 export const clientAddressKey = (request: FastifyRequest): string => addressKey(clientAddress(request));
 
+const AGENT_LENGTH = 200;
+/** What the caller's program calls itself, as one line. Anybody can write anything there. */
+export const agentOf = ({ 'user-agent': agent }: IncomingHttpHeaders): string | undefined =>
+  agent?.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, AGENT_LENGTH);
+
 /** What a caller names a request by. */
 export interface Correlation {
   /** Its own id, from `X-Request-Id`. */

@@ -2,13 +2,13 @@ import type { Socket } from 'node:net';
 import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import { environmentOfToken, wrongHost } from '../../accounts/keys/token.service.js';
-import { SESSION_PREFIX } from '../../accounts/people/user.service.js';
+import { SESSION_PREFIX } from '../../accounts/people/session.service.js';
 import type { PrincipalReader } from '../../accounts/principal.reader.js';
 import type { RequestContext, SessionChange } from '../../core/context.js';
 import type { Environment, Host } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import type { Principal } from '../../core/principal.js';
-import { clientAddressKey, preferredWaitS } from './head.js';
+import { agentOf, clientAddressKey, preferredWaitS } from './head.js';
 
 interface Identified {
   principal: Principal | undefined;
@@ -54,6 +54,7 @@ export class Identification {
       notes: request.notes,
       host: this.host,
       addressKey: clientAddressKey(request),
+      agent: agentOf(request.headers),
       urls: this.urls,
       hold: (bytes) => request.held?.note(bytes),
       leaveAdmission: () => request.leaveAdmission?.(),

@@ -1,5 +1,6 @@
 import type { App } from '../../../src/app.js';
 import type { Actor } from '../../../src/audit/audit.service.js';
+import { FROM_TEST } from '../../support/app.js';
 import { serial } from '../attacks/memory-attacks.js';
 
 const PASSWORD = 'a password of who uploads';
@@ -12,7 +13,7 @@ export async function uploaders(app: App, count: number, actor: Actor): Promise<
     const developerId = await app.developers.register({ name: 'Uploads', email }, actor);
     await app.developers.markEmailVerified(developerId, actor);
     await app.users.create({ email, name: 'Uploads', password: PASSWORD, role: 'developer', developerId }, actor);
-    sessions.push((await app.users.signIn(email, PASSWORD, '127.0.0.1', 'test')).token);
+    sessions.push((await app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).token);
   }
   return sessions;
 }

@@ -1,0 +1,195 @@
+import type { Actor, AuditService } from '../../audit/audit.service.js';
+import type { AuditAction } from '../../audit/audit-actions.js';
+import { wideNetworkOf } from '../../core/addresses.js';
+import type { Origin } from '../../core/context.js';
+import { AppError, fieldError } from '../../core/errors.js';
+import type { SessionPrincipal, UserId } from '../../core/principal.js';
+import { keyedHash, randomToken, tokenHash } from '../../core/secret.js';
+import { type EntityManager, inTransaction } from '../../db/orm.js';
+import { mailing } from '../../mails/mailing.js';
+import { KnownDeviceEntity, SessionEntity, type SessionRow, UserEntity, type UserRow } from '../account.entities.js';
+import { newDeviceMail } from '../account.mails.js';
+import { type Attempts, FailedAttempt } from '../attempts.js';
+import { credentialIdOf } from '../second-factors/passkeys.js';
+import type { Proof, ProofParts, SecondFactorProofs } from '../second-factors/proofs.js';
+import type { FactorRequirements } from '../second-factors/requirement.js';
+import type { Passwords } from './passwords.js';
+import { addressOf, endSessions, lockUser, lockVerified, userSubject } from './user.service.js';
+
+export const SESSION_TTL_MS = 12 * 3_600_000;
+export const SESSION_PREFIX = 'ses_';
+/** Sessions per answer: whoever has more ends them. */
+const MAX_LISTED = 200;
+/** What the challenge of a passkey was made for: to open a session. */
+export const SIGN_IN = 'sign-in';
+
+/** Who signs in: e-mail address and password, and where the user has a second factor one of code and passkey; or a passkey alone. */
+export interface Credentials extends Proof {
+  email?: string | undefined;
+  password?: string | undefined;
+}
+
+/** A session that was opened. The token is shown once. */
+export interface OpenedSession {
+  token: string;
+  expiresAt: Date;
+  user: UserRow;
+  /** The user must have a second factor and has none: the session can do nothing but add one. */
+  mustEnrol: boolean;
+}
+
+interface SessionParts extends Pick<ProofParts, 'orm' | 'mails' | 'pepper' | 'consoleUrl'> {
+  audit: AuditService;
+  attempts: Attempts;
+  passwords: Passwords;
+  proofs: SecondFactorProofs;
+  requirements: FactorRequirements;
+}
+
+/** Sessions of the console. */
+export class SessionService {
+  constructor(private readonly parts: SessionParts) {}
+
+  /**
+   * A session for the right password, and the right second factor where the user has one; or for a passkey alone.
+   * Errors: TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS, SECOND_FACTOR_NEEDED, VALIDATION_FAILED, OVERLOADED.
+   */
+  async signIn({ email, password, ...proof }: Credentials, from: Origin): Promise<OpenedSession> {
+    if (email === undefined && password === undefined && proof.passkey !== undefined)
+      return this.#byPasskey(proof.passkey, from);
+    if (email === undefined) throw fieldError('input.email', 'REQUIRED', 'Is required, unless a passkey signs in.');
+    if (password === undefined)
+      throw fieldError('input.password', 'REQUIRED', 'Is required beside the e-mail address.');
+    const { orm, attempts, passwords, proofs } = this.parts;
+    const identifier = addressOf(email);
+    return attempts.guard(attemptOf(identifier, from), async () => {
+      const user = await orm.em.fork().findOne(UserEntity, { email: identifier });
+      const matches = await passwords.verify(user?.passwordHash, password);
+      if (!user || !matches || user.disabledAt) throw new FailedAttempt(reasonOf(user, matches), undefined, user?.id);
+      if (!(await proofs.has(user.id)))
+        return mailing(this.parts, async (tx) => {
+          await lockVerified(user, tx);
+          return this.open(user, from, tx, undefined);
+        });
+      if (proof.code === undefined && proof.passkey === undefined) throw new AppError('SECOND_FACTOR_NEEDED');
+      return proofs.with(user, proof, SIGN_IN, async (tx, prove) => {
+        await lockVerified(user, tx);
+        await prove();
+        return this.open(user, from, tx, new Date());
+      });
+    });
+  }
+
+  async #byPasskey(passkey: string, from: Origin): Promise<OpenedSession> {
+    const { orm, attempts, proofs } = this.parts;
+    return attempts.guard(attemptOf(credentialIdOf(passkey), from), async () => {
+      const id = await proofs.ownerOfPasskey(passkey);
+      const user = id === undefined ? null : await orm.em.fork().findOne(UserEntity, { id, disabledAt: null });
+      if (!user) throw new FailedAttempt('unknown passkey', undefined, id);
+      return proofs.with(user, { passkey }, SIGN_IN, async (tx, prove) => {
+        if ((await lockUser(user.id, tx)).disabledAt) throw new FailedAttempt('disabled meanwhile', undefined, user.id);
+        await prove();
+        return this.open(user, from, tx, new Date());
+      });
+    });
+  }
+
+  /**
+   * A session of a user who has proved to be one, part of the caller's transaction that may mail.
+   *
+   * @param confirmedAt when a second factor was shown; undefined where the user has none
+   */
+  async open(user: UserRow, from: Origin, tx: EntityManager, confirmedAt: Date | undefined): Promise<OpenedSession> {
+    const token = randomToken(SESSION_PREFIX);
+    const expiresAt = new Date(Date.now() + SESSION_TTL_MS);
+    const { addressKey: address, agent, requestId } = from;
+    tx.create(SessionEntity, {
+      sessionHash: tokenHash(token),
+      userId: user.id,
+      expiresAt,
+      address,
+      agent,
+      confirmedAt,
+    });
+    await tx.flush();
+    await this.#meetDevice(user, from, tx);
+    await this.#record({ actor: userSubject(user.id), requestId, address }, 'user.sign_in', user.id, tx, null);
+    const mustEnrol = !confirmedAt && (await this.parts.requirements.isForUser(user, tx));
+    return { token, expiresAt, user, mustEnrol };
+  }
+
+  /** A second factor was shown in a session. */
+  async confirm({ sessionHash }: SessionPrincipal, at: Date, tx: EntityManager): Promise<void> {
+    await tx.nativeUpdate(SessionEntity, { sessionHash, revokedAt: null }, { confirmedAt: at });
+  }
+
+  /** The live sessions of a user, newest first; at most 200. */
+  list(userId: UserId): Promise<SessionRow[]> {
+    return this.parts.orm.em
+      .fork()
+      .find(SessionEntity, { userId, ...LIVE() }, { orderBy: { id: 'desc' }, limit: MAX_LISTED });
+  }
+
+  /** One live session of a user; undefined when it has ended, or is another's. */
+  async find(userId: UserId, id: string): Promise<SessionRow | undefined> {
+    return (await this.parts.orm.em.fork().findOne(SessionEntity, { userId, id, ...LIVE() })) ?? undefined;
+  }
+
+  /** Ends one session; the user's others go on. */
+  async signOut({ sessionHash, userId }: SessionPrincipal, by: Actor): Promise<void> {
+    await inTransaction(this.parts.orm, async (tx) => {
+      await tx.nativeUpdate(SessionEntity, { sessionHash, revokedAt: null }, { revokedAt: new Date() });
+      await this.#record(by, 'user.sign_out', userId, tx, null);
+    });
+  }
+
+  /** Ends one of the user's sessions by its id. Errors: RECORD_NOT_FOUND when it has ended, or is another's. */
+  async end(userId: UserId, id: string, by: Actor): Promise<void> {
+    await inTransaction(this.parts.orm, async (tx) => {
+      const ended = await tx.nativeUpdate(SessionEntity, { userId, id, ...LIVE() }, { revokedAt: new Date() });
+      if (ended === 0) throw new AppError('RECORD_NOT_FOUND', { message: 'You have no live session with this id.' });
+      await this.#record(by, 'user.end_sessions', userId, tx, { ended });
+    });
+  }
+
+  /** Ends the sessions of a user, all but the one of `keep`. Returns how many. */
+  async endAll(userId: UserId, keep: Buffer | undefined, by: Actor): Promise<number> {
+    return inTransaction(this.parts.orm, async (tx) => {
+      const ended = await endSessions(userId, tx, keep);
+      await this.#record(by, 'user.end_sessions', userId, tx, { ended });
+      return ended;
+    });
+  }
+
+  /**
+   * Mails the user when somebody signs in with a program, or from a network, from which they have not before; the first sign-in is no
+   * news. By wide networks, because the address of a telephone changes all the time.
+   */
+  async #meetDevice({ id: userId, email }: UserRow, { addressKey, agent }: Origin, tx: EntityManager): Promise<void> {
+    const { pepper, mails, consoleUrl } = this.parts;
+    const deviceHash = keyedHash(pepper, 'device', `${userId}\0${agent ?? ''}\0${networkOf(addressKey)}`);
+    const known = await tx.count(KnownDeviceEntity, { userId });
+    const isKnown = (await tx.nativeUpdate(KnownDeviceEntity, { userId, deviceHash }, { lastSeenAt: new Date() })) > 0;
+    if (isKnown) return;
+    tx.create(KnownDeviceEntity, { userId, deviceHash });
+    await tx.flush();
+    if (known > 0) await mails.queue(newDeviceMail(email, addressKey, consoleUrl), tx);
+  }
+
+  #record(by: Actor, action: AuditAction, id: string, tx: EntityManager, after: object | null): Promise<void> {
+    return this.parts.audit.record(by, { action, subject: userSubject(id), before: null, after }, tx);
+  }
+}
+
+const attemptOf = (identifier: string, { addressKey, requestId }: Origin) =>
+  ({ kind: 'sign-in', identifier, addressKey, requestId }) as const;
+const LIVE = () => ({ revokedAt: null, expiresAt: { $gt: new Date() } });
+
+/** The first half of an IPv4 address, and of IPv6 the network of 48 bits. */
+const networkOf = (addressKey: string): string =>
+  wideNetworkOf(addressKey) ?? (addressKey.includes('.') ? addressKey.split('.', 2).join('.') : addressKey);
+
+function reasonOf(user: UserRow | null, matches: boolean): string {
+  if (!user) return 'unknown user';
+  return matches ? 'disabled user' : 'wrong password';
+}

@@ -1,0 +1,34 @@
+import type { Role, TeamRole } from '../../core/principal.js';
+import type { EntityManager } from '../../db/orm.js';
+import { DeveloperEntity, type UserRow } from '../account.entities.js';
+
+type FactorRequirement = 'required' | 'optional';
+
+/** What decides whether somebody may be without a second factor. */
+export interface FactorPolicyUser {
+  role: Role;
+  teamRole: TeamRole | undefined;
+  /** Of a developer's user: the account has live access. */
+  productionUnlocked: boolean;
+}
+
+/** Who may not be without a second factor: staff, and owners of accounts with live access, as the settings say. */
+export class FactorRequirements {
+  constructor(private readonly settings: Readonly<Record<'staff' | 'owners', FactorRequirement>>) {}
+
+  isFor({ role, teamRole, productionUnlocked }: FactorPolicyUser): boolean {
+    const { staff, owners } = this.settings;
+    return role === 'developer'
+      ? teamRole === 'owner' && productionUnlocked && owners === 'required'
+      : staff === 'required';
+  }
+
+  async isForUser({ role, teamRole, developerId }: UserRow, em: EntityManager): Promise<boolean> {
+    const account = developerId ? await em.findOneOrFail(DeveloperEntity, { id: developerId }) : undefined;
+    return this.isFor({
+      role,
+      teamRole: teamRole ?? undefined,
+      productionUnlocked: account?.productionUnlocked ?? false,
+    });
+  }
+}

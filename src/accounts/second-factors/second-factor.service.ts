@@ -1,0 +1,284 @@
+import type { Actor, AuditService } from '../../audit/audit.service.js';
+import type { Origin } from '../../core/context.js';
+import { AppError, fieldError } from '../../core/errors.js';
+import type { SessionPrincipal } from '../../core/principal.js';
+import { bytesOf, type EntityManager } from '../../db/orm.js';
+import { mailing } from '../../mails/mailing.js';
+import {
+  RecoveryCodeEntity,
+  SecondFactorEntity,
+  type SecondFactorKind,
+  type SecondFactorRow,
+  UserEntity,
+  type UserRow,
+} from '../account.entities.js';
+import { secondFactorMail } from '../account.mails.js';
+import { type Attempts, FailedAttempt } from '../attempts.js';
+import type { Passwords } from '../people/passwords.js';
+import type { OpenedSession, SessionService } from '../people/session.service.js';
+import { endSessions, lockUser, lockVerified, type UserService, userSubject } from '../people/user.service.js';
+import { answeredFirst, type Proof, type ProofParts, type SecondFactorProofs } from './proofs.js';
+import { newRecoveryCodes, RECOVERY_CODES, recoveryCodeHash, recoveryCodesName } from './recovery-codes.js';
+import type { FactorRequirements } from './requirement.js';
+import { totpContext } from './second-factor.store.js';
+import { newTotpSecret, oneTimeCode, periodOfCode, totpUri } from './totp.js';
+
+/** Of one user, recovery codes beside them. */
+export const MAX_FACTORS = 10;
+
+interface SecondFactorParts extends ProofParts {
+  audit: AuditService;
+  attempts: Attempts;
+  passwords: Passwords;
+  proofs: SecondFactorProofs;
+  sessions: SessionService;
+  users: UserService;
+  requirements: FactorRequirements;
+}
+
+/** A factor that was added; with the first one a session that takes the place of all others, and recovery codes. */
+export interface AddedFactor {
+  opened: OpenedSession | undefined;
+  recoveryCodes: string[];
+}
+
+/** The second factors of people: added, shown again, removed. */
+export class SecondFactorService {
+  constructor(private readonly parts: SecondFactorParts) {}
+
+  /** Begins to add an authenticator; one that was begun before ends. Errors: INVALID_CREDENTIALS, CONFLICT with ten factors, and those of attempts. */
+  async startTotp(session: SessionPrincipal, password: string, from: Origin): Promise<{ secret: string; uri: string }> {
+    const secret = newTotpSecret();
+    return this.#withPassword(session, password, from, async (user, tx) => {
+      await tx.nativeDelete(SecondFactorEntity, { userId: user.id, kind: 'totp', confirmedAt: null });
+      const factor = tx.create(SecondFactorEntity, { userId: user.id, kind: 'totp', name: 'Authenticator' });
+      factor.secret = this.parts.encryption.encrypt(totpContext(factor.id), secret);
+      await tx.flush();
+      return { secret, uri: totpUri(secret, user.email) };
+    });
+  }
+
+  /** Adds the authenticator that was begun. Errors: VALIDATION_FAILED on `input.code`, CONFLICT when none was begun, and those of attempts. */
+  async confirmTotp(
+    session: SessionPrincipal,
+    code: string,
+    name: string | undefined,
+    from: Origin,
+  ): Promise<AddedFactor> {
+    return this.#guarded(session, from, async (tx, user) => {
+      const factor = await tx.findOne(SecondFactorEntity, { userId: user.id, kind: 'totp', confirmedAt: null });
+      if (!factor)
+        throw new AppError('CONFLICT', { message: 'No authenticator is being added: begin with startTotp.' });
+      const secret = this.parts.encryption.decrypt<string>(totpContext(factor.id), bytesOf(factor.secret!));
+      const digits = oneTimeCode(code);
+      const period = digits === undefined ? undefined : periodOfCode(secret, digits, undefined);
+      if (period === undefined) throw new FailedAttempt('wrong code of a new authenticator', wrongCode(), user.id);
+      factor.lastPeriod = period;
+      return this.#add(factor, name, user, from, tx);
+    });
+  }
+
+  /** Begins to add a passkey. Errors: INVALID_CREDENTIALS, CONFLICT with ten factors or at an IP address, and those of attempts. */
+  async startPasskey(session: SessionPrincipal, password: string, from: Origin): Promise<string> {
+    return this.#withPassword(session, password, from, async (user, tx) => {
+      const known = await tx.find(SecondFactorEntity, { userId: user.id, kind: 'passkey' });
+      const ids = known.map(({ credentialId }) => credentialId!);
+      return this.parts.passkeys.toCreate(user, ids, toAdd(session));
+    });
+  }
+
+  /** Adds a passkey. Errors: VALIDATION_FAILED on `input.passkey`, CONFLICT when somebody has it, and those of attempts. */
+  async confirmPasskey(
+    session: SessionPrincipal,
+    passkey: string,
+    name: string | undefined,
+    from: Origin,
+  ): Promise<AddedFactor> {
+    return this.#guarded(session, from, async (tx, user) => {
+      const created = await this.parts.passkeys.created(passkey, toAdd(session));
+      if (!created || !(await answeredFirst(created.challenge, tx)))
+        throw new FailedAttempt('wrong new passkey', wrongPasskey(), user.id);
+      const { credentialId, publicKey, signCount } = created;
+      if ((await tx.count(SecondFactorEntity, { credentialId })) > 0)
+        throw new AppError('CONFLICT', { message: 'This passkey is known already.' });
+      await requireRoom(user.id, tx);
+      const kind: SecondFactorKind = 'passkey';
+      const factor = tx.create(SecondFactorEntity, {
+        userId: user.id,
+        kind,
+        name: 'Passkey',
+        credentialId,
+        publicKey,
+        signCount,
+      });
+      return this.#add(factor, name, user, from, tx);
+    });
+  }
+
+  /** What a passkey is to answer: to open a session, or in this one. Errors: CONFLICT at an IP address. */
+  toShow(purpose: string): Promise<string> {
+    return this.parts.passkeys.toShow(purpose);
+  }
+
+  /**
+   * Shows a second factor once more, so that what needs it fresh can be done. Returns when it was, and new recovery codes where they
+   * were asked for. Errors: INVALID_CREDENTIALS, CONFLICT without a factor, and those of attempts.
+   */
+  async confirm(
+    session: SessionPrincipal,
+    proof: Proof,
+    withNewCodes: boolean,
+    from: Origin,
+  ): Promise<{ at: Date; recoveryCodes: string[] }> {
+    const { orm, attempts, proofs, sessions } = this.parts;
+    const { userId } = session;
+    if (!(await proofs.has(userId))) throw new AppError('CONFLICT', { message: 'You have no second factor.' });
+    const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
+    return attempts.guard(attemptOf(userId, from), () =>
+      proofs.with(user, proof, toConfirm(session), async (tx, prove) => {
+        await lockUser(userId, tx);
+        await prove();
+        const at = new Date();
+        await sessions.confirm(session, at, tx);
+        if (!withNewCodes) return { at, recoveryCodes: [] };
+        await this.#record(by(user, from), 'user.new_recovery_codes', user.id, tx);
+        return { at, recoveryCodes: await this.#newCodes(user.id, tx) };
+      }),
+    );
+  }
+
+  /** Removes one of the user's own factors; recovery codes go with the last other one. Errors: RECORD_NOT_FOUND, CONFLICT for the last one where one is required. */
+  async remove({ userId }: SessionPrincipal, id: string, from: Origin): Promise<void> {
+    await mailing(this.parts, async (tx) => {
+      const user = await lockUser(userId, tx);
+      const factors = await tx.find(SecondFactorEntity, { userId, confirmedAt: { $ne: null } });
+      const factor = factors.find((one) => one.id === id);
+      if (!factor) throw new AppError('RECORD_NOT_FOUND', { message: 'You have no second factor with this id.' });
+      const others = factors.filter((one) => one.id !== id && one.kind !== 'recovery_codes');
+      if (others.length === 0 && (await this.parts.requirements.isForUser(user, tx)))
+        throw new AppError('CONFLICT', { message: 'You need a second factor: add another one first.' });
+      const ends = others.length === 0 ? factors : [factor];
+      await tx.nativeDelete(SecondFactorEntity, { id: { $in: ends.map((one) => one.id) } });
+      await this.#record(by(user, from), 'user.remove_factor', userId, tx, { before: { kind: factor.kind } });
+      await this.#mail(user, 'removed', tx);
+    });
+  }
+
+  /** Removes all factors of somebody who has lost them, and mails them. Errors: RECORD_NOT_FOUND, CONFLICT when there is none. */
+  async reset(userId: string, reason: string, actor: Actor): Promise<UserRow> {
+    return mailing(this.parts, async (tx) => {
+      const user = await this.parts.users.removeFactors(userId, reason, actor, tx);
+      await this.#mail(user, 'reset', tx);
+      return user;
+    });
+  }
+
+  /** Confirms a factor. With the first one, sessions that never showed one end: whoever holds a copy of this one is out. */
+  async #add(
+    factor: SecondFactorRow,
+    name: string | undefined,
+    user: UserRow,
+    from: Origin,
+    tx: EntityManager,
+  ): Promise<AddedFactor> {
+    const isFirst = !(await this.parts.proofs.has(user.id, tx));
+    factor.confirmedAt = new Date();
+    if (name !== undefined) factor.name = name;
+    await tx.flush();
+    await this.#record(by(user, from), 'user.add_factor', user.id, tx, {
+      after: { kind: factor.kind, factorId: factor.id },
+    });
+    await this.#mail(user, 'added', tx);
+    if (!isFirst) return { opened: undefined, recoveryCodes: [] };
+    await endSessions(user.id, tx);
+    const recoveryCodes = await this.#newCodes(user.id, tx);
+    return { opened: await this.parts.sessions.open(user, from, tx, new Date()), recoveryCodes };
+  }
+
+  async #newCodes(userId: string, tx: EntityManager): Promise<string[]> {
+    await tx.nativeDelete(SecondFactorEntity, { userId, kind: 'recovery_codes' });
+    const kind: SecondFactorKind = 'recovery_codes';
+    const name = recoveryCodesName(RECOVERY_CODES);
+    const factor = tx.create(SecondFactorEntity, { userId, kind, name, confirmedAt: new Date() });
+    await tx.flush();
+    const codes = newRecoveryCodes();
+    for (const code of codes)
+      tx.create(RecoveryCodeEntity, {
+        factorId: factor.id,
+        codeHash: recoveryCodeHash(this.parts.pepper, factor.id, code)!,
+      });
+    await tx.flush();
+    return codes;
+  }
+
+  async #withPassword<T>(
+    { userId }: SessionPrincipal,
+    password: string,
+    from: Origin,
+    work: (user: UserRow, tx: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    const { orm, attempts, passwords } = this.parts;
+    const { addressKey, requestId } = from;
+    const attempt = { kind: 'change-password', identifier: userSubject(userId), addressKey, requestId } as const;
+    return attempts.guard(attempt, async () => {
+      const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
+      if (!(await passwords.verify(user.passwordHash, password)))
+        throw new FailedAttempt('wrong password', undefined, userId);
+      return mailing(this.parts, async (tx) => {
+        await lockVerified(user, tx);
+        await requireRoom(userId, tx);
+        return work(user, tx);
+      });
+    });
+  }
+
+  async #guarded<T>(
+    { userId }: SessionPrincipal,
+    from: Origin,
+    work: (tx: EntityManager, user: UserRow) => Promise<T>,
+  ): Promise<T> {
+    return this.parts.attempts.guard(attemptOf(userId, from), () =>
+      mailing(this.parts, async (tx) => work(tx, await lockUser(userId, tx))),
+    );
+  }
+
+  #record(
+    actor: Actor,
+    action: 'user.add_factor' | 'user.remove_factor' | 'user.new_recovery_codes',
+    id: string,
+    tx: EntityManager,
+    about: { before?: object; after?: object } = {},
+  ): Promise<void> {
+    const entry = { action, subject: userSubject(id), before: null, after: null, ...about };
+    return this.parts.audit.record(actor, entry, tx);
+  }
+
+  #mail({ email }: UserRow, what: Parameters<typeof secondFactorMail>[1], tx: EntityManager): Promise<void> {
+    return this.parts.mails.queue(secondFactorMail(email, what, this.parts.consoleUrl), tx);
+  }
+}
+
+/** What challenges of passkeys are made for: an answer counts for nothing else. */
+const toAdd = ({ userId }: SessionPrincipal): string => `add:${userId}`;
+export const toConfirm = ({ sessionHash }: SessionPrincipal): string => `confirm:${sessionHash.toString('base64url')}`;
+
+const by = ({ id }: UserRow, { requestId, addressKey }: Origin): Actor => ({
+  actor: userSubject(id),
+  requestId,
+  address: addressKey,
+});
+const attemptOf = (userId: string, { addressKey, requestId }: Origin) =>
+  ({ kind: 'second-factor', identifier: userSubject(userId), addressKey, requestId }) as const;
+const wrongCode = () => fieldError('input.code', 'REFERENCE', 'Is not the code that the authenticator shows now.');
+const wrongPasskey = () =>
+  fieldError(
+    'input.passkey',
+    'REFERENCE',
+    'Is no new passkey of this host, or its five minutes are over: begin again.',
+  );
+
+async function requireRoom(userId: string, tx: EntityManager): Promise<void> {
+  const confirmed = { userId, kind: { $ne: 'recovery_codes' as const }, confirmedAt: { $ne: null } };
+  if ((await tx.count(SecondFactorEntity, confirmed)) >= MAX_FACTORS)
+    throw new AppError('CONFLICT', { message: `You have ${MAX_FACTORS} second factors: remove one first.` });
+}

@@ -1,0 +1,378 @@
+import { describe, expect, it } from 'vitest';
+import type { Role } from '../../src/core/principal.js';
+import { codesOf, fieldsOf, PASSWORD, useConsole } from '../console/console.fixture.js';
+import { type Answer, FROM_TEST, mailboxOf, seed } from '../support/app.js';
+import { codeOf, SoftwareAuthenticator } from '../support/authenticator.js';
+import { mailsTo } from '../support/mailbox.js';
+
+const on = useConsole();
+const SIGN_IN = `mutation($input: SignInInput!) {
+  signIn(input: $input) { token mustEnrol viewer { user { email secondFactors { id } } developer { id } } } }`;
+const START_TOTP = 'mutation($input: StartTotpInput!) { startTotp(input: $input) { secret uri } }';
+const ADDED = '{ viewer { user { email } } recoveryCodes token }';
+const CONFIRM_TOTP = `mutation($input: ConfirmTotpInput!) { confirmTotp(input: $input) ${ADDED} }`;
+const START_PASSKEY = 'mutation($input: StartPasskeyInput!) { startPasskey(input: $input) { options } }';
+const CONFIRM_PASSKEY = `mutation($input: ConfirmPasskeyInput!) { confirmPasskey(input: $input) ${ADDED} }`;
+const SHOW_PASSKEY = 'mutation($input: StartPasskeySignInInput!) { startPasskeySignIn(input: $input) { options } }';
+const CONFIRM = `mutation($input: ConfirmSecondFactorInput!) {
+  confirmSecondFactor(input: $input) { confirmedUntil recoveryCodes } }`;
+const REMOVE = `mutation($input: RemoveSecondFactorInput!) {
+  removeSecondFactor(input: $input) { viewer { user { secondFactors { kind } } } } }`;
+const FACTORS = '{ viewer { user { secondFactors { id kind name lastUsedAt } } } }';
+
+let made = 0;
+async function person(role: Role = 'admin') {
+  const email = `factor-${++made}@test.example`;
+  const id = await on.test.app.users.create({ email, name: 'Somebody', password: PASSWORD, role }, seed);
+  return { id, email, token: (await on.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).token };
+}
+const signIn = (input: object) => on.call(undefined, SIGN_IN, { input });
+const isOpen = async (token: string) => (await on.call(token, '{ viewer { user { id } } }')).status === 200;
+const mails = (email: string, count: number) => mailsTo(mailboxOf(on.test.db.url), email, count);
+/** As if a day had gone by: the code of this period counts again. */
+const forgetCodes = (id: string) =>
+  on.test.db.query('update second_factor set last_period = 0 where user_id = $1 and secret is not null', [id]);
+/** As if the factor had been shown so long ago. */
+const shownBefore = (id: string, interval: string) =>
+  on.test.db.query('update session set confirmed_at = now() - $2::interval where user_id = $1', [id, interval]);
+
+async function startTotp(token: string): Promise<string> {
+  return (await on.call(token, START_TOTP, { input: { currentPassword: PASSWORD } })).body.data.startTotp.secret;
+}
+/** Somebody with an authenticator; the session is the one that adding it opened. */
+async function withTotp(role: Role = 'admin') {
+  const somebody = await person(role);
+  const secret = await startTotp(somebody.token);
+  const { body } = await on.call(somebody.token, CONFIRM_TOTP, { input: { code: codeOf(secret) } });
+  const { token, recoveryCodes } = body.data.confirmTotp as { token: string; recoveryCodes: string[] };
+  return { ...somebody, before: somebody.token, token, secret, recoveryCodes };
+}
+async function optionsFor(use: 'SIGN_IN' | 'CONFIRM', token?: string): Promise<string> {
+  return (await on.call(token, SHOW_PASSKEY, { input: { use } })).body.data.startPasskeySignIn.options;
+}
+const startPasskey = async (token: string): Promise<string> =>
+  (await on.call(token, START_PASSKEY, { input: { currentPassword: PASSWORD } })).body.data.startPasskey.options;
+async function withPasskey() {
+  const somebody = await person();
+  const passkey = new SoftwareAuthenticator(on.test.urls.console);
+  const answer = passkey.create(await startPasskey(somebody.token));
+  const { body } = await on.call(somebody.token, CONFIRM_PASSKEY, { input: { passkey: answer, name: 'My key' } });
+  return { ...somebody, passkey, token: body.data.confirmPasskey.token as string };
+}
+
+describe('an authenticator', () => {
+  it('is added with the password and a first code; the session is a new one, and every other ends', async () => {
+    const { email, token } = await person('support');
+    const other = (await on.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).token;
+    const wrong = await on.call(token, START_TOTP, { input: { currentPassword: 'not the password' } });
+    expect(codesOf(wrong)).toEqual(['INVALID_CREDENTIALS']);
+    expect(codesOf(await on.call(token, CONFIRM_TOTP, { input: { code: '123456' } }))).toEqual(['CONFLICT']);
+
+    const started = await on.call(token, START_TOTP, { input: { currentPassword: PASSWORD } });
+    const { secret, uri } = started.body.data.startTotp;
+    expect(uri).toContain(`secret=${secret}`);
+    const refused = await on.call(token, CONFIRM_TOTP, { input: { code: codeOf(secret, 20) } });
+    expect([codesOf(refused), fieldsOf(refused)]).toEqual([['VALIDATION_FAILED'], ['input.code']]);
+    // one that is not confirmed counts for nothing
+    expect((await signIn({ email, password: PASSWORD })).status).toBe(200);
+
+    const code = codeOf(secret).replace(/(...)/, '$1 ');
+    const { body, headers } = await on.call(token, CONFIRM_TOTP, { input: { code, name: 'Phone' } });
+    const added = body.data.confirmTotp;
+    expect(added.recoveryCodes).toHaveLength(10);
+    expect(headers.get('set-cookie')).toContain(`session=${added.token};`);
+    expect([await isOpen(token), await isOpen(other), await isOpen(added.token)]).toEqual([false, false, true]);
+    const { secondFactors } = (await on.call(added.token, FACTORS)).body.data.viewer.user;
+    expect(secondFactors).toEqual([
+      { id: expect.any(String), kind: 'TOTP', name: 'Phone', lastUsedAt: null },
+      { id: expect.any(String), kind: 'RECOVERY_CODES', name: '10 of 10 codes left', lastUsedAt: null },
+    ]);
+    expect((await mails(email, 2)).join()).toContain('A second factor was added');
+  });
+
+  it('is asked for at every sign-in; no code counts twice, not of ten at once either', async () => {
+    const { id, email, secret } = await withTotp();
+    const asked = await signIn({ email, password: PASSWORD });
+    expect(codesOf(asked)).toEqual(['SECOND_FACTOR_NEEDED']);
+    expect(asked.headers.get('set-cookie')).toBeNull();
+    expect(codesOf(await signIn({ email, password: 'not it', code: codeOf(secret, 1) }))).toEqual([
+      'INVALID_CREDENTIALS',
+    ]);
+    // the one that it was added with
+    expect(codesOf(await signIn({ email, password: PASSWORD, code: codeOf(secret) }))).toEqual(['INVALID_CREDENTIALS']);
+    await forgetCodes(id);
+    const code = codeOf(secret);
+    const from = (n: number) => ({ addressKey: `10.1.0.${n}`, requestId: 'test' });
+    const tries = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, n) => on.test.app.sessions.signIn({ email, password: PASSWORD, code }, from(n))),
+    );
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('takes 30 wrong codes a day from all the world, and tells the owner; a stranger without the password locks nobody out', async () => {
+    const { id, email, secret, recoveryCodes } = await withTotp();
+    const guess = (n: number, input: object) =>
+      on.test.app.sessions.signIn({ email, ...input }, { addressKey: `10.2.0.${n}`, requestId: 'test' }).then(
+        () => 'in',
+        (error: { code: string }) => error.code,
+      );
+    for (let n = 0; n < 12; n++)
+      expect(await guess(n, { password: 'not it', code: '000000' })).toBe('INVALID_CREDENTIALS');
+    const wrong = (n: number) => guess(n, { password: PASSWORD, code: codeOf(secret, 100 + n) });
+    for (let n = 0; n < 30; n++) expect(await wrong(n)).toBe('INVALID_CREDENTIALS');
+    expect(await wrong(31)).toBe('TOO_MANY_FAILED_EXCHANGES');
+    await forgetCodes(id);
+    expect(await guess(50, { password: PASSWORD, code: codeOf(secret) })).toBe('TOO_MANY_FAILED_EXCHANGES');
+    expect(await guess(51, { password: PASSWORD, code: recoveryCodes[0] })).toBe('in');
+    const told = (await mails(email, 5)).filter((mail) => mail.includes('Somebody knows your password'));
+    expect(told).toHaveLength(1);
+  });
+
+  it('has recovery codes, each good once however it is typed', async () => {
+    const { email, token, recoveryCodes } = await withTotp();
+    const code = ` ${recoveryCodes[3]!.toUpperCase().replace('-', ' ')}`;
+    expect((await signIn({ email, password: PASSWORD, code })).status).toBe(200);
+    expect(codesOf(await signIn({ email, password: PASSWORD, code }))).toEqual(['INVALID_CREDENTIALS']);
+    const { secondFactors } = (await on.call(token, FACTORS)).body.data.viewer.user;
+    expect(secondFactors[1].name).toBe('9 of 10 codes left');
+    const renewed = await on.call(token, CONFIRM, { input: { code: recoveryCodes[4], newRecoveryCodes: true } });
+    const { recoveryCodes: fresh } = renewed.body.data.confirmSecondFactor;
+    expect(fresh).toHaveLength(10);
+    expect(codesOf(await signIn({ email, password: PASSWORD, code: recoveryCodes[5] }))).toEqual([
+      'INVALID_CREDENTIALS',
+    ]);
+    expect((await signIn({ email, password: PASSWORD, code: fresh[0] })).status).toBe(200);
+  });
+});
+
+describe('a passkey', () => {
+  it('signs in alone, and beside a password', async () => {
+    const { email, passkey, token } = await withPasskey();
+    const alone = await signIn({ passkey: passkey.show(await optionsFor('SIGN_IN')) });
+    expect(alone.body.data.signIn.viewer.user.email).toBe(email);
+    expect(codesOf(await signIn({ email, password: PASSWORD }))).toEqual(['SECOND_FACTOR_NEEDED']);
+    const both = await signIn({ email, password: PASSWORD, passkey: passkey.show(await optionsFor('SIGN_IN')) });
+    expect(both.status).toBe(200);
+    const { secondFactors } = (await on.call(token, FACTORS)).body.data.viewer.user;
+    expect(secondFactors[0]).toMatchObject({ kind: 'PASSKEY', name: 'My key', lastUsedAt: expect.any(String) });
+  });
+
+  it.each<[string, (own: Awaited<ReturnType<typeof withPasskey>>) => Promise<string>]>([
+    [
+      'that answers twice',
+      async ({ passkey }) => {
+        const answer = passkey.show(await optionsFor('SIGN_IN'));
+        expect((await signIn({ passkey: answer })).status).toBe(200);
+        return answer;
+      },
+    ],
+    [
+      'of another origin',
+      async ({ passkey }) => passkey.show(await optionsFor('SIGN_IN'), { origin: 'http://evil.example' }),
+    ],
+    ['without a finger or PIN', async ({ passkey }) => passkey.show(await optionsFor('SIGN_IN'), { flags: 1 })],
+    [
+      'that was copied: its counter goes back',
+      async ({ passkey }) => {
+        expect((await signIn({ passkey: passkey.show(await optionsFor('SIGN_IN'), { count: 9 }) })).status).toBe(200);
+        return passkey.show(await optionsFor('SIGN_IN'), { count: 9 });
+      },
+    ],
+    [
+      'that answers what another session was asked',
+      async ({ passkey, token }) => passkey.show(await optionsFor('CONFIRM', token)),
+    ],
+    [
+      'whose challenge is five minutes old',
+      async ({ passkey }) => {
+        const options = JSON.parse(await optionsFor('SIGN_IN')) as { challenge: string };
+        const bytes = Buffer.from(options.challenge, 'base64url');
+        bytes.writeUIntBE(bytes.readUIntBE(0, 6) - 300_001, 0, 6);
+        return passkey.show(JSON.stringify({ ...options, challenge: bytes.toString('base64url') }));
+      },
+    ],
+    [
+      'that nobody has added',
+      async () => new SoftwareAuthenticator(on.test.urls.console).show(await optionsFor('SIGN_IN')),
+    ],
+  ])('%s does not count', async (_, answerOf) => {
+    const own = await withPasskey();
+    expect(codesOf(await signIn({ passkey: await answerOf(own) }))).toEqual(['INVALID_CREDENTIALS']);
+  });
+
+  it('of somebody else does not count beside a password', async () => {
+    const [own, other] = [await withPasskey(), await withPasskey()];
+    const passkey = other.passkey.show(await optionsFor('SIGN_IN'));
+    expect(codesOf(await signIn({ email: own.email, password: PASSWORD, passkey }))).toEqual(['INVALID_CREDENTIALS']);
+  });
+
+  it('is added only as an answer to what this user was asked, here and once', async () => {
+    const [{ token }, stranger] = [await person(), await person()];
+    const confirm = async (passkey: string) => {
+      const answer = await on.call(token, CONFIRM_PASSKEY, { input: { passkey } });
+      return [...codesOf(answer), ...fieldsOf(answer)];
+    };
+    const passkey = new SoftwareAuthenticator(on.test.urls.console);
+    const wrong = ['VALIDATION_FAILED', 'input.passkey'];
+    expect(await confirm('not JSON')).toEqual(wrong);
+    expect(await confirm('{"id":"x"}')).toEqual(wrong);
+    expect(await confirm(passkey.create(await startPasskey(token), { origin: 'http://evil.example' }))).toEqual(wrong);
+    expect(await confirm(passkey.create(await startPasskey(stranger.token)))).toEqual(wrong);
+    expect(await confirm(passkey.create(await startPasskey(token), { flags: 1 }))).toEqual(wrong);
+  });
+
+  it('needs an answer that can be read, and one way to sign in', async () => {
+    const tried = async (input: object) => {
+      const answer: Answer = await signIn(input);
+      return [...codesOf(answer), ...fieldsOf(answer)];
+    };
+    expect(await tried({ passkey: '[]' })).toEqual(['VALIDATION_FAILED', 'input.passkey']);
+    expect(await tried({})).toEqual(['VALIDATION_FAILED', 'input.email']);
+    expect(await tried({ email: 'a@test.example' })).toEqual(['VALIDATION_FAILED', 'input.password']);
+    const { email, passkey, recoveryCodes } = { ...(await withPasskey()), recoveryCodes: ['23456-789ab'] };
+    const both = { passkey: passkey.show(await optionsFor('SIGN_IN')), code: recoveryCodes[0] };
+    expect(await tried({ email, password: PASSWORD, ...both })).toEqual(['VALIDATION_FAILED', 'input.code']);
+  });
+});
+
+describe('what needs a fresh second factor', () => {
+  const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { replayed } }`;
+  const credit = async (token: string, developerId: string) =>
+    on.codes(token, CREDIT, { input: { developerId, environment: 'UAT', amount: 1, reference: `step-${++made}` } });
+
+  it('is refused five minutes after it was shown, until it is shown again', async () => {
+    const { id: developerId } = await on.test.developer();
+    const { id, token, secret } = await withTotp();
+    expect(await credit(token, developerId)).toEqual([]);
+    await shownBefore(id, '4 minutes 50 seconds');
+    expect(await credit(token, developerId)).toEqual([]);
+    await shownBefore(id, '5 minutes 10 seconds');
+    expect(await credit(token, developerId)).toEqual(['STEP_UP_NEEDED']);
+    // reading goes on
+    expect(await on.codes(token, '{ developers(first: 1) { edges { node { id } } } }')).toEqual([]);
+    await forgetCodes(id);
+    expect(codesOf(await on.call(token, CONFIRM, { input: { code: codeOf(secret, 50) } }))).toEqual([
+      'INVALID_CREDENTIALS',
+    ]);
+    expect(await credit(token, developerId)).toEqual(['STEP_UP_NEEDED']);
+    const code = codeOf(secret);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => on.codes(token, CONFIRM, { input: { code } })));
+    expect(answers.flat().filter((one) => one === 'INVALID_CREDENTIALS')).toHaveLength(5);
+    expect(await credit(token, developerId)).toEqual([]);
+  });
+
+  it('takes a passkey that was asked for in this session, and in no other', async () => {
+    const { id, email, passkey, token } = await withPasskey();
+    const signedIn = await signIn({ passkey: passkey.show(await optionsFor('SIGN_IN')) });
+    const other = signedIn.body.data.signIn.token as string;
+    await shownBefore(id, '6 minutes');
+    const { id: developerId } = await on.test.developer();
+    const answer = passkey.show(await optionsFor('CONFIRM', other));
+    expect(codesOf(await on.call(token, CONFIRM, { input: { passkey: answer } }))).toEqual(['INVALID_CREDENTIALS']);
+    expect(codesOf(await on.call(other, CONFIRM, { input: { passkey: answer } }))).toEqual([]);
+    expect(await credit(other, developerId)).toEqual([]);
+    expect(await credit(token, developerId)).toEqual(['STEP_UP_NEEDED']);
+    expect(codesOf(await on.call(token, CONFIRM, { input: {} }))).toEqual(['VALIDATION_FAILED']);
+    expect(email).toContain('factor-');
+  });
+
+  it('is free for who has none, and who has none has nothing to show', async () => {
+    const { token } = await person();
+    const { id: developerId } = await on.test.developer();
+    expect(await credit(token, developerId)).toEqual([]);
+    expect(await on.codes(token, CONFIRM, { input: { code: '123456' } })).toEqual(['CONFLICT']);
+  });
+});
+
+describe('second factors', () => {
+  it('are removed by their owner, recovery codes with the last one; not when they were shown long ago', async () => {
+    const { id, token } = await withTotp();
+    const { secondFactors } = (await on.call(token, FACTORS)).body.data.viewer.user;
+    const totp = secondFactors[0].id as string;
+    await shownBefore(id, '6 minutes');
+    expect(await on.codes(token, REMOVE, { input: { id: totp } })).toEqual(['STEP_UP_NEEDED']);
+    await shownBefore(id, '1 minute');
+    const stranger = await withTotp();
+    expect(await on.codes(stranger.token, REMOVE, { input: { id: totp } })).toEqual(['RECORD_NOT_FOUND']);
+    const { body } = await on.call(token, REMOVE, { input: { id: totp } });
+    expect(body.data.removeSecondFactor.viewer.user.secondFactors).toEqual([]);
+    expect(await isOpen(token)).toBe(true);
+  });
+
+  it('are at most ten', async () => {
+    const { id, token } = await withTotp();
+    await on.test.db.query(
+      `insert into second_factor (user_id, kind, name, confirmed_at, credential_id, public_key, sign_count)
+       select $1, 'passkey', 'n', now(), 'c-' || n, '\\x00', 0 from generate_series(1, 9) n`,
+      [id],
+    );
+    expect(await on.codes(token, START_TOTP, { input: { currentPassword: PASSWORD } })).toEqual(['CONFLICT']);
+    expect(await on.codes(token, START_PASSKEY, { input: { currentPassword: PASSWORD } })).toEqual(['CONFLICT']);
+  });
+
+  it('are for oneself and admins to see', async () => {
+    const { id } = await withTotp();
+    const read = async (token: string) =>
+      (
+        await on.call(token, 'query($id: ID!) { node(id: $id) { ... on User { secondFactors { kind } } } }', {
+          id: `usr_${id}`,
+        })
+      ).body.data.node.secondFactors;
+    expect(await read(on.staff.admin)).toHaveLength(2);
+    expect(await read(on.staff.support)).toBeNull();
+  });
+
+  it('that were lost are reset by another admin, with a mail; sessions end', async () => {
+    const RESET = `mutation($input: ResetSecondFactorsInput!) {
+      resetSecondFactors(input: $input) { user { secondFactors { id } } } }`;
+    const { id, email, token } = await withTotp();
+    const input = { userId: `usr_${id}`, reason: 'Lost the telephone; seen in person' };
+    expect(await on.codes(token, RESET, { input })).toEqual(['FORBIDDEN']);
+    expect(await on.codes(on.staff.support, RESET, { input })).toEqual(['FORBIDDEN']);
+    const { body } = await on.call(on.staff.admin, RESET, { input });
+    expect(body.data.resetSecondFactors.user.secondFactors).toEqual([]);
+    expect(await isOpen(token)).toBe(false);
+    expect(codesOf(await signIn({ email, password: PASSWORD }))).toEqual([]);
+    expect(await on.codes(on.staff.admin, RESET, { input })).toEqual(['CONFLICT']);
+    expect((await mails(email, 3)).join()).toContain('Your second factors were reset');
+  });
+});
+
+describe('sessions', () => {
+  const SESSIONS = '{ viewer { sessions { id agent address current expiresAt } } }';
+  const END = 'mutation($input: EndSessionInput!) { endSession(input: $input) { endedSessions } }';
+
+  it('are listed and ended one by one, one’s own alone', async () => {
+    const { email, token } = await person('support');
+    const from = { addressKey: '203.0.113.7', agent: 'A browser', requestId: 'test' };
+    const other = (await on.test.app.sessions.signIn({ email, password: PASSWORD }, from)).token;
+    const { sessions } = (await on.call(token, SESSIONS)).body.data.viewer;
+    expect(sessions).toMatchObject([
+      { agent: 'A browser', address: '203.0.113.7', current: false },
+      { agent: null, address: '127.0.0.1', current: true },
+    ]);
+    const input = { sessionId: sessions[0].id };
+    const found = await on.call(other, 'query($id: ID!) { node(id: $id) { id ... on Session { current } } }', {
+      id: input.sessionId,
+    });
+    expect(found.body.data.node).toEqual({ id: input.sessionId, current: true });
+    expect(await on.codes(on.staff.admin, END, { input })).toEqual(['RECORD_NOT_FOUND']);
+    expect(await on.codes(token, END, { input })).toEqual([]);
+    expect([await isOpen(other), await isOpen(token)]).toEqual([false, true]);
+    expect(await on.codes(token, END, { input })).toEqual(['RECORD_NOT_FOUND']);
+  });
+
+  it('of a new program or network are told by mail, the first one and known ones are not', async () => {
+    const { email } = await person('support');
+    const from = (addressKey: string, agent?: string) =>
+      on.test.app.sessions.signIn({ email, password: PASSWORD }, { addressKey, agent, requestId: 'test' });
+    await from('127.0.77.1');
+    await from('198.51.100.1');
+    await from('198.51.9.9');
+    await from('127.0.0.1', 'A browser');
+    const told = await mails(email, 2);
+    expect(told.every((mail) => mail.includes('A sign-in from a new device'))).toBe(true);
+    expect(told[0]).toContain('198.51.100.1');
+    expect(told.join()).not.toContain('A browser');
+  });
+});
