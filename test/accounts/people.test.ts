@@ -7,6 +7,7 @@ import { type Answer, mailboxOf, seed, type TestDeveloper } from '../support/app
 import { auditProblems } from '../support/audit.js';
 import { NOBODY } from '../support/ids.js';
 import { mailsTo } from '../support/mailbox.js';
+import { OUTCOME } from '../support/outcomes.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 
@@ -122,7 +123,7 @@ describe('a walk by commands, mails and HTTP', () => {
     });
     const { id } = await test.developer({ liveRupees: 0 });
     const credit = () => ({ developerId: id, environment: 'UAT', amount: 1, reference: `walk ${++made}` });
-    expect(await fates('creditWallet', credit, '{ replayed }')).toEqual({ ...refused, finance: 'done' });
+    expect(await fates('creditWallet', credit, OUTCOME)).toEqual({ ...refused, finance: 'done' });
     const service = () => ({ developerId: id, service: 'DTH_INFO', enabled: true });
     expect(await fates('setServiceAccess', service, of)).toEqual(refused);
     const invitation = () => ({ email: `asked-${++made}@people.example`, name: 'N', role: 'SUPPORT' });
@@ -382,11 +383,10 @@ describe('a role', () => {
     const { id } = await test.developer({ liveRupees: 0 });
     const propose = async (token: string): Promise<string> => {
       const input = { developerId: id, environment: 'PRODUCTION', amount: 900_000, reference: `two ${++made}` };
-      const { body } = await mutate(token, 'creditWallet', input, '{ proposal { id } }');
-      return body.data.creditWallet.proposal.id;
+      const { body } = await mutate(token, 'creditWallet', input, OUTCOME);
+      return body.data.creditWallet.outcome.proposal.id;
     };
-    const approve = (token: string, proposalId: string) =>
-      codes(token, 'approveProposal', { proposalId }, '{ replayed }');
+    const approve = (token: string, proposalId: string) => codes(token, 'approveProposal', { proposalId }, OUTCOME);
     const [one, two] = [await propose(author.session), await propose(author.session)];
     expect(await approve(author.session, one)).toEqual(['FORBIDDEN']);
     expect(await approve(approver.session, one)).toEqual([]);
@@ -405,13 +405,13 @@ describe('a role', () => {
     const people = { author: await known('finance'), approver: await known('finance') };
     const { id } = await test.developer({ liveRupees: 0 });
     const input = { developerId: id, environment: 'PRODUCTION', amount: 900_000, reference: `race ${++made}` };
-    const { body } = await mutate(people.author.session, 'creditWallet', input, '{ proposal { id } }');
-    const proposalId = body.data.creditWallet.proposal.id;
+    const { body } = await mutate(people.author.session, 'creditWallet', input, OUTCOME);
+    const proposalId = body.data.creditWallet.outcome.proposal.id;
     const other = await test.app.pool.connect();
     try {
       await other.query('begin');
       await other.query(`update app_user set role = 'support' where id = $1`, [people[loser].id.slice(4)]);
-      const approval = codes(people.approver.session, 'approveProposal', { proposalId }, '{ replayed }');
+      const approval = codes(people.approver.session, 'approveProposal', { proposalId }, OUTCOME);
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       await until('it waits for the one whose role changes', async () => (await test.db.query(waiting)).length > 0);
       await other.query('commit');

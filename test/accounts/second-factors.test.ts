@@ -4,6 +4,7 @@ import { codesOf, fieldsOf, PASSWORD, useConsole } from '../console/console.fixt
 import { type Answer, FROM_TEST, mailboxOf, seed } from '../support/app.js';
 import { codeOf, SoftwareAuthenticator } from '../support/authenticator.js';
 import { mailsTo } from '../support/mailbox.js';
+import { OUTCOME } from '../support/outcomes.js';
 
 const on = useConsole();
 const SIGN_IN = `mutation($input: SignInInput!) {
@@ -236,7 +237,7 @@ describe('a passkey', () => {
 });
 
 describe('what needs a fresh second factor', () => {
-  const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { replayed } }`;
+  const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) ${OUTCOME} }`;
   const credit = async (token: string, developerId: string) =>
     on.codes(token, CREDIT, { input: { developerId, environment: 'UAT', amount: 1, reference: `step-${++made}` } });
 

@@ -8,6 +8,7 @@ import { seedDemo } from '../../src/dev/seed.js';
 import { useConsole } from '../console/console.fixture.js';
 import { type TestDeveloper, testEnvironment } from '../support/app.js';
 import { auditKeys, unexplained } from '../support/audit.js';
+import { OUTCOME } from '../support/outcomes.js';
 import { runProgram } from '../support/program.js';
 import { until } from '../support/until.js';
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
   await app.platformSettings.setDefaultLeadCustomer('uat', 'customer-1', by);
   const { body } = await on.call(
     on.staff.admin,
-    `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { proposal { id } } }`,
+    `mutation($input: CreditWalletInput!) { creditWallet(input: $input) ${OUTCOME} }`,
     {
       input: {
         developerId: developer.id,
@@ -35,7 +36,7 @@ beforeAll(async () => {
       },
     },
   );
-  proposal = body.data.creditWallet.proposal.id.slice('prp_'.length);
+  proposal = body.data.creditWallet.outcome.proposal.id.slice('prp_'.length);
 });
 
 const found = () => unexplained(on.test.app.pool);
@@ -67,6 +68,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
     expect(lines.map((line) => line.replace(/[\da-f-]{36}/, 'ID'))).toEqual([
       'user:ID: role is "admin", and no entry says so',
       'user:ID: disabled is false, and no entry says so',
+      'user:ID: teamRole is null, and no entry says so',
       'user:ID: developerId is null, and no entry says so',
       'user:ID: no entry knows its password',
     ]);

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { TestDeveloper } from '../support/app.js';
+import { OUTCOME } from '../support/outcomes.js';
 import { place } from '../support/recharges.js';
 import { codesOf, expectExplained, useConsole } from './console.fixture.js';
 
@@ -60,7 +61,7 @@ beforeAll(async () => {
   await mutate(staff.admin, `unlockProduction(input: {developerId: "${id}"}) { developer { id } }`);
   await mutate(
     staff.admin,
-    `creditWallet(input: {developerId: "${other.id}", environment: PRODUCTION, amount: 5, reference: "Other"}) { replayed }`,
+    `creditWallet(input: {developerId: "${other.id}", environment: PRODUCTION, amount: 5, reference: "Other"}) ${OUTCOME}`,
   );
   const endpoint = '(input: {url: "https://hooks.test.example/"}) { endpoint { id } }';
   const made = await test.graphql('uat', developer.tokens.uat, `mutation { createWebhookEndpoint${endpoint} }`);
@@ -72,7 +73,7 @@ beforeAll(async () => {
   if (order)
     await mutate(
       staff.admin,
-      `reverseOrder(input: {orderId: "${order.id}", reason: "seen at the provider"}) { replayed }`,
+      `reverseOrder(input: {orderId: "${order.id}", reason: "seen at the provider"}) ${OUTCOME}`,
     );
   const { audit, orm } = test.app;
   // what is the operator's own matter, and how many others have the same PAN

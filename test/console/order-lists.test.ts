@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { inReview, shownId, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { putInContradiction } from '../support/orders.js';
+import { OUTCOME } from '../support/outcomes.js';
 import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
 const console = useConsole({});
@@ -14,8 +15,7 @@ beforeAll(async () => {
 
 const PROPOSAL = 'proposal { id action reference amount reason order { id } orders { orderId outcome amount } }';
 const LIST = `mutation($input: ResolveOrdersInput!) { resolveOrders(input: $input) { replayed results { orderId result code } ${PROPOSAL} } }`;
-const APPROVE =
-  'mutation($id: ID!) { approveProposal(input: {proposalId: $id}) { wallet { balance } entry { kind } order { id } proposal { id } results { orderId result code } } }';
+const APPROVE = `mutation($id: ID!) { approveProposal(input: {proposalId: $id}) ${OUTCOME} }`;
 const UNKNOWN = '01990000-0000-7000-8000-000000000000';
 const reason = 'Statement of the provider';
 
@@ -29,11 +29,9 @@ const order = (rupees: number, more: object = {}) => inReview(console.test, deve
 const kinds = async (...ids: string[]) => Promise.all(ids.map((id) => transfersOf(console.test, id)));
 /** Decides one order alone. */
 const single = (who: Staff, orderId: string, outcome: string) =>
-  console.call(
-    console.staff[who],
-    'mutation($input: ResolveOrderInput!) { resolveOrder(input: $input) { proposal { id } } }',
-    { input: { orderId, outcome, reason } },
-  );
+  console.call(console.staff[who], `mutation($input: ResolveOrderInput!) { resolveOrder(input: $input) ${OUTCOME} }`, {
+    input: { orderId, outcome, reason },
+  });
 
 describe('a list of orders', () => {
   it('up to the limit in all is decided by one person, each order for itself', async () => {
@@ -117,11 +115,8 @@ describe('a list of orders', () => {
     for (const who of ['admin', 'support'] as const)
       expect(codesOf(await approve(who, list.proposal.id))).toEqual(['FORBIDDEN']);
     await single('admin', second, 'FAILED');
-    expect((await approve('second', list.proposal.id)).body.data.approveProposal).toEqual({
-      wallet: null,
-      entry: null,
-      order: null,
-      proposal: null,
+    expect((await approve('second', list.proposal.id)).body.data.approveProposal.outcome).toMatchObject({
+      proposal: { id: list.proposal.id },
       results: [resolved(first), refused(second), resolved(third)],
     });
     expect(await kinds(first, second, third)).toEqual([
@@ -140,10 +135,12 @@ describe('a list of orders', () => {
 
   it('replaces what waits about single ones of its orders', async () => {
     const id = await order(6_000);
-    const former = (await single('admin', id, 'SUCCESS')).body.data.resolveOrder.proposal;
+    const former = (await single('admin', id, 'SUCCESS')).body.data.resolveOrder.outcome.proposal;
     const list = (await decide('second', [id])).body.data.resolveOrders;
     expect(codesOf(await approve('second', former.id))).toEqual(['CONFLICT']);
-    expect((await approve('admin', list.proposal.id)).body.data.approveProposal.results).toEqual([resolved(id)]);
+    expect((await approve('admin', list.proposal.id)).body.data.approveProposal.outcome.results).toEqual([
+      resolved(id),
+    ]);
     expect(await kinds(id)).toEqual([['hold', 'refund']]);
   });
 

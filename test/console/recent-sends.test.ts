@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { subjectOfList } from '../../src/decisions/bulk-proposal.js';
 import { inReview, orderRow, shownId, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
+import { OUTCOME, orderOf } from '../support/outcomes.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { codesOf, type Staff, useConsole } from './console.fixture.js';
@@ -14,20 +15,20 @@ beforeAll(async () => {
 });
 
 const reason = 'The panel shows nothing';
-const PROPOSAL = 'proposal { id } results { orderId result code }';
+const PROPOSAL = '{ proposal { id } results { orderId result code } }';
 const mutate = async (who: Staff, field: string, input: object, result: string) => {
   const type = `${field[0]!.toUpperCase()}${field.slice(1)}Input`;
-  return console.call(console.staff[who], `mutation($input: ${type}!) { ${field}(input: $input) { ${result} } }`, {
+  return console.call(console.staff[who], `mutation($input: ${type}!) { ${field}(input: $input) ${result} }`, {
     input,
   });
 };
 const resolve = (orderId: string, more: object = {}) =>
-  mutate('admin', 'resolveOrder', { orderId, outcome: 'FAILED', reason, ...more }, 'order { status } proposal { id }');
+  mutate('admin', 'resolveOrder', { orderId, outcome: 'FAILED', reason, ...more }, OUTCOME);
 const resolveAll = async (orderIds: string[], more: object = {}) =>
   (await mutate('admin', 'resolveOrders', { orderIds, outcome: 'FAILED', reason, ...more }, PROPOSAL)).body.data
     .resolveOrders;
 const approve = (proposalId: string, more: object = {}) =>
-  mutate('second', 'approveProposal', { proposalId, ...more }, 'order { status } results { orderId result code }');
+  mutate('second', 'approveProposal', { proposalId, ...more }, OUTCOME);
 const justNow = (rupees = 10) => inReview(console.test, developer, { rupees, justNow: true });
 const longAgo = (rupees = 10) => inReview(console.test, developer, { rupees });
 const kinds = (orderId: string) => transfersOf(console.test, orderId);
@@ -69,7 +70,7 @@ describe('a person who calls a payment failed', () => {
   it('may insist, and the trail says so', async () => {
     const id = await justNow();
     expect(codesOf(await resolve(id, { allowRecentSend: false }))).toEqual(SENT_RECENTLY);
-    expect((await resolve(id, { allowRecentSend: true })).body.data.resolveOrder.order.status).toBe('FAILED');
+    expect(orderOf((await resolve(id, { allowRecentSend: true })).body.data.resolveOrder).status).toBe('FAILED');
     expect(await kinds(id)).toEqual(['hold', 'refund']);
     expect((await resolvedBy(id))[0]!.after).toMatchObject({ state: 'failed', sentRecently: true });
   });
@@ -101,10 +102,10 @@ describe('two people', () => {
     const id = await justNow(6_000);
     expect(codesOf(await resolve(id))).toEqual(SENT_RECENTLY);
     expect(await console.test.db.query('select from proposal where order_id = $1', [id])).toEqual([]);
-    const { proposal } = (await resolve(id, { allowRecentSend: true })).body.data.resolveOrder;
+    const { proposal } = (await resolve(id, { allowRecentSend: true })).body.data.resolveOrder.outcome;
     expect(codesOf(await approve(proposal.id))).toEqual(SENT_RECENTLY);
     expect(await kinds(id)).toEqual(['hold']);
-    expect((await approve(proposal.id, { allowRecentSend: true })).body.data.approveProposal.order.status).toBe(
+    expect(orderOf((await approve(proposal.id, { allowRecentSend: true })).body.data.approveProposal).status).toBe(
       'FAILED',
     );
     expect((await resolvedBy(id))[0]!.after).toMatchObject({ sentRecently: true, proposalId: expect.any(String) });
@@ -112,7 +113,7 @@ describe('two people', () => {
 
   it('go on by themselves when the time is over', async () => {
     const id = await justNow(6_000);
-    const { proposal } = (await resolve(id, { allowRecentSend: true })).body.data.resolveOrder;
+    const { proposal } = (await resolve(id, { allowRecentSend: true })).body.data.resolveOrder.outcome;
     await sentBefore(id, VISIBILITY_MS + 1);
     expect(codesOf(await approve(proposal.id))).toEqual([]);
     expect(await kinds(id)).toEqual(['hold', 'refund']);

@@ -142,6 +142,7 @@ export const nestedFields: Readonly<Record<string, readonly [fates: string, sele
   'Developer.wallets': ['SSSS SFSS', '{ developer(id: $account) { wallets { id } } }'],
   'Developer.credentials': ['SSFS SFSS', '{ developer(id: $account) { credentials { id } } }'],
   'Developer.orders': ['SSSS SFSS', '{ developer(id: $account) { orders(first: 1) { pageInfo { hasNextPage } } } }'],
+  'Developer.activity': ['SSSS SFSS', '{ developer(id: $account) { activity(first: 1) { edges { cursor } } } }'],
   'Developer.audit': ['FFFF SFSS', '{ developer(id: $account) { audit(first: 1) { edges { cursor } } } }'],
   'Developer.kyc': ['SFFF FSFS', '{ developer(id: $account) { kyc { id } } }'],
   'Order.deliveries': ['SSFS SFSS', '{ order(id: $order) { deliveries { id } } }'],
@@ -156,7 +157,8 @@ export const nodesById: Readonly<Record<string, readonly [fates: string, id: str
   Order: ['SSSS SFSS', '$order'],
   Credential: ['SSFS SFSS', '$key'],
   WhiteLabel: ['FFFF SFSS', '$label'],
-  AuditEntry: ['FFFF SFSS', 'aud_1'],
+  // of the account itself: what is about others is unknown to its people
+  AuditEntry: ['SSSS SFSS', 'aud_1'],
 };
 
 /** The flag without which a token gets 403: what interface.md 4, endpoints, says that a call needs. */

@@ -781,7 +781,7 @@ export const mutations = [
   {
     name: 'who may decide about money no more carries a proposal out',
     file: 'src/proposals/proposal.service.ts',
-    from: 'if (!(await proposals.decidesNow(by.userId, tx)))',
+    from: 'if (!(await proposals.decidesNow(by.userId, proposal, tx)))',
     to: 'if (false)',
     tests: ['test/accounts/people.test.ts'],
   },
@@ -840,8 +840,8 @@ export const mutations = [
   },
   {
     name: 'one person credits any amount',
-    file: 'src/decisions/wallet.decisions.ts',
-    from: 'if (amountPaise > perCreditPaise || amountPaise > perDayPaise) return false;',
+    file: 'src/decisions/alone-allowance.ts',
+    from: 'if (amountPaise > atOncePaise || amountPaise > perDayPaise) return false;',
     to: 'return true;',
     tests: ['test/console/proposals.test.ts'],
   },

@@ -62,7 +62,11 @@ describe('the changes of all orders of an account', () => {
     await Promise.all([recharge(another, 'production', 'not yours'), recharge(another, 'uat', 'not yours')]);
     await Promise.all([recharge(owner, 'production', 'declined', DECLINED), recharge(owner, 'uat', 'after')]);
     const decide = (field: string, input: string) =>
-      test.graphql('console', admin, `mutation { ${field}(input: { ${input}, reason: "test" }) { order { status } } }`);
+      test.graphql(
+        'console',
+        admin,
+        `mutation { ${field}(input: { ${input}, reason: "test" }) { outcome { __typename } } }`,
+      );
     const found = await test.graphql(
       'uat',
       owner.tokens.uat,

@@ -5,6 +5,7 @@ import type { TestDeveloper } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
 import { NOBODY } from '../support/ids.js';
 import { putInContradiction, wasSentLongAgo } from '../support/orders.js';
+import { OUTCOME, orderOf } from '../support/outcomes.js';
 import { place } from '../support/recharges.js';
 import { useOwnApp } from '../support/use-app.js';
 import {
@@ -71,10 +72,9 @@ async function underWay(): Promise<string> {
 const QUEUE = `query($first: Int!, $after: String) { reviewOrders(first: $first, after: $after) { pageInfo { hasNextPage endCursor } edges { node {
   developerId developerName environment provider inReviewSince needsSecondAdmin proposal { action resolution author { name } reason }
   order { id status amount clientRequestId accountNumber timeline { kind detail } } } } } }`;
-const RESULT = '{ replayed wallet { balance } entry { kind amount } proposal { id } order { id status } }';
 const RESOLVE = `mutation($id: ID!, $outcome: Resolution!, $reason: String!) {
-  resolveOrder(input: {orderId: $id, outcome: $outcome, reason: $reason}) ${RESULT} }`;
-const APPROVE = `mutation($id: ID!) { approveProposal(input: {proposalId: $id, reason: "second"}) ${RESULT} }`;
+  resolveOrder(input: {orderId: $id, outcome: $outcome, reason: $reason}) ${OUTCOME} }`;
+const APPROVE = `mutation($id: ID!) { approveProposal(input: {proposalId: $id, reason: "second"}) ${OUTCOME} }`;
 
 const queue = async (token = support, first = 200, after?: string) =>
   (await test.graphql('console', token, QUEUE, { first, after })).body.data.reviewOrders;
@@ -90,7 +90,7 @@ async function resolve(
   reason = 'Statement of the provider, line 7',
 ): Promise<string> {
   const { body } = await test.graphql('console', token, RESOLVE, { id, outcome, reason });
-  return body.errors?.[0].extensions.code ?? body.data.resolveOrder.order.status;
+  return body.errors?.[0].extensions.code ?? orderOf(body.data.resolveOrder).status;
 }
 /** Carries out what somebody proposed about an order: its status afterwards, or the code of the refusal. */
 async function approve(token: string, id: string): Promise<string> {
@@ -99,7 +99,7 @@ async function approve(token: string, id: string): Promise<string> {
     [id],
   );
   const { body } = await test.graphql('console', token, APPROVE, { id: proposal!.id });
-  return body.errors?.[0].extensions.code ?? body.data.approveProposal.order.status;
+  return body.errors?.[0].extensions.code ?? orderOf(body.data.approveProposal).status;
 }
 const audited = async (id: string) =>
   test.db.query<{ action: string; after: object; reason: string; actor: string }>(

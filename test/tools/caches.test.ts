@@ -114,7 +114,7 @@ describe.each(Object.entries(clients))('the cache of %s', (_, connect) => {
 
     const [purse] = before.wallets;
     const credit = { developerId: before.id, environment: purse.environment, amount: 25, reference: `UTR ${id}` };
-    const { wallet } = (await client.mutate(screens.CREDIT, { input: credit })).creditWallet;
+    const { wallet } = (await client.mutate(screens.CREDIT, { input: credit })).creditWallet.outcome;
     expect(wallet).toMatchObject({ id: purse.id, balance: purse.balance + 25 });
     expect(wallet.version).toBeGreaterThan(purse.version);
     await client.mutate(screens.REVOKE, { input: { clientId } });

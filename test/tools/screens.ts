@@ -79,7 +79,10 @@ export const TRAIL = `query($id: ID!) {
 
 export const CREDIT = `mutation($input: CreditWalletInput!) {
   creditWallet(input: $input) {
-    replayed proposal { id } entry { id at kind amount balanceAfter reference } wallet { ...Purse }
+    outcome {
+      ... on WalletMoved { replayed entry { id at kind amount balanceAfter reference } wallet { ...Purse } }
+      ... on ProposalMade { replayed proposal { id } }
+    }
   }
 } ${PURSE}`;
 

@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it, type TestContext } from 'vitest';
 import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
 import { codesOf, useConsole } from '../console/console.fixture.js';
+import { OUTCOME } from '../support/outcomes.js';
 import { until } from '../support/until.js';
 import { isSignedWith, pause, type Receiver, startReceiver } from './receiver.fixture.js';
 import {
@@ -160,8 +161,8 @@ describe.concurrent('webhooks', () => {
     );
     const input = `input: {orderId: "${order!.id}", reason: "r"}`;
     for (const field of ['reverseOrder', 'chargeAgain', 'reverseOrder']) {
-      const made = await on.call(on.staff.admin, `mutation { ${field}(${input}) { proposal { id } } }`);
-      const { id } = made.body.data[field].proposal;
+      const made = await on.call(on.staff.admin, `mutation { ${field}(${input}) ${OUTCOME} }`);
+      const { id } = made.body.data[field].outcome.proposal;
       await on.call(
         on.staff.second,
         `mutation { approveProposal(input: {proposalId: "${id}"}) { outcome { __typename } } }`,

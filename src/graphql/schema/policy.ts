@@ -334,10 +334,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       users: nested('developer/users'),
       approvedBy: unlimited('developer/approved-by'),
       audit: nested('developer/audit', staffBeyondKyc),
-      activity: nested(
-        'developer/activity',
-        hasRole('admin', 'finance', 'support', team('owner', 'builder', 'reader')),
-      ),
+      activity: nested('developer/activity', readsMoney),
       // it is about the person who owns the account
       kyc: nested('developer/kyc', hasRole('admin', 'reviewer', team('owner'))),
     },
@@ -390,7 +387,7 @@ export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
   Order: roots.order!,
   WebhookEndpoint: roots.webhookEndpoints!,
   WhiteLabel: roots.whiteLabels!,
-  AuditEntry: roots.auditTrail!,
+  AuditEntry: ofDevelopers.activity!,
   Proposal: roots.proposals!,
 };
 
