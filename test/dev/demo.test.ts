@@ -332,13 +332,20 @@ describe('npm start', () => {
           ],
         },
       }),
-      administered({ approveProposal: { entry: { id: expect.any(String) }, wallet: { balance: 60_000 } } }),
+      administered({
+        approveProposal: {
+          outcome: {
+            proposal: { state: 'CARRIED_OUT' },
+            developer: { wallets: expect.arrayContaining([{ balance: 60_000 }]) },
+          },
+        },
+      }),
       administered({
         reviewOrders: expect.objectContaining({
           edges: [{ node: expect.objectContaining({ provider: 'MOKSHIQ', needsSecondAdmin: false }) }],
         }),
       }),
-      administered({ resolveOrder: { order: { status: 'SUCCESS' }, proposal: null } }),
+      administered({ resolveOrder: { outcome: { order: { status: 'SUCCESS' } } } }),
       administered({ setRateLimit: { developer: { rateLimitPerMinute: 120 } } }),
       administered({
         suspendDeveloper: { developer: { suspendedAt: expect.any(String), suspensionReason: 'Key seen in public' } },
