@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { codesOf, PASSWORD, useConsole } from '../console/console.fixture.js';
-import { FROM_TEST, seed } from '../support/app.js';
+import { FROM_TEST, mailboxOf, seed } from '../support/app.js';
 import { codeOf } from '../support/authenticator.js';
+import { mailsTo } from '../support/mailbox.js';
+import { OUTCOME } from '../support/outcomes.js';
 
 const on = useConsole({ STAFF_SECOND_FACTOR: 'required', OWNER_SECOND_FACTOR: 'required' });
 const SIGN_IN = `mutation($input: SignInInput!) {
@@ -74,3 +76,35 @@ async function emailOf(developerId: Awaited<ReturnType<typeof on.applicant>>): P
   expect((await on.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).mustEnrol).toBe(false);
   return email;
 }
+
+it('whom an admin invites by mail does their part with a second factor of their own, and is refused the others’', async () => {
+  await on.test.app.users.create({ email: 'root@test.example', name: 'Root', password: PASSWORD, role: 'admin' }, seed);
+  const admin = await enrol((await signIn('root@test.example')).token);
+  const INVITE = 'mutation($input: InviteUserInput!) { inviteUser(input: $input) { user { id } } }';
+  const invited = { email: 'money@test.example', name: 'Money', role: 'FINANCE' };
+  // an hour later it takes the second factor once more
+  await on.test.db.query(`update session set confirmed_at = now() - interval '1 hour' where confirmed_at is not null`);
+  expect(await on.codes(admin.token, INVITE, { input: invited })).toEqual(['STEP_UP_NEEDED']);
+  const SHOWN = 'mutation($input: ConfirmSecondFactorInput!) { confirmSecondFactor(input: $input) { confirmedUntil } }';
+  expect(await on.codes(admin.token, SHOWN, { input: { code: admin.recoveryCodes[0] } })).toEqual([]);
+  expect(await on.codes(admin.token, INVITE, { input: invited })).toEqual([]);
+
+  const [mail] = await mailsTo(mailboxOf(on.test.db.url), invited.email, 1);
+  const [, token] = /accept-invitation#token=([0-9a-f]{64})/.exec(mail!)!;
+  const JOIN =
+    'mutation($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { viewer { user { role } } } }';
+  expect(await on.codes(undefined, JOIN, { input: { token, password: PASSWORD } })).toEqual([]);
+  const { id: developerId } = await on.test.developer();
+  const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) ${OUTCOME} }`;
+  const credit = { input: { developerId, environment: 'UAT', amount: 5, reference: 'first' } };
+  const session = await signIn(invited.email);
+  expect(session.mustEnrol).toBe(true);
+  expect(await on.codes(session.token, CREDIT, credit)).toEqual(['SECOND_FACTOR_MISSING']);
+  const finance = await enrol(session.token);
+  expect(await on.codes(finance.token, CREDIT, credit)).toEqual([]);
+  const UNLOCK = 'mutation($input: UnlockProductionInput!) { unlockProduction(input: $input) { developer { id } } }';
+  expect(await on.codes(finance.token, UNLOCK, { input: { developerId } })).toEqual(['FORBIDDEN']);
+  expect(await on.codes(finance.token, INVITE, { input: { ...invited, email: 'x@test.example' } })).toEqual([
+    'FORBIDDEN',
+  ]);
+});

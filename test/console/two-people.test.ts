@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, type Staff, useConsole } from './console.fixture.js';
+import { randomToken, tokenHash } from '../../src/core/secret.js';
+import { FROM_TEST, seed } from '../support/app.js';
+import { codesOf, PASSWORD, type Staff, useConsole } from './console.fixture.js';
+
+let made = 0;
 
 const console = useConsole({ TWO_PEOPLE: 'all', TWO_PEOPLE_FEE_ABOVE: '10' });
 const PROPOSAL = 'proposal { id state action environment amount changes { field before after } developer { id } }';
@@ -120,6 +124,77 @@ it('another provider waits, also by way of a white label', async () => {
   expect((await approve(move.data.proposal.id)).codes).toEqual(['CONFLICT']);
   const ofLabel = await mutate('admin', 'assignRechargeProvider', { whiteLabelId, provider: 'ROUNDPAY' }, PROPOSAL);
   expect((await approve(ofLabel.data.proposal.id)).data.outcome.developer).toBeNull();
+});
+
+describe('another role of staff', () => {
+  const ROLE = `user { role } ${PROPOSAL}`;
+  const setRole = (userId: string, role: string, who: Staff = 'admin') =>
+    mutate(who, 'setUserRole', { userId, role }, ROLE);
+  const newcomer = async (role: 'support' | 'finance' = 'support') => {
+    const email = `role-${++made}@test.example`;
+    const id = await console.test.app.users.create({ email, name: 'New', password: PASSWORD, role }, seed);
+    const { token } = await console.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
+    return { id: `usr_${id}`, token };
+  };
+
+  it('waits for a second admin; somebody of finance carries out nothing that is no money', async () => {
+    const [{ id }, finance] = [await newcomer(), await newcomer('finance')];
+    const { data } = await setRole(id, 'ADMIN');
+    expect(data).toMatchObject({
+      user: { role: 'SUPPORT' },
+      proposal: {
+        action: 'SET_ROLE',
+        developer: null,
+        changes: [{ field: 'role', before: 'support', after: 'admin' }],
+      },
+    });
+    expect((await setRole(id, 'ADMIN', 'second')).data.proposal.id).toBe(data.proposal.id);
+    const approval = `mutation { approveProposal(input: { proposalId: "${data.proposal.id}" }) { outcome { __typename } } }`;
+    expect(await console.codes(finance.token, approval)).toEqual(['FORBIDDEN']);
+    const mayApprove = async (token: string) =>
+      (
+        await console.call(token, 'query($id: ID!) { node(id: $id) { ... on Proposal { mayApprove } } }', {
+          id: data.proposal.id,
+        })
+      ).body.data.node.mayApprove;
+    expect([await mayApprove(finance.token), await mayApprove(console.staff.second)]).toEqual([false, true]);
+    expect((await approve(data.proposal.id, 'admin')).codes).toEqual(['FORBIDDEN']);
+    const result = 'outcome { ... on ProposalCarriedOut { user { id role } } }';
+    const done = await mutate('second', 'approveProposal', { proposalId: data.proposal.id }, result);
+    expect(done.data.outcome.user).toEqual({ id, role: 'ADMIN' });
+    expect((await setRole(id, 'ADMIN')).codes).toEqual(['CONFLICT']);
+  });
+
+  it('has no way round by an invitation, and another decision takes its place', async () => {
+    const invite = (role: string) =>
+      mutate('admin', 'inviteUser', { email: `asked-${++made}@test.example`, name: 'N', role }, 'user { id }');
+    for (const role of ['ADMIN', 'FINANCE']) expect([role, (await invite(role)).codes]).toEqual([role, ['CONFLICT']]);
+    expect((await invite('SUPPORT')).codes).toEqual([]);
+    const { id } = await newcomer();
+    const former = (await setRole(id, 'ADMIN')).data.proposal;
+    const later = (await setRole(id, 'REVIEWER')).data.proposal;
+    expect((await approve(former.id)).codes).toEqual(['CONFLICT']);
+    expect((await approve(later.id)).codes).toEqual([]);
+  });
+
+  it('that 20 admins approve at once is carried out once', async () => {
+    const { id } = await newcomer();
+    const { data } = await setRole(id, 'FINANCE');
+    const tokens = Array.from({ length: 20 }, () => randomToken('ses_'));
+    // sessions of 20 admins of their own, without the work of hashing 20 passwords
+    await console.test.db.query(
+      `with people as (insert into app_user (email, name, role, password_hash)
+         select 'crowd-' || n || '@test.example', 'Crowd', 'admin', 'none' from generate_series(1, 20) n returning id),
+       numbered as (select id, row_number() over () as n from people)
+       insert into session (session_hash, user_id, expires_at)
+         select hash, id, now() + interval '1 hour' from numbered join unnest($1::bytea[]) with ordinality t (hash, n) using (n)`,
+      [tokens.map(tokenHash)],
+    );
+    const approval = `mutation { approveProposal(input: { proposalId: "${data.proposal.id}" }) { outcome { __typename } } }`;
+    const answers = await Promise.all(tokens.map((token) => console.codes(token, approval)));
+    expect(answers.flat()).toEqual(Array.from({ length: 19 }, () => 'CONFLICT'));
+    await console.test.db.query(`update app_user set disabled_at = now() where name = 'Crowd'`);
+  });
 });
 
 it('what a disabled admin proposed is not carried out', async () => {
