@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { type Pool } from 'pg';
 import { AuditKeys } from '../audit/audit-keys.js';
+import { TWO_PEOPLE } from '../config/order.settings.js';
 import type { Config } from '../config.js';
 import { isLoopback } from '../core/addresses.js';
 import { FieldEncryption } from '../core/field-encryption.js';
@@ -73,6 +74,7 @@ export async function examine(
     'audit trail': () =>
       trailSound(pool, new AuditKeys(config.audit.keys), { own: config.audit.anchorFile, named: anchorFiles }),
     explained: () => explained(pool, new AuditKeys(config.audit.keys)),
+    'two people': () => takesTwo(pool, config.twoPeople.of),
   };
   try {
     for (const [name, check] of Object.entries(checks)) {
@@ -114,6 +116,19 @@ async function reachable(db: Queryable): Promise<Finding> {
   return standby
     ? { ok: false, summary: `${summary}, but is a standby: nothing can be written`, details }
     : { ok: true, summary, details };
+}
+
+/** Whether one admin can do alone what two could be asked for. */
+async function takesTwo(db: Queryable, named: ReadonlySet<string>): Promise<Finding> {
+  const { rows } = await db.query<{ admins: number }>({
+    text: `select count(*)::int as admins from app_user where role = 'admin' and disabled_at is null`,
+  });
+  const { admins } = rows[0]!;
+  const alone = TWO_PEOPLE.filter((word) => !named.has(word));
+  if (alone.length === 0) return { ok: true, summary: 'what opens access takes two admins' };
+  if (admins < 2) return { ok: true, summary: `${admins} active admin: nothing can take two` };
+  const summary = `TWO_PEOPLE does not name ${alone.join(', ')}: each of ${admins} admins does it alone`;
+  return { ok: true, warning: true, summary };
 }
 
 /** Passwords of logins, orders and what is counted: whoever is between can read them, or answer instead. */

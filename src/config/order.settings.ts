@@ -13,7 +13,8 @@ import {
 import { setting } from './setting.js';
 
 /** What an admin does to accounts and people that may take a second one. */
-const TWO_PEOPLE = ['unlock', 'fees', 'provider', 'roles'] as const;
+/** What of accounts and people can take two admins. */
+export const TWO_PEOPLE = ['unlock', 'fees', 'provider', 'roles'] as const;
 
 export const orders = {
   holdOrders: setting('HOLD_ORDERS', flag, 'false').about(

@@ -104,6 +104,7 @@ describe('the doctor', () => {
       'review',
       'audit trail',
       'explained',
+      'two people',
     ]);
     expect(found.database!.summary).toMatch(/^PostgreSQL 1[5-8].* answers in \d+ ms$/);
     expect(found.database!.details).toEqual([
@@ -354,7 +355,7 @@ describe('gateway doctor', () => {
     const { code, stdout, stderr } = await doctor({ ...settings(), AUDIT_ANCHOR_FILE: `${temporaryDirectory()}/none` });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ok {4}settings {9}complete\n/);
-    expect(stdout).toMatch(/All 14 checks are fine; 1 could not compare everything\.\n$/);
+    expect(stdout).toMatch(/All 15 checks are fine; 1 could not compare everything\.\n$/);
   });
 
   it('exits with 1 when something is wrong, as JSON if asked', async () => {
