@@ -212,6 +212,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       reviewOrders: rule('review-orders', hasRole('admin', 'support')),
       proposals: rule('proposals', hasRole('admin', 'support')),
       users: rule('users', hasRole('admin', 'support')),
+      environments: rule('environments', hasRole('admin', 'support', 'developer')),
       order: rule('order', hasRole('admin', 'support', 'developer')),
       orders: rule('orders', hasRole('admin', 'support', 'developer')),
       webhookEndpoints: rule('webhook-endpoints', hasRole('admin', 'support', 'developer')),

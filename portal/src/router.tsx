@@ -1,0 +1,132 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
+import { Frame } from './frame.js';
+import type { OnboardingStatus } from './generated/documents.js';
+import { Problem } from './parts.js';
+import { words } from './words.js';
+
+const root = createRootRoute({ component: Outlet });
+const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame });
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** Where to go on after signing in: a page of this portal, and no address that somebody else has put into a link. */
+const ownPath = (value: unknown): string | undefined => {
+  const path = text(value);
+  return path && /^\/(?![/\\])/.test(path) ? path : undefined;
+};
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: paths.signIn,
+  validateSearch: (search): { to?: string } => ({ ...(ownPath(search.to) ? { to: ownPath(search.to)! } : {}) }),
+  component: lazyRouteComponent(() => import('./pages/sign-in.js'), 'SignIn'),
+});
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: paths.signUp,
+  component: lazyRouteComponent(() => import('./pages/sign-up.js'), 'SignUp'),
+});
+const forgot = createRoute({
+  getParentRoute: () => root,
+  path: paths.forgot,
+  component: lazyRouteComponent(() => import('./pages/sign-up.js'), 'Forgot'),
+});
+const verify = createRoute({
+  getParentRoute: () => root,
+  path: paths.verify,
+  component: lazyRouteComponent(() => import('./pages/mailed.js'), 'Verify'),
+});
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: paths.resetPassword,
+  component: lazyRouteComponent(() => import('./pages/mailed.js'), 'ResetPassword'),
+});
+const secondFactor = createRoute({
+  getParentRoute: () => root,
+  path: paths.secondFactor,
+  validateSearch: (search): { to?: string } => ({ ...(ownPath(search.to) ? { to: ownPath(search.to)! } : {}) }),
+  component: lazyRouteComponent(() => import('./pages/second-factor.js'), 'SecondFactorPage'),
+});
+const home = createRoute({
+  getParentRoute: () => framed,
+  path: paths.home,
+  component: lazyRouteComponent(() => import('./pages/home.js'), 'Home'),
+});
+const security = createRoute({
+  getParentRoute: () => framed,
+  path: paths.security,
+  component: lazyRouteComponent(() => import('./pages/security.js'), 'Security'),
+});
+const keys = createRoute({
+  getParentRoute: () => framed,
+  path: paths.keys,
+  component: lazyRouteComponent(() => import('./pages/keys.js'), 'Keys'),
+});
+const services = createRoute({
+  getParentRoute: () => framed,
+  path: paths.services,
+  component: lazyRouteComponent(() => import('./pages/services.js'), 'Services'),
+});
+
+export interface DeveloperSearch {
+  search?: string;
+  status?: OnboardingStatus;
+  live?: true;
+  suspended?: true;
+  after?: string;
+  before?: string;
+}
+
+/** Filters stand in the address: a link shows what its sender saw. */
+function developerSearch(search: Record<string, unknown>): DeveloperSearch {
+  const status = text(search.status);
+  return {
+    ...(text(search.search) ? { search: String(search.search) } : {}),
+    ...(status && status in words.statuses ? { status: status as OnboardingStatus } : {}),
+    ...(search.live === true ? { live: true } : {}),
+    ...(search.suspended === true ? { suspended: true } : {}),
+    ...(text(search.after) ? { after: String(search.after) } : {}),
+    ...(text(search.before) ? { before: String(search.before) } : {}),
+  };
+}
+const developers = createRoute({
+  getParentRoute: () => framed,
+  path: paths.developers,
+  validateSearch: developerSearch,
+  component: lazyRouteComponent(() => import('./pages/developers.js'), 'Developers'),
+});
+const developer = createRoute({
+  getParentRoute: () => framed,
+  path: paths.developer,
+  component: lazyRouteComponent(() => import('./pages/developer.js'), 'DeveloperPage'),
+});
+const access = createRoute({
+  getParentRoute: () => framed,
+  path: paths.access,
+  validateSearch: developerSearch,
+  component: lazyRouteComponent(() => import('./pages/access.js'), 'Access'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    signUp,
+    forgot,
+    verify,
+    resetPassword,
+    secondFactor,
+    framed.addChildren([home, security, keys, services, developers, developer, access]),
+  ]),
+  defaultPreload: 'intent',
+  scrollRestoration: false,
+  defaultErrorComponent: () => (
+    <Problem failure={{ code: 'INTERNAL', message: words.failure.broken, requestId: undefined, fields: {} }} />
+  ),
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
