@@ -45,7 +45,9 @@ async function build() {
     build: { outDir: UNDER_WAY, emptyOutDir: true },
   });
   const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
-  const places = [...new Set(modules.flatMap((module) => packageOf(module) ?? []))].toSorted();
+  const places = [...new Set(modules.flatMap((module) => packageOf(module) ?? []))].toSorted((one, other) =>
+    one.localeCompare(other, 'en'),
+  );
   writeFileSync(path.join(UNDER_WAY, 'assets/licences.txt'), licencesOf(places));
   for (const file of filesBelow(UNDER_WAY)) {
     if (statSync(file).isDirectory()) continue;

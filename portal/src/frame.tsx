@@ -146,7 +146,7 @@ function Side(): ReactNode {
           </div>
         ))}
         <div className="group">
-          <p className="group-title">{nav.docs}</p>
+          <p className="group-title">{nav.help}</p>
           <a className="item" href="/docs">
             <Icon name="book" />
             {nav.docs}

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { CombinedError } from 'urql';
 import { failureOf } from './failure.js';
 import { Problem, Skeleton } from './parts.js';
@@ -8,18 +8,6 @@ interface Read<Data> {
   data?: Data | undefined;
   error?: CombinedError | undefined;
   fetching: boolean;
-}
-
-const NOTICED_MS = 150;
-
-/** Nothing flickers for a wait that nobody notices. */
-function Waiting({ rows }: { rows: number | undefined }): ReactNode {
-  const [isLong, setLong] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLong(true), NOTICED_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return isLong ? <Skeleton rows={rows} /> : null;
 }
 
 /** Once, and with the address that was asked for: while the other page is fetched, this one is still there. */
@@ -53,6 +41,6 @@ export function Loaded<Data>({
   if (failure?.code === 'UNAUTHENTICATED') return <GoTo page="/sign-in" />;
   if (failure?.code === 'SECOND_FACTOR_MISSING') return <GoTo page="/second-factor" />;
   if (failure) return <Problem failure={failure} {...(retry ? { retry } : {})} />;
-  if (read.data === undefined || read.data === null) return <Waiting rows={rows} />;
+  if (read.data === undefined || read.data === null) return <Skeleton rows={rows} />;
   return children(read.data);
 }

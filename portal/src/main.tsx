@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { router } from './router.js';
 import { Session } from './session.js';
 import { StepUp } from './step-up.js';
+import '@fontsource-variable/anek-latin/index.css';
 import './styles.css';
 import { Toasts } from './toasts.js';
 

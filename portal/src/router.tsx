@@ -1,8 +1,8 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Link, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
 import { Frame } from './frame.js';
 import type { OnboardingStatus } from './generated/documents.js';
-import { Problem } from './parts.js';
+import { Empty, Problem } from './parts.js';
 import { words } from './words.js';
 
 const root = createRootRoute({ component: Outlet });
@@ -16,10 +16,13 @@ const ownPath = (value: unknown): string | undefined => {
   return path && /^\/(?![/\\])/.test(path) ? path : undefined;
 };
 
+/** Named in any case: a parameter that is left out here would be shown as it was written. */
+const backTo = (search: Record<string, unknown>): { to?: string | undefined } => ({ to: ownPath(search.to) });
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: paths.signIn,
-  validateSearch: (search): { to?: string } => ({ ...(ownPath(search.to) ? { to: ownPath(search.to)! } : {}) }),
+  validateSearch: backTo,
   component: lazyRouteComponent(() => import('./pages/sign-in.js'), 'SignIn'),
 });
 const signUp = createRoute({
@@ -45,7 +48,7 @@ const resetPassword = createRoute({
 const secondFactor = createRoute({
   getParentRoute: () => root,
   path: paths.secondFactor,
-  validateSearch: (search): { to?: string } => ({ ...(ownPath(search.to) ? { to: ownPath(search.to)! } : {}) }),
+  validateSearch: backTo,
   component: lazyRouteComponent(() => import('./pages/second-factor.js'), 'SecondFactorPage'),
 });
 const home = createRoute({
@@ -70,24 +73,24 @@ const services = createRoute({
 });
 
 export interface DeveloperSearch {
-  search?: string;
-  status?: OnboardingStatus;
-  live?: true;
-  suspended?: true;
-  after?: string;
-  before?: string;
+  search?: string | undefined;
+  status?: OnboardingStatus | undefined;
+  live?: true | undefined;
+  suspended?: true | undefined;
+  after?: string | undefined;
+  before?: string | undefined;
 }
 
 /** Filters stand in the address: a link shows what its sender saw. */
 function developerSearch(search: Record<string, unknown>): DeveloperSearch {
   const status = text(search.status);
   return {
-    ...(text(search.search) ? { search: String(search.search) } : {}),
-    ...(status && status in words.statuses ? { status: status as OnboardingStatus } : {}),
-    ...(search.live === true ? { live: true } : {}),
-    ...(search.suspended === true ? { suspended: true } : {}),
-    ...(text(search.after) ? { after: String(search.after) } : {}),
-    ...(text(search.before) ? { before: String(search.before) } : {}),
+    search: text(search.search),
+    status: status && status in words.statuses ? (status as OnboardingStatus) : undefined,
+    live: search.live === true ? true : undefined,
+    suspended: search.suspended === true ? true : undefined,
+    after: text(search.after),
+    before: text(search.before),
   };
 }
 const developers = createRoute({
@@ -120,6 +123,7 @@ export const router = createRouter({
   ]),
   defaultPreload: 'intent',
   scrollRestoration: false,
+  defaultNotFoundComponent: () => <Empty action={<Link to="/">{words.nav.home}</Link>}>{words.failure.noPage}</Empty>,
   defaultErrorComponent: () => (
     <Problem failure={{ code: 'INTERNAL', message: words.failure.broken, requestId: undefined, fields: {} }} />
   ),

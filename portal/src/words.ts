@@ -72,6 +72,7 @@ export const words = {
     unreachable: 'The service could not be reached. Try again in a moment.',
     tooMany: (minutes: number) => `Too many attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
     title: 'This could not be shown',
+    noPage: 'There is no such page.',
     broken: 'This page has a defect. Load it again; if that does not help, tell us what you did.',
   },
   nav: {
@@ -83,7 +84,8 @@ export const words = {
     developers: 'Developers',
     access: 'Access',
     security: 'Security',
-    docs: 'Guides and reference',
+    help: 'Help',
+    docs: 'Guides',
     explorer: 'GraphQL explorer',
     signOut: 'Sign out',
     money: 'Money',
@@ -218,7 +220,7 @@ export const words = {
     state: 'State',
     amount: 'Amount',
     operator: 'Operator',
-    environment: 'World',
+    environment: 'Environment',
     suspended: 'This account is suspended',
     rejected: 'Your KYC was rejected',
   },
@@ -235,7 +237,7 @@ export const words = {
   },
   keys: {
     title: 'API keys',
-    lead: 'Two live keys per world, so that you can rotate without a pause. A secret is shown once.',
+    lead: 'Two keys at a time in each environment, so that you can rotate without a pause. A secret is shown once.',
     locked: 'Locked',
     lockedText: 'Live keys appear here once these are done.',
     uatLockedText: 'Keys appear here once these are done.',
@@ -270,7 +272,7 @@ export const words = {
     curl: 'The first call',
     curlText: 'Exchanges the key for a token. Put your secret in.',
   },
-  services_: {
+  ownServices: {
     title: 'Services and fees',
     lead: 'What your account may call, and what one call costs in Production. In UAT nothing costs anything real.',
     service: 'Service',
@@ -313,7 +315,8 @@ export const words = {
     lockTitle: (name: string) => `Lock Production for ${name}`,
     lockText: 'Live keys and tokens are refused from the next request on.',
     suspendTitle: (name: string) => `Suspend ${name}`,
-    suspendText: 'Every call in both worlds is refused from the next request on. Pending orders go on to their end.',
+    suspendText:
+      'Every call in UAT and in Production is refused from the next request on. Pending orders go on to their end.',
     reinstateTitle: (name: string) => `Reinstate ${name}`,
     reinstateText: 'Keys and tokens work again from the next request on.',
     approved: (name: string) => `${name} is approved`,
@@ -335,6 +338,7 @@ export const words = {
     wallets: 'Wallets',
     keys: 'Keys',
     noKeys: 'No key yet.',
+    revoked: 'Revoked',
     people: 'People',
     access: 'Access',
     accessText: 'Felt on the next request.',

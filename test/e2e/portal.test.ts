@@ -193,6 +193,7 @@ describe('people', () => {
     await keepPicture(page, 'enrol-1280');
     await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
     await button(page, 'Confirm').click();
+    await page.getByText('Keep your recovery codes').waitFor();
     const codes = await page.locator('.codes code').allInnerTexts();
     expect(codes).toHaveLength(10);
     expect(await button(page, 'Continue').isDisabled()).toBe(true);

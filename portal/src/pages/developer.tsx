@@ -175,7 +175,7 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
                 <div>
                   <strong>{key.label ?? words.keys.unnamed}</strong> <code>{key.clientId}</code>
                 </div>
-                {key.revokedAt ? <Badge tone="quiet">{words.keys.revoke}d</Badge> : null}
+                {key.revokedAt ? <Badge tone="quiet">{said.revoked}</Badge> : null}
                 <Badge tone={key.environment === 'PRODUCTION' ? 'live' : 'good'}>
                   {words.environments[key.environment]}
                 </Badge>

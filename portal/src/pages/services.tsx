@@ -21,7 +21,7 @@ const SERVICES = graphql(`
   }
 `);
 
-const said = words.services_;
+const said = words.ownServices;
 
 export function Services(): ReactNode {
   useTitle(said.title);

@@ -58,12 +58,12 @@ export function SignIn(): ReactNode {
   }
   const failure = call.failure ?? options.failure;
   const isBusy = call.isRunning || options.isRunning;
-  const passkey = (words: string): ReactNode =>
+  const passkey = (name: string): ReactNode =>
     hasPasskeys() ? (
       <>
         <p className="or">{said.or}</p>
         <Button onClick={() => void withPasskey()} busy={isBusy}>
-          {words}
+          {name}
         </Button>
       </>
     ) : null;
