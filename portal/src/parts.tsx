@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Field } from '@base-ui/react/field';
 import { Form } from '@base-ui/react/form';
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Failure } from './failure.js';
 import { instant, moment } from './format.js';
 import { Icon } from './icons.js';
@@ -207,7 +207,7 @@ export function CallForm({
       }}
     >
       {children}
-      <FormProblem failure={failure} message={message} names={Object.keys(fields)} />
+      <FormProblem failure={failure} message={message} />
       <div className="form-actions">
         {extra}
         <Button type="submit" kind={kind} busy={busy}>
@@ -228,20 +228,20 @@ const MENDED: readonly string[] = [
 const isOurs = (code: string): boolean => !MENDED.includes(code);
 
 /** What no field of the form shows already. */
-function FormProblem({
-  failure,
-  message,
-  names,
-}: {
-  failure: Failure | undefined;
-  message: string | undefined;
-  names: string[];
-}): ReactNode {
-  const text = failure && (message ?? failure.fields[names[0] ?? ''] ?? failure.message);
+function FormProblem({ failure, message }: { failure: Failure | undefined; message: string | undefined }): ReactNode {
+  const place = useRef<HTMLParagraphElement>(null);
+  const [text, setText] = useState<string>();
+  useEffect(() => {
+    const form = place.current?.closest('form');
+    const fields = Object.entries(failure?.fields ?? {});
+    const foreign = fields.find(([name]) => !form?.elements.namedItem(name));
+    const isShown = fields.length > 0 && foreign === undefined && message === undefined;
+    setText(isShown ? undefined : (message ?? foreign?.[1] ?? failure?.message));
+  }, [failure, message]);
   return (
-    <p role="status" className="form-problem">
+    <p ref={place} role="status" className="form-problem">
       {text}
-      {failure?.requestId && isOurs(failure.code) && !names.length && message === undefined ? (
+      {text !== undefined && failure?.requestId && isOurs(failure.code) && message === undefined ? (
         <span className="quiet small">
           {' '}
           {words.common.request} <code>{failure.requestId}</code>

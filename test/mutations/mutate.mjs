@@ -19,7 +19,7 @@ const COPIED = [
   'src',
   'test',
   'dist',
-  'pages',
+  'portal',
   'package.json',
   'tsconfig.json',
   'schema.graphql',
