@@ -141,7 +141,16 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     metrics,
   });
   const { history, waiters, feed, waitingPlaces } = views;
-  const decisions = createDecisions({ base, ledger, audit, developers, store, enquiries });
+  const decisions = createDecisions({
+    base,
+    ledger,
+    audit,
+    developers,
+    store,
+    enquiries,
+    accountActions: accounts.actions,
+    people: accounts.people,
+  });
   const readiness = new Readiness(pool, [
     ...checks,
     ...(takesOrders ? [() => requireReleased(settings)] : []),
@@ -194,6 +203,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     history,
     leads: leads.leads,
     store,
+    trailExport: auditing.trailExport,
     health,
     metrics,
     log,
@@ -234,6 +244,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     credentials: accounts.credentials,
     developers: accounts.developers,
     whiteLabels: accounts.whiteLabels,
+    platformSettings: accounts.platformSettings,
     reader: developers,
     webhooks,
     mails,

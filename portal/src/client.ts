@@ -19,7 +19,11 @@ function accessAfter({ input }: { input: SetServiceAccessInput }, cache: Cache):
       fee: (isMeant ? input.fee : undefined) ?? cache.resolve(entry, 'fee'),
     };
   });
-  return { __typename: 'DeveloperPayload', developer: { ...developer, services } } as unknown as DataFields;
+  return {
+    __typename: 'DeveloperPayload',
+    proposal: null,
+    developer: { ...developer, services },
+  } as unknown as DataFields;
 }
 
 /** One memory of what was read, for one signed-in person. Nothing of it is kept anywhere else. */

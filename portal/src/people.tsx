@@ -7,4 +7,6 @@ export const ViewerContext = createContext<Viewer | undefined>(undefined);
 
 /** Who is signed in; for pages below the frame. */
 export const useViewer = (): Viewer => useContext(ViewerContext)!;
+/** Who checks KYC alone does not read wallets, keys and orders. */
+export const readsMoney = ({ user }: Viewer): boolean => user.role !== 'REVIEWER';
 export const isStaff = ({ user }: Viewer): boolean => user.role !== 'DEVELOPER';

@@ -45,6 +45,16 @@ const resetPassword = createRoute({
   path: paths.resetPassword,
   component: lazyRouteComponent(() => import('./pages/mailed.js'), 'ResetPassword'),
 });
+const acceptInvitation = createRoute({
+  getParentRoute: () => root,
+  path: paths.acceptInvitation,
+  component: lazyRouteComponent(() => import('./pages/mailed.js'), 'AcceptInvitation'),
+});
+const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: paths.confirmEmail,
+  component: lazyRouteComponent(() => import('./pages/mailed.js'), 'ConfirmEmail'),
+});
 const secondFactor = createRoute({
   getParentRoute: () => root,
   path: paths.secondFactor,
@@ -118,6 +128,8 @@ export const router = createRouter({
     forgot,
     verify,
     resetPassword,
+    acceptInvitation,
+    confirmEmail,
     secondFactor,
     framed.addChildren([home, security, keys, services, developers, developer, access]),
   ]),

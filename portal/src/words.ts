@@ -23,7 +23,13 @@ const services: Record<Service, string> = {
   CREDIT_CARD_FETCH: 'Card bill fetch',
   LEAD_GENERATION: 'Leads',
 };
-const roles: Record<Role, string> = { ADMIN: 'Admin', SUPPORT: 'Support', DEVELOPER: 'Developer' };
+const roles: Record<Role, string> = {
+  ADMIN: 'Admin',
+  FINANCE: 'Finance',
+  REVIEWER: 'Reviewer',
+  SUPPORT: 'Support',
+  DEVELOPER: 'Developer',
+};
 const environments: Record<Environment, string> = { UAT: 'UAT', PRODUCTION: 'Production' };
 const factors: Record<SecondFactorKind, string> = {
   TOTP: 'Authenticator app',
@@ -67,6 +73,7 @@ export const words = {
     skip: 'Skip to the page',
     menu: 'Menu',
     undo: 'Undo',
+    waits: (what: string) => `${what}: this waits for a second admin`,
   },
   failure: {
     unreachable: 'The service could not be reached. Try again in a moment.',
@@ -144,6 +151,18 @@ export const words = {
     label: 'New password',
     submit: 'Set password',
     done: 'Your new password is set. You can sign in with it now.',
+  },
+  invitation: {
+    title: 'Join the API console',
+    lead: 'Choose a password of at least 12 characters.',
+    submit: 'Join',
+    done: 'You have joined. You can sign in now, with this address and your password.',
+  },
+  newEmail: {
+    title: 'Confirm your new e-mail address',
+    lead: 'Your user has this address from now on.',
+    submit: 'Confirm',
+    done: 'Your new address is confirmed. You sign in with it from now on.',
   },
   mailed: { signIn: 'Sign in' },
   factor: {

@@ -3,13 +3,30 @@ import { Field } from 'type-graphql';
 import type { Actor } from '../audit/audit.service.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
+import type { DeveloperId, UserId } from '../core/principal.js';
 import { Text } from '../graphql-toolkit/rules.js';
+import type { Decider } from '../proposals/proposal.service.js';
+import type { WhiteLabelRow } from './account.entities.js';
 
 /** The signed-in user as the audit trail names them. */
 export const actorOf = (context: RequestContext): Actor => ({
   actor: `user:${sessionOf(context).userId}`,
   requestId: context.requestId,
+  address: context.addressKey,
 });
+
+/** Who decides, as proposals and the audit trail name them. */
+export const deciderOf = (context: RequestContext): Decider => ({
+  ...actorOf(context),
+  userId: sessionOf(context).userId,
+});
+
+/** What a decision about an account, a white label or a person has changed. */
+export interface AccountChanged {
+  developerId?: DeveloperId;
+  whiteLabel?: WhiteLabelRow;
+  userId?: UserId;
+}
 
 /** The field of an input that says why; what is stopped needs a reason, what goes on again may have one. */
 export const Reason =

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { environments } from '../core/environment.js';
 import { newId } from '../core/ids.js';
-import { onboardingStatuses, roles } from '../core/principal.js';
+import { onboardingStatuses, roles, teamRoles } from '../core/principal.js';
 import { services } from '../core/services.js';
 import { defaultRechargeProvider, rechargeProviderNames } from '../providers/registry.js';
 
@@ -73,15 +73,21 @@ export const CredentialEntity = defineEntity({
 export const UserEntity = defineEntity({
   name: 'User',
   tableName: 'app_user',
+  // whoever was removed is nobody to everything but the trail, which does not read by this entity
+  filters: { present: { name: 'present', cond: { removedAt: null }, default: true } },
   properties: {
     id: p.uuid().primary().onCreate(newId),
     email: p.string(),
     name: p.string(),
     role: p.enum(roles),
+    teamRole: p.enum(teamRoles).nullable(),
     passwordHash: p.string(),
+    /** Encrypted. */
+    mobile: p.blob().nullable().lazy(),
     developerId: p.uuid().nullable(),
     createdAt: p.datetime().onCreate(() => new Date()),
     disabledAt: p.datetime().nullable(),
+    removedAt: p.datetime().nullable(),
   },
 });
 
@@ -157,12 +163,44 @@ export const KnownDeviceEntity = defineEntity({
   },
 });
 
+export const InvitationEntity = defineEntity({
+  name: 'Invitation',
+  tableName: 'invitation',
+  properties: {
+    /** Of the user that comes of it. */
+    id: p.uuid().primary(),
+    tokenHash: p.blob(),
+    email: p.string(),
+    name: p.string(),
+    role: p.enum(roles),
+    teamRole: p.enum(teamRoles).nullable(),
+    developerId: p.uuid().nullable(),
+    invitedBy: p.uuid(),
+    createdAt: p.datetime(),
+    expiresAt: p.datetime(),
+  },
+});
+
+export const EmailChangeEntity = defineEntity({
+  name: 'EmailChange',
+  tableName: 'email_change',
+  properties: {
+    tokenHash: p.blob().primary(),
+    userId: p.uuid(),
+    /** The new address, encrypted. */
+    email: p.blob(),
+    createdAt: p.datetime().onCreate(() => new Date()),
+    expiresAt: p.datetime(),
+  },
+});
+
 export type WhiteLabelRow = InferEntity<typeof WhiteLabelEntity>;
 export type DeveloperRow = InferEntity<typeof DeveloperEntity>;
 export type CredentialRow = InferEntity<typeof CredentialEntity>;
 export type UserRow = InferEntity<typeof UserEntity>;
 export type SessionRow = InferEntity<typeof SessionEntity>;
 export type SecondFactorRow = InferEntity<typeof SecondFactorEntity>;
+export type InvitationRow = InferEntity<typeof InvitationEntity>;
 
 export const accountEntities = [
   WhiteLabelEntity,
@@ -176,4 +214,6 @@ export const accountEntities = [
   RecoveryCodeEntity,
   AnsweredChallengeEntity,
   KnownDeviceEntity,
+  InvitationEntity,
+  EmailChangeEntity,
 ];

@@ -88,6 +88,66 @@ ${console}
 `,
 });
 
+export const invitationMail = (to: string, link: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'You are invited to the API console',
+  text: `Somebody invited you to work with them on the API console. Open this link to choose a password and join:
+
+${link}
+
+It works once, for 72 hours.
+
+If you do not expect it, ignore this mail: without the link nothing happens.
+`,
+});
+
+export const invitedElsewhereMail = (to: string, console: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'You were invited to another account',
+  text: `Somebody invited you to work with them on the API console. You sign in there with this address already, and an address belongs to one
+account: to join them, ask for an invitation to another address. Nothing has changed.
+
+${console}
+`,
+});
+
+export const newAddressMail = (to: string, link: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'Confirm your new e-mail address',
+  text: `Somebody wants to sign in to the API console with this address from now on. If it was you, open this link to confirm it:
+
+${link}
+
+It works once, for an hour. Until then the former address counts.
+
+If it was not you, ignore this mail: without the link nothing happens.
+`,
+});
+
+export const addressInUseMail = (to: string, console: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'This address is in use',
+  text: `Somebody wants to sign in to the API console with this address from now on. A user has it already, so nothing has changed.
+
+${console}
+`,
+});
+
+export const addressChangeMail = (to: string, console: string, step: 'asked' | 'done'): Omit<Mail, 'id'> => ({
+  to,
+  subject: step === 'asked' ? 'Another e-mail address was asked for' : 'Your e-mail address was changed',
+  text: `${
+    step === 'asked'
+      ? 'Your user of the API console is to have another e-mail address. It counts once it is confirmed there.'
+      : 'Your user of the API console has another e-mail address from now on. This one opens it no more.'
+  }
+
+If it was not you, ${step === 'asked' ? 'change your password at once, which ends it' : 'tell the operator of this service at once'}:
+
+${console}
+`,
+});
+
 const endOf = ({ endsAt }: { endsAt: Date }): string =>
   endsAt > new Date() ? `works until ${mailTime(endsAt)}` : 'has ended';
 

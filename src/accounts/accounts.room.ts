@@ -10,8 +10,12 @@ import type { Counters } from '../db/counters/counters.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { Mails } from '../mails/mails.room.js';
+import { Deciding } from '../proposals/proposal.service.js';
+import { ProposalStore } from '../proposals/proposal.store.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { Attempts } from './attempts.js';
+import { AccountDeciding } from './developers/account.deciding.js';
+import { accountDecisions } from './developers/account.decisions.js';
 import { DeveloperConnectionResolver, DeveloperResolver } from './developers/developer.resolver.js';
 import { DeveloperService } from './developers/developer.service.js';
 import { DeveloperVerbsResolver } from './developers/developer-verbs.resolver.js';
@@ -23,6 +27,8 @@ import { ClientTokenService } from './keys/client-token.service.js';
 import { CredentialResolver } from './keys/credential.resolver.js';
 import { CredentialService, type EndpointsOfKeys } from './keys/credential.service.js';
 import { TokenService } from './keys/token.service.js';
+import { InvitationResolver } from './people/invitation.resolver.js';
+import { InvitationService } from './people/invitation.service.js';
 import { MailAllowance } from './people/mail-allowance.js';
 import { PasswordResolver } from './people/password.resolver.js';
 import { PasswordService } from './people/password.service.js';
@@ -35,6 +41,8 @@ import {
   UserAdminResolver,
   UserResolver,
 } from './people/people.resolver.js';
+import { ProfileResolver } from './people/profile.resolver.js';
+import { ProfileService } from './people/profile.service.js';
 import { SessionResolver, sessionView } from './people/session.resolver.js';
 import { SessionService } from './people/session.service.js';
 import { UserService } from './people/user.service.js';
@@ -45,6 +53,8 @@ import { FactorRequirements } from './second-factors/requirement.js';
 import { SecondFactorResolver } from './second-factors/second-factor.resolver.js';
 import { SecondFactorService } from './second-factors/second-factor.service.js';
 import { SecondFactorReader } from './second-factors/second-factor.store.js';
+import { SecurityEventResolver } from './security-event.resolver.js';
+import { SecurityEventStore } from './security-event.store.js';
 import { SecurityLog } from './security-log.js';
 
 export interface AccountsParts {
@@ -67,9 +77,9 @@ export function createAccounts(parts: AccountsParts) {
   const consoleUrl = config.publicUrls.console;
   const baseUrls = apiUrls(config);
 
+  const events = new SecurityEventStore(pool, base.reads);
   const securityLog = new SecurityLog({
-    orm,
-    audit,
+    events,
     log,
     count: (kind, reason) => metrics.counter('failedAttempts').add(1, kind, reason),
   });
@@ -86,10 +96,15 @@ export function createAccounts(parts: AccountsParts) {
   const tokens = new TokenService(pool, attempts, { ...tokenLife, pepper, baseUrls });
   const developers = new DeveloperService({ orm, ledger, audit, tokens: tokenLife });
   const reader = new DevelopersReader(pool, base.reads);
-  const people = new PeopleReader(pool);
+  const people = new PeopleReader(pool, base.encryption);
   const whiteLabels = new WhiteLabelService(orm, audit);
+  const platformSettings = new PlatformSettings(orm, settings, audit);
   const credentials = new CredentialService({ orm, audit, pepper, endpoints, mails, consoleUrl });
   const users = new UserService({ orm, audit, passwords });
+  const { twoPeople } = config;
+  const actions = accountDecisions({ developers, users, whiteLabels, twoPeople });
+  const proposing = new Deciding({ orm, audit, proposals: new ProposalStore(pool) });
+  const deciding = new AccountDeciding({ orm, deciding: proposing, actions, developers, twoPeople });
   const passkeys = new Passkeys(consoleUrl, pepper);
   const proving = { orm, passkeys, encryption: base.encryption, counters, pepper, mails, consoleUrl };
   const proofs = new SecondFactorProofs(proving);
@@ -97,7 +112,10 @@ export function createAccounts(parts: AccountsParts) {
   const sessions = new SessionService(entering);
   const factors = new SecondFactorService({ ...entering, sessions, users });
   const auth = new AuthResolver({ tokens, principals, baseUrls, rateLimitPerMinute: config.rateLimitPerMinute });
-  const passwordChanges = new PasswordService({ orm, users, passwords, attempts, allowance, mails, consoleUrl });
+  const mailed = { orm, passwords, attempts, allowance, mails, consoleUrl };
+  const passwordChanges = new PasswordService({ ...mailed, users });
+  const invitations = new InvitationService({ ...mailed, users, audit });
+  const profiles = new ProfileService({ ...mailed, audit, encryption: base.encryption });
 
   return {
     attempts,
@@ -107,6 +125,9 @@ export function createAccounts(parts: AccountsParts) {
     developers,
     reader,
     whiteLabels,
+    actions,
+    people,
+    platformSettings,
     credentials,
     tokens,
     clientTokens: new ClientTokenService(pool, config.rateLimitPerMinute),
@@ -118,22 +139,25 @@ export function createAccounts(parts: AccountsParts) {
         api: [auth],
         console: [
           new SessionResolver(sessions, reader, people),
-          new SecondFactorResolver(factors, new SecondFactorReader(pool)),
-          new UserResolver(reader),
+          new SecondFactorResolver(factors, new SecondFactorReader(pool), people),
+          new UserResolver(reader, people),
           new DeveloperPeopleResolver(people),
           new AuditActorResolver(people),
+          new SecurityEventResolver(events, people),
           new ProposalPeopleResolver(people),
           new PasswordResolver(passwordChanges),
           new DeveloperResolver(reader, parts.trail),
           new DeveloperConnectionResolver(reader),
-          new DeveloperVerbsResolver(developers, reader),
-          new UserAdminResolver(users, people),
+          new DeveloperVerbsResolver(deciding, reader),
+          new UserAdminResolver(users, people, invitations, deciding),
+          new InvitationResolver(invitations, twoPeople.of.has('roles')),
+          new ProfileResolver(profiles, people),
           new CredentialResolver(credentials, reader),
           new PlatformResolver({
-            developers,
+            deciding,
             reader,
             whiteLabels,
-            settings: new PlatformSettings(orm, settings, audit),
+            settings: platformSettings,
           }),
         ],
       },

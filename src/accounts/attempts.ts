@@ -9,7 +9,9 @@ export type AttemptKind =
   | 'verify-email'
   | 'change-password'
   | 'reset-password'
-  | 'second-factor';
+  | 'second-factor'
+  | 'accept-invitation'
+  | 'confirm-email';
 
 /** Somebody tries a secret. */
 export interface Attempt {
@@ -41,6 +43,9 @@ export class FailedAttempt extends Error {
 export interface AttemptLog {
   failed(attempt: Attempt, identifierHash: string, failure: { reason: string; userId: string | undefined }): void;
 }
+
+/** Why an attempt failed whose secret was not compared. */
+export const TOO_MANY = 'too many attempts';
 
 export const ATTEMPTS_WINDOW_S = 15 * 60;
 /** Per identifier and address. */
@@ -91,7 +96,7 @@ export class Attempts {
     return this.#oneByOne(own, async () => {
       const giveBack = await this.#reserve(attempt, own).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'TOO_MANY_FAILED_EXCHANGES')
-          this.log.failed(attempt, identifierHash, { reason: 'too many attempts', userId: undefined });
+          this.log.failed(attempt, identifierHash, { reason: TOO_MANY, userId: undefined });
         throw error;
       });
       try {

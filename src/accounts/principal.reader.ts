@@ -7,6 +7,7 @@ import type {
   Role,
   ServiceGrant,
   SessionPrincipal,
+  TeamRole,
   UserId,
 } from '../core/principal.js';
 import { hasChecksum, tokenHash } from '../core/secret.js';
@@ -57,7 +58,7 @@ const TOKENS_USED = 'select tokens_used($1, $2, $3)';
 
 /** A user of the operator's own, who can do much, is signed out when nothing was done for a while. */
 const BY_SESSION = `
-  select u.id, u.role, u.name, u.email, u.developer_id, s.last_used_at < now() - interval '1 minute' as "useIsOld",
+  select u.id, u.role, u.team_role, u.name, u.email, u.developer_id, s.last_used_at < now() - interval '1 minute' as "useIsOld",
     s.confirmed_at as "confirmedAt", f.has as "hasFactor", coalesce(d.production_unlocked, false) as "productionUnlocked"
   from session s join app_user u on u.id = s.user_id
   left join developer d on d.id = u.developer_id
@@ -73,7 +74,7 @@ const SESSION_USED = `
   update session set last_used_at = now() where session_hash = $1 and last_used_at < now() - interval '1 minute'`;
 
 interface PrincipalOptions {
-  /** Minutes without a request after which a session of admins and support ends. */
+  /** Minutes without a request after which a session of staff ends. */
   staffIdleMinutes: number;
   /** Whether a user of this kind may not be without a second factor. */
   factorRequirements: FactorRequirements;
@@ -118,6 +119,7 @@ export class PrincipalReader {
     const { rows } = await this.db.query<{
       id: UserId;
       role: Role;
+      team_role: TeamRole | null;
       name: string;
       email: string;
       developer_id: DeveloperId | null;
@@ -133,17 +135,19 @@ export class PrincipalReader {
     const row = rows[0];
     if (!row) return undefined;
     if (isUse && row.useIsOld) this.#note({ name: 'session-used', text: SESSION_USED, values: [sessionHash] });
-    const { id: userId, role, name, email, developer_id, hasFactor, confirmedAt } = row;
+    const { id: userId, role, name, email, hasFactor, confirmedAt } = row;
+    const teamRole = row.team_role ?? undefined;
     return {
       kind: 'session',
       userId,
       role,
+      teamRole,
       name,
       email,
-      developerId: developer_id ?? undefined,
+      developerId: row.developer_id ?? undefined,
       sessionHash,
       confirmedAt: hasFactor ? new Date(confirmedAt!) : undefined,
-      mustEnrol: !hasFactor && this.options.factorRequirements.isFor(row),
+      mustEnrol: !hasFactor && this.options.factorRequirements.isFor({ ...row, teamRole }),
     };
   }
 

@@ -1,54 +1,104 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
-import type { AuditService } from '../audit/audit.service.js';
 import type { Logger } from '../core/log.js';
-import { inTransaction } from '../db/orm.js';
-import type { Attempt, AttemptLog } from './attempts.js';
+import type { Attempt, AttemptKind, AttemptLog } from './attempts.js';
+import { TOO_MANY } from './attempts.js';
+import type { FailedAttempts, SecurityEventStore } from './security-event.store.js';
 
 interface SecurityLogParts {
-  orm: MikroORM;
-  audit: AuditService;
+  events: Pick<SecurityEventStore, 'add'>;
   log: Logger;
   /** Adds to the metric of failed attempts. */
   count: (kind: string, reason: string) => void;
 }
 
+/** Rows of one statement. */
+const BATCH = 500;
+
 /**
- * What an investigation needs of failed attempts: a log line and a metric for each, and an audit entry where the user exists. The
- * entry is written after the answer: waiting for it would tell by the time that there is such a user.
+ * What an investigation needs of failed attempts: a log line and a metric for each, and a row of an identifier, an address and a
+ * quarter of an hour, in which they are counted: a guesser fills neither that table nor the audit trail, whose lock this waits for no
+ * more. The row is written after the answer, which would tell by its time what is there. What fails while rows are written is
+ * counted in memory until then, so many failures at once are few statements.
  */
 export class SecurityLog implements AttemptLog {
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #waiting = new Map<string, FailedAttempts>();
+  #writing: Promise<void> | undefined;
 
   constructor(private readonly parts: SecurityLogParts) {}
 
-  failed(
-    { kind, addressKey, requestId }: Attempt,
-    identifierHash: string,
-    { reason, userId }: { reason: string; userId: string | undefined },
-  ): void {
+  failed(attempt: Attempt, identifierHash: string, failure: { reason: string; userId: string | undefined }): void {
     const { log, count } = this.parts;
+    const { kind, addressKey, requestId } = attempt;
+    const { reason } = failure;
     count(kind, reason);
     log.warn({ attempt: kind, addressKey, identifierHash, reason, requestId }, 'attempt failed');
-    if (userId === undefined) return;
-    const entry = this.#audit(kind, userId, reason, requestId)
-      .catch((err: Error) => log.error({ err, requestId }, 'a failed attempt is missing in the audit trail'))
-      .finally(() => this.#underWay.delete(entry));
-    this.#underWay.add(entry);
+    this.#note(attempt, identifierHash, failure);
+    this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
   }
 
-  /** Resolves when every entry is written. Before the database is closed. */
+  /** Resolves when every row is written. Before the database is closed. */
   async drain(): Promise<void> {
-    await Promise.all(this.#underWay);
+    await this.#writing;
   }
 
-  async #audit(kind: string, userId: string, reason: string, requestId: string): Promise<void> {
-    const { orm, audit } = this.parts;
-    const record = {
-      action: 'user.attempt_failed' as const,
-      subject: `user:${userId}`,
-      before: null,
-      after: { kind, reason },
-    };
-    await inTransaction(orm, (tx) => audit.record({ actor: 'anonymous', requestId }, record, tx));
+  #note(
+    { kind, identifier, addressKey: address, requestId }: Attempt,
+    identifierHash: string,
+    failure: { reason: string; userId: string | undefined },
+  ): void {
+    const { reason, userId } = failure;
+    const refused = reason === TOO_MANY;
+    const now = new Date();
+    const key = JSON.stringify([kind, identifierHash, address, refused]);
+    const known = this.#waiting.get(key);
+    this.#waiting.set(key, {
+      kind,
+      identifierHash,
+      identifier: maskedIdentifier(kind, identifier),
+      address,
+      at: known?.at ?? now,
+      lastAt: now,
+      count: (known?.count ?? 0) + 1,
+      userId: userId ?? known?.userId ?? null,
+      reason,
+      requestId,
+      refused,
+    });
+  }
+
+  async #write(): Promise<void> {
+    // what comes in the same turn goes along
+    await new Promise((resume) => setImmediate(resume));
+    while (this.#waiting.size > 0) {
+      const batch = [...this.#waiting].slice(0, BATCH);
+      for (const [key] of batch) this.#waiting.delete(key);
+      await this.parts.events
+        .add(batch.map(([, attempts]) => attempts))
+        .catch((err: Error) => this.parts.log.error({ err }, 'failed attempts are missing among the security events'));
+    }
+  }
+}
+
+/** Of a client id so much; of other words that somebody tried, which may be a password in the wrong field, the first letter. */
+const CLIENT_ID_SHOWN = 14;
+const DOMAIN_SHOWN = 60;
+
+/** Who was tried, for people to read: enough to know an address by that they know. Null of links and of people, who are named otherwise. */
+export function maskedIdentifier(kind: AttemptKind, identifier: string): string | null {
+  switch (kind) {
+    case 'sign-in': {
+      const [, first = '', domain] = /^(.)[^@]*(?:@([a-z\d.-]+))?$/iu.exec(identifier) ?? [];
+      return domain === undefined ? `${first}***` : `${first}***@${domain.slice(0, DOMAIN_SHOWN)}`;
+    }
+    case 'exchange':
+      return /^cid_[\w-]+$/.test(identifier)
+        ? `${identifier.slice(0, CLIENT_ID_SHOWN)}***`
+        : `${identifier.slice(0, 1)}***`;
+    case 'verify-email':
+    case 'reset-password':
+    case 'change-password':
+    case 'second-factor':
+    case 'accept-invitation':
+    case 'confirm-email':
+      return null;
   }
 }

@@ -4,13 +4,17 @@
  */
 export const auditActions = {
   'user.create': 'A user was made.',
+  'user.invite': 'Somebody was invited by mail.',
+  'user.set_role': 'A user got another role.',
+  'user.remove': 'A user was removed, or an invitation was taken back.',
+  'user.update_profile': 'A user changed their name or mobile number.',
+  'user.set_email': 'A user confirmed another e-mail address.',
   'user.set_password': 'A user got a new password.',
   'user.disable': 'A user may not sign in any more.',
   'user.enable': 'A user may sign in again.',
   'user.sign_in': 'A user signed in.',
   'user.sign_out': 'A user signed out.',
   'user.end_sessions': 'A user ended sessions.',
-  'user.attempt_failed': 'Somebody failed to sign in as a user, or with a link of theirs.',
   'user.add_factor': 'A user added a second factor.',
   'user.remove_factor': 'A user removed a second factor.',
   'user.reset_factors': 'All second factors of a user who had lost them were removed.',
@@ -62,6 +66,7 @@ export const auditActions = {
   'order.ask_provider': 'The provider of an order was asked about it.',
   'orders.release': 'Orders are taken again after a restore.',
   'reconcile.run': 'Orders were compared with the statement of a provider.',
+  'audit.export': 'Somebody took the audit trail of a period away.',
   'ledger.archive': 'Old months of the ledger were written into a file.',
   'encryption.rotate': 'What is encrypted was encrypted with another key.',
 } as const satisfies Readonly<Record<string, string>>;

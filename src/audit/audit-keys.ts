@@ -8,8 +8,10 @@ export interface SignedEntry {
   id: string;
   at: string;
   actor: string;
+  address: string | null;
   action: string;
   subject: string;
+  developer_id: string | null;
   before: object | null;
   after: object | null;
   reason: string;
@@ -24,6 +26,22 @@ export interface SignedAnchor {
   id: string;
   /** Hash of the entry, in hexadecimal. */
   hash: string;
+  at: string;
+  keyId: string;
+}
+
+/** What the last line of an exported file says of the lines before it. */
+export interface SignedExport {
+  /** The period; null: from the first entry, or to the last one. */
+  from: string | null;
+  before: string | null;
+  entries: number;
+  /** Numbers of the first and the last entry; null when there is none. */
+  first: string | null;
+  last: string | null;
+  lastHash: string | null;
+  /** SHA-256 of all lines before, in hexadecimal. */
+  lines: string;
   at: string;
   keyId: string;
 }
@@ -59,7 +77,16 @@ export class AuditKeys {
 
   /** In hexadecimal; undefined when its key is not configured. */
   anchorSignature(anchor: SignedAnchor): string | undefined {
-    const key = this.#keys.get(anchor.keyId)?.anchor;
-    return key && createHmac('sha256', key).update(canonicalJson(anchor)).digest('hex');
+    return this.#signature(anchor.keyId, anchor);
+  }
+
+  /** With the key of the anchors: neither has the fields of the other. In hexadecimal; undefined when its key is not configured. */
+  exportSignature(signed: SignedExport): string | undefined {
+    return this.#signature(signed.keyId, signed);
+  }
+
+  #signature(keyId: string, signed: object): string | undefined {
+    const key = this.#keys.get(keyId)?.anchor;
+    return key && createHmac('sha256', key).update(canonicalJson(signed)).digest('hex');
   }
 }

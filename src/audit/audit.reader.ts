@@ -1,9 +1,12 @@
 import { isUuid } from '../core/ids.js';
 import { paise, rupeesNumber } from '../core/money.js';
+import type { DeveloperId } from '../core/principal.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
+import { asOwnersSee, shownOfOthers } from './activity.js';
 import type { AuditChange, AuditEntry } from './audit.types.js';
 import { type AuditAction, auditActions, OTHER_ACTION } from './audit-actions.js';
+import { MARKS } from './audit-marks.js';
 
 /** Which entries, in the words of the trail; what is left out may be anything. */
 export interface TrailFilter {
@@ -16,7 +19,7 @@ export interface TrailFilter {
   to?: Date | undefined;
 }
 
-const COLUMNS = 'id::text, at, actor, action, subject, before, after, reason, request_id';
+const COLUMNS = 'id::text, at, actor, address, action, subject, before, after, reason, request_id';
 const PAGE = `select ${COLUMNS} from audit_entry where audit_entry.id < $1::bigint and audit_entry.id > $2::bigint
     and ($3::text is null or subject = $3 or starts_with(subject, $3 || '/'))
     and ($4::text is null or actor = $4)
@@ -24,16 +27,23 @@ const PAGE = `select ${COLUMNS} from audit_entry where audit_entry.id < $1::bigi
     and ($7::text is null or request_id = $7)
     and ($8::timestamptz is null or at >= $8) and ($9::timestamptz is null or at < $9)
   order by audit_entry.id`;
+/** Whether $1's own people or programs did it, and what of others they see: see activity.ts. */
+const IS_OWN = `(a.actor = 'token:' || $1::uuid
+  or exists (select from app_user u where u.developer_id = $1::uuid and a.actor = 'user:' || u.id))`;
+const ACTIVITY = `select id::text, at, actor, address, action, subject, before, after, reason, request_id, ${IS_OWN} as own
+  from audit_entry a where a.developer_id = $1::uuid and a.id < $2::bigint and a.id > $3::bigint
+    and (a.action = any($4::text[]) or ${IS_OWN})
+  order by a.id`;
 const KNOWN = Object.keys(auditActions);
 const LAST_ID = '9223372036854775807';
 
-/** What an id of the graph without its prefix is, as the trail writes it. An order may have left for the archive. */
+/** What an id of the graph without its prefix is, as the trail writes it. An order may have left for the archive, and an invitation ends. */
 const SUBJECTS = `select 'developer:' || id as subject from developer where id = $1
   union all select 'user:' || id from app_user where id = $1
   union all select 'white_label:' || id from white_label where id = $1
   union all select 'developer:' || developer_id || '/' || environment || '/webhook:' || id from webhook_endpoint where id = $1
   union all select 'order:' || id from orders where id = $1
-  union all (select subject from audit_entry where subject = 'order:' || $1 limit 1)`;
+  union all (select subject from audit_entry where subject in ('order:' || $1, 'user:' || $1) limit 1)`;
 
 /** By the prefix of its id, how the trail names such a thing. */
 const SUBJECT_KINDS: Readonly<Record<string, RegExp>> = {
@@ -44,11 +54,12 @@ const SUBJECT_KINDS: Readonly<Record<string, RegExp>> = {
   ord: /^order:/,
 };
 
-type State = Record<string, unknown>;
+type State = Readonly<Record<string, unknown>>;
 interface Row {
   id: string;
   at: string;
   actor: string;
+  address: string | null;
   action: string;
   subject: string;
   before: State | null;
@@ -83,6 +94,35 @@ export class AuditReader {
     return pageOf(rows, slice, ({ id }) => id, entryOf);
   }
 
+  /**
+   * What an account's own people may see of what happened to it, newest first. @param shownTo the operator's people see the same
+   * entries as they are. Errors: VALIDATION_FAILED for a page size or cursor that is none.
+   */
+  async activity(
+    developerId: DeveloperId,
+    request: PageRequest,
+    shownTo: 'staff' | 'owners',
+  ): Promise<Page<AuditEntry>> {
+    const slice = sliceOf('activity', request, /^\d{1,18}$/);
+    const { rows } = await this.db.query<Row & { own: boolean }>({
+      text: `${ACTIVITY} ${slice.backwards ? 'asc' : 'desc'} limit $5`,
+      values: [developerId, slice.after ?? LAST_ID, slice.before ?? '0', shownOfOthers, slice.size + 1],
+    });
+    return pageOf(
+      rows,
+      slice,
+      ({ id }) => id,
+      (row) => (shownTo === 'staff' ? entryOf(row) : asOwnersSee(entryOf(row), row.own)),
+    );
+  }
+
+  /** One of these by its number, as the account's own people see it; undefined when it is none of them. */
+  async findOwn(number: string, developerId: DeveloperId): Promise<AuditEntry | undefined> {
+    const values = [developerId, String(BigInt(number) + 1n), String(BigInt(number) - 1n), shownOfOthers];
+    const { rows } = await this.db.query<Row & { own: boolean }>({ text: ACTIVITY, values });
+    return rows[0] && asOwnersSee(entryOf(rows[0]), rows[0].own);
+  }
+
   /** By its number; undefined when there is none. */
   async find(number: string): Promise<AuditEntry | undefined> {
     const text = `select ${COLUMNS} from audit_entry where audit_entry.id = $1::bigint`;
@@ -108,21 +148,24 @@ export class AuditReader {
   }
 }
 
-const entryOf = ({ id, at, action, actor, subject, before, after, reason, request_id }: Row): AuditEntry => ({
+const entryOf = ({ id, at, action, actor, address, subject, before, after, reason, request_id }: Row): AuditEntry => ({
   id,
   number: Number(id),
   at: new Date(at),
   action: Object.hasOwn(auditActions, action) ? (action as AuditAction) : OTHER_ACTION,
   by: actor,
   subjectText: subject,
-  changes: changesOf(before ?? {}, after ?? {}),
+  changes: changesOf({ before, after }),
   reason: reason || null,
   requestId: request_id,
+  address,
 });
 
 /** What differs, in the order in which the entry names it. The trail keeps paise, as tables do; clients read rupees. */
-function changesOf(before: State, after: State): AuditChange[] {
+export function changesOf(states: { before?: State | null; after?: State | null }): AuditChange[] {
+  const [before, after] = [states.before ?? {}, states.after ?? {}];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((key) => !MARKS.has(key))
     .map((key) => {
       const isAmount = key.endsWith('Paise');
       const text = ({ [key]: value }: State): string | null => textOf(isAmount ? rupeesOf(value) : value);

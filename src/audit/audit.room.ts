@@ -5,27 +5,36 @@ import { AuditReader } from './audit.reader.js';
 import { AuditResolver } from './audit.resolver.js';
 import { AuditService } from './audit.service.js';
 import { AuditKeys } from './audit-keys.js';
+import { createComparison } from './explained.look.js';
+import { TrailExport } from './trail-export.service.js';
 
 /** The audit trail: its entries, and the writer that anchors it outside its table. */
-export function createAudit({ config, log, pool, reads }: Base) {
+export function createAudit({ config, log, pool, reads, orm }: Base) {
   const keys = new AuditKeys(config.audit.keys);
   const { anchorFile: file, anchorIntervalMs: intervalMs } = config.audit;
   const anchors = new AnchorWriter(pool, keys, { file, intervalMs }, log);
   const trail = new AuditReader(reads);
-  const AuditEntry: LoadNode = async (key, { principal }) =>
-    principal?.kind === 'session' && principal.role !== 'developer' && /^\d{1,18}$/.test(key)
-      ? trail.find(key)
-      : undefined;
+  const comparison = createComparison(pool, keys, log);
+  const AuditEntry: LoadNode = async (key, { principal }) => {
+    if (principal?.kind !== 'session' || !/^\d{1,18}$/.test(key)) return undefined;
+    if (principal.role !== 'developer') return trail.find(key);
+    return principal.developerId && trail.findOwn(key, principal.developerId);
+  };
+  const audit = new AuditService(keys);
   return {
     trail,
-    audit: new AuditService(keys),
+    audit,
+    trailExport: new TrailExport({ db: pool, orm, audit, keys }),
     room: {
       resolvers: { console: [new AuditResolver(trail)] },
       nodes: { console: { AuditEntry } },
       tasks: (workers): Readonly<Record<string, Task>> => (workers.has('anchors') ? { anchor: anchors } : {}),
+      duties: comparison.duties,
       start: (workers) => {
+        comparison.start(workers);
         if (workers.has('anchors')) anchors.start();
       },
+      stop: comparison.stop,
       // not before: the last requests write entries
       close: () => anchors.stop(),
     } satisfies Room,

@@ -8,6 +8,8 @@ import type { AuditKeys, SignedEntry } from './audit-keys.js';
 export interface Actor {
   actor: string;
   requestId: string;
+  /** Where the request came from, as logs name addresses (`addressKey`); left out by commands. */
+  address?: string | undefined;
 }
 
 export interface AuditRecord {
@@ -23,7 +25,7 @@ export interface AuditRecord {
 
 /** One lock number for the chain: entries are written one after the other, each knows the one before it. */
 const CHAIN_LOCK = 7_401_251;
-/** A statement takes 65,535 parameters at most; an entry has fourteen. */
+/** A statement takes 65,535 parameters at most; an entry has sixteen. */
 const ENTRIES_PER_STATEMENT = 500;
 /** What the first entry follows. */
 export const GENESIS = Buffer.alloc(32);
@@ -38,22 +40,29 @@ export class AuditService {
   }
 
   /** Adds entries one after the other, with few statements: the chain is locked until the transaction ends. */
-  async recordAll({ actor, requestId }: Actor, records: readonly AuditRecord[], em: EntityManager): Promise<void> {
+  async recordAll(
+    { actor, requestId, address }: Actor,
+    records: readonly AuditRecord[],
+    em: EntityManager,
+  ): Promise<void> {
     const db = em.getKysely();
     await sql`select pg_advisory_xact_lock(${CHAIN_LOCK}::bigint)`.execute(db);
-    const { rows } = await sql<{
-      id: string;
-      hash: Buffer;
-    }>`select id::text, hash from audit_entry order by audit_entry.id desc limit 1`.execute(db);
-    let previous = rows[0]?.hash ?? GENESIS;
-    let lastId = BigInt(rows[0]?.id ?? 0);
-    const values = records.map(({ action, subject, before, after, reason = '', posting }) => {
+    const { rows } = await endOfTrail(
+      records.map(({ subject }) => subject),
+      actor,
+    ).execute(db);
+    const { accounts, ...end } = rows[0]!;
+    let previous = end.hash ?? GENESIS;
+    let lastId = BigInt(end.id ?? 0);
+    const values = records.map(({ action, subject, before, after, reason = '', posting }, index) => {
       const entry: SignedEntry = {
         id: String(++lastId),
         at: new Date().toISOString(),
         actor,
+        address: address ?? null,
         action,
         subject,
+        developer_id: accounts[index] ?? null,
         before,
         after,
         reason,
@@ -63,7 +72,8 @@ export class AuditService {
         amount_paise: posting ? String(posting.amountPaise) : null,
       };
       const hash = this.keys.entryHash(previous, entry)!;
-      const row = sql`(${entry.id}::bigint, ${entry.at}::timestamptz, ${actor}, ${action}, ${subject}, ${JSON.stringify(before)}::jsonb,
+      const row = sql`(${entry.id}::bigint, ${entry.at}::timestamptz, ${actor}, ${entry.address}, ${action}, ${subject},
+        ${entry.developer_id}::uuid, ${JSON.stringify(before)}::jsonb,
         ${JSON.stringify(after)}::jsonb, ${reason}, ${requestId}, ${entry.key_id}, ${entry.posting_id}::uuid,
         ${entry.amount_paise}::bigint, ${previous}, ${hash})`;
       previous = hash;
@@ -71,7 +81,30 @@ export class AuditService {
     });
     for (let index = 0; index < values.length; index += ENTRIES_PER_STATEMENT)
       await sql`insert into audit_entry
-          (id, at, actor, action, subject, before, after, reason, request_id, key_id, posting_id, amount_paise, previous_hash, hash)
+          (id, at, actor, address, action, subject, developer_id, before, after, reason, request_id, key_id, posting_id, amount_paise,
+           previous_hash, hash)
         values ${sql.join(values.slice(index, index + ENTRIES_PER_STATEMENT))}`.execute(db);
   }
 }
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/**
+ * The last entry, and for each subject the account that it is about: its own, that of a user or an order, else that of who acts.
+ * One statement, because the chain is locked.
+ */
+const endOfTrail = (subjects: readonly string[], actor: string) => sql<{
+  id: string | null;
+  hash: Buffer | null;
+  accounts: (string | null)[];
+}>`
+  select last.id::text, last.hash, account.ids as accounts
+  from (select array_agg(coalesce(
+      substring(s.subject from ${`^developer:(${UUID})`}::text)::uuid,
+      (select u.developer_id from app_user u where u.id = substring(s.subject from ${`^user:(${UUID})$`}::text)::uuid),
+      (select o.developer_id from orders o where o.id = substring(s.subject from ${`^order:(${UUID})$`}::text)::uuid),
+      substring(${actor}::text from ${`^token:(${UUID})$`}::text)::uuid,
+      (select u.developer_id from app_user u where u.id = substring(${actor}::text from ${`^user:(${UUID})$`}::text)::uuid)
+    )::text order by s.place) as ids
+    from unnest(${subjects}::text[]) with ordinality s (subject, place)) account
+  left join lateral (select id, hash from audit_entry order by audit_entry.id desc limit 1) last on true`;

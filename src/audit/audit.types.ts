@@ -97,6 +97,13 @@ export class AuditEntry {
 
   @Field({ description: 'The request that did it.' })
   requestId!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Where that request came from: an IPv4 address, or the network of 64 bits of an IPv6 one. Null for commands and for what the service did by itself.',
+  })
+  address!: string | null;
 }
 
 @Output({ description: 'A page of the audit trail, newest first.' })

@@ -8,23 +8,41 @@ export interface StoredEntry extends SignedEntry {
 }
 
 const ENTRIES_PER_READ = 1_000;
-const READ = `
-  select id::text, (extract(epoch from at) * 1000)::bigint::text as at_ms, actor, action, subject, before, after, reason, request_id,
-    key_id, posting_id::text, amount_paise::text, previous_hash, hash
-  from audit_entry
-  where audit_entry.id > $1::bigint and ($2::timestamptz is null or at >= $2) and ($3::timestamptz is null or at < $3)
-  order by audit_entry.id limit ${ENTRIES_PER_READ}`;
+const COLUMNS = `id::text, (extract(epoch from at) * 1000)::bigint::text as at_ms, actor, address, action, subject, developer_id::text,
+    before, after, reason, request_id, key_id, posting_id::text, amount_paise::text, previous_hash, hash`;
+/** Entries of two processes whose clocks differ may be out of order by their times: a period is a piece of the chain all the same. */
+const ENDS = `select (select min(id) from audit_entry where $1::timestamptz is null or at >= $1)::text as first,
+  (select max(id) from audit_entry where $2::timestamptz is null or at < $2)::text as last`;
+const READ = `select ${COLUMNS} from audit_entry
+  where audit_entry.id >= $1::bigint and audit_entry.id <= $2::bigint order by audit_entry.id limit ${ENTRIES_PER_READ}`;
 
-/** The whole trail in order, or what was written from one instant to before another; a thousand entries in memory at a time. */
+type Row = Omit<StoredEntry, 'at'> & { at_ms: string };
+const entryOf = ({ at_ms, ...columns }: Row): StoredEntry => ({
+  ...columns,
+  at: new Date(Number(at_ms)).toISOString(),
+});
+
+/**
+ * The whole trail in order as far as it has come, or from the first entry that was written since an instant to the last one before
+ * another, without gaps; a thousand entries in memory at a time.
+ */
 export async function* readTrail(db: Queryable, from?: Date, before?: Date): AsyncGenerator<StoredEntry> {
-  let last = '0';
-  for (;;) {
-    const { rows } = await db.query<Omit<StoredEntry, 'at'> & { at_ms: string }>({
-      text: READ,
-      values: [last, from?.toISOString() ?? null, before?.toISOString() ?? null],
-    });
-    for (const { at_ms, ...columns } of rows) yield { ...columns, at: new Date(Number(at_ms)).toISOString() };
+  const { rows: ends } = await db.query<{ first: string | null; last: string | null }>({
+    text: ENDS,
+    values: [from?.toISOString() ?? null, before?.toISOString() ?? null],
+  });
+  const { first, last } = ends[0]!;
+  if (first === null || last === null) return;
+  for (let next = BigInt(first); next <= BigInt(last); ) {
+    const { rows } = await db.query<Row>({ text: READ, values: [String(next), last] });
+    yield* rows.map(entryOf);
     if (rows.length < ENTRIES_PER_READ) return;
-    last = rows.at(-1)!.id;
+    next = BigInt(rows.at(-1)!.id) + 1n;
   }
+}
+
+/** Entries by their numbers, in any order. */
+export async function readEntries(db: Queryable, ids: readonly string[]): Promise<StoredEntry[]> {
+  const text = `select ${COLUMNS} from audit_entry where audit_entry.id = any($1::bigint[])`;
+  return (await db.query<Row>({ text, values: [ids] })).rows.map(entryOf);
 }

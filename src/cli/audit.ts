@@ -1,17 +1,23 @@
 import { once } from 'node:events';
-import { readTrail } from '../audit/trail.reader.js';
+import { AuditService } from '../audit/audit.service.js';
+import { AuditKeys } from '../audit/audit-keys.js';
+import { verifyExport } from '../audit/trail-export.js';
+import { TrailExport } from '../audit/trail-export.service.js';
+import { namedKeys } from '../config/kinds.js';
 import { withSecretFiles } from '../config.js';
 import { startOfIndianDay } from '../core/clock.js';
 import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
-import { canonicalJson } from '../core/secret.js';
+import { newId } from '../core/ids.js';
+import { closeOrm, openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
 import { CalendarDate } from '../graphql-toolkit/scalars.js';
 import { failToStart, requireNode } from '../process-life.js';
 
 const USAGE: Usage = {
   command: 'audit',
-  takes: 'export [--from YYYY-MM-DD] [--to YYYY-MM-DD]',
-  does: 'Writes the audit trail of a period (Indian days, both included; all of it without them) as JSON lines, with the hashes.',
+  takes: 'export [--from YYYY-MM-DD] [--to YYYY-MM-DD] | verify FILE',
+  does: `export writes the audit trail of a period (Indian days, both included; all of it without them) as JSON lines, with the hashes and a signed last line. That somebody did is an entry itself.
+verify says whether such a file is as it was written; it needs AUDIT_KEYS and no database. Exits with 1 when it is not.`,
   options: `  --from YYYY-MM-DD     the first day
   --to YYYY-MM-DD       the last day`,
   example: 'gateway audit export --from 2026-03-01 --to 2026-03-31 >march.jsonl',
@@ -25,7 +31,47 @@ function dayOf(text: string, option: string): string {
   }
 }
 
-/** `gateway audit export`: for an archive, or for somebody who is to verify it with the keys. */
+type Environment = Record<string, string | undefined>;
+
+function keysOf({ AUDIT_KEYS }: Environment): AuditKeys {
+  if (!AUDIT_KEYS) throw new Error('Set AUDIT_KEYS to the keys that the trail is signed with.');
+  const { data, error } = namedKeys.schema.safeParse(AUDIT_KEYS);
+  if (error) throw new Error(`AUDIT_KEYS ${error.issues[0]!.message}.`);
+  return new AuditKeys(data);
+}
+
+/** For an archive, or for somebody who is to verify it with the keys. */
+async function write(days: { from?: string; to?: string }, env: Environment): Promise<void> {
+  const period = {
+    from: days.from === undefined ? undefined : startOfIndianDay(dayOf(days.from, 'from')),
+    before: days.to === undefined ? undefined : startOfIndianDay(dayOf(days.to, 'to'), 1),
+  };
+  const { DATABASE_URL: url, DATABASE_STARTUP_OPTIONS: asks = 'true' } = env;
+  if (!url) throw new Error('Set DATABASE_URL to the database whose trail is to be written.');
+  const keys = keysOf(env);
+  const pool = createPool(url, { max: 1, withStartupOptions: !['false', '0'].includes(asks) });
+  const orm = openOrm(pool, []);
+  const trail = new TrailExport({ db: pool, orm, audit: new AuditService(keys), keys });
+  try {
+    await trail.note({ from: days.from ?? null, to: days.to ?? null }, { actor: 'system:audit', requestId: newId() });
+    for await (const line of trail.lines(period)) if (!process.stdout.write(line)) await once(process.stdout, 'drain');
+  } finally {
+    await closeOrm(orm, pool);
+  }
+}
+
+async function verify(file: string, env: Environment): Promise<void> {
+  const { entries, signed, problems } = await verifyExport(file, keysOf(env));
+  if (problems.length > 0) {
+    process.exitCode = 1;
+    process.stdout.write(`${problems.join('\n')}\nThe file is not as it was written.\n`);
+    return;
+  }
+  const span = signed?.first == null ? '' : `, ${signed.first} to ${signed.last}`;
+  process.stdout.write(`The file is as it was written at ${signed!.at}: ${entries} entries${span}.\n`);
+}
+
+/** `gateway audit`: the trail of a period as a file, and whether such a file is whole. */
 async function main(): Promise<void> {
   requireNode();
   const { values, positionals } = commandLine(
@@ -34,25 +80,12 @@ async function main(): Promise<void> {
     { from: { type: 'string' }, to: { type: 'string' } },
     'some',
   );
-  if (positionals.join(' ') !== 'export') throw wrongUsage(USAGE, 'Say what to do with the trail: export.');
-  const from = values.from === undefined ? undefined : startOfIndianDay(dayOf(values.from, 'from'));
-  const before = values.to === undefined ? undefined : startOfIndianDay(dayOf(values.to, 'to'), 1);
-
-  const { DATABASE_URL: url, DATABASE_STARTUP_OPTIONS: asks = 'true' } = withSecretFiles(process.env);
-  if (!url) throw new Error('Set DATABASE_URL to the database whose trail is to be written.');
-  const pool = createPool(url, { max: 1, withStartupOptions: !['false', '0'].includes(asks) });
-  try {
-    for await (const { previous_hash, hash, ...entry } of readTrail(pool, from, before)) {
-      const line = canonicalJson({
-        ...entry,
-        previous_hash: previous_hash.toString('hex'),
-        hash: hash.toString('hex'),
-      });
-      if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
-    }
-  } finally {
-    await pool.end();
-  }
+  const [what, file, ...more] = positionals;
+  const env = withSecretFiles(process.env);
+  if (what === 'verify' && file !== undefined && more.length === 0) return verify(file, env);
+  if (what !== 'export' || file !== undefined)
+    throw wrongUsage(USAGE, 'Say what to do with the trail: export, or verify with a file.');
+  await write(values, env);
 }
 
 main().catch(failToStart);

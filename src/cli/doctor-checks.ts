@@ -17,7 +17,7 @@ import { OWNS_TABLES, requireServer } from '../db/start-checks.js';
 import type { Violation } from '../ledger/books-check.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { orderFigures, stuckOrders } from '../orders/order-figures.js';
-import { trailSound } from './doctor-trail.js';
+import { explained, trailSound } from './doctor-trail.js';
 import { encryptedTables } from './encrypted-tables.js';
 import { type Finding, SHOWN, some } from './finding.js';
 
@@ -72,6 +72,7 @@ export async function examine(
     review: () => reviewed(pool, reviewLimitMs),
     'audit trail': () =>
       trailSound(pool, new AuditKeys(config.audit.keys), { own: config.audit.anchorFile, named: anchorFiles }),
+    explained: () => explained(pool, new AuditKeys(config.audit.keys)),
   };
   try {
     for (const [name, check] of Object.entries(checks)) {

@@ -1,5 +1,7 @@
 import { readAnchors } from '../audit/anchor.js';
 import type { AuditKeys } from '../audit/audit-keys.js';
+import { compareAll } from '../audit/explained.js';
+import { comparedKinds } from '../audit/explained.table.js';
 import { checkTrail } from '../audit/trail-check.js';
 import type { Queryable } from '../db/pool.js';
 import { type Finding, some } from './finding.js';
@@ -55,4 +57,13 @@ export async function trailSound(db: Queryable, keys: AuditKeys, { own, named }:
         summary: `${summary}, but there is no anchor to compare it with in ${files.join(', ')}`,
         details,
       };
+}
+
+/** Rows of accounts against what the trail says of them: what was written behind the service's back stands in no entry. */
+export async function explained(db: Queryable, keys: AuditKeys): Promise<Finding> {
+  const lines: string[] = [];
+  for await (const { text } of compareAll(db, keys)) lines.push(text);
+  if (lines.length === 0)
+    return { ok: true, summary: `the trail explains every row of ${comparedKinds.join(', ').replaceAll('_', ' ')}` };
+  return { ok: false, summary: `the trail does not explain ${lines.length} values`, details: some(lines) };
 }

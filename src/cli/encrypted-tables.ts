@@ -1,3 +1,5 @@
+import { mobileContext } from '../accounts/people/people.reader.js';
+import { newAddressContext } from '../accounts/people/profile.service.js';
 import { totpContext } from '../accounts/second-factors/second-factor.store.js';
 import { orderContext } from '../core/card-number.js';
 import type { EncryptedTable } from '../db/key-rotation.js';
@@ -51,6 +53,18 @@ export const encryptedTables: readonly EncryptedTable[] = [
     key: ['developer_id', 'id'],
     columns: ['secret', 'previous_secret'],
     contextOf: ({ id }: { id: string }) => secretContext(id),
+  },
+  {
+    table: 'app_user',
+    key: ['id'],
+    columns: ['mobile'],
+    contextOf: ({ id }: { id: string }) => mobileContext(id),
+  },
+  {
+    table: 'email_change',
+    key: ['token_hash'],
+    columns: ['email'],
+    contextOf: ({ token_hash }: { token_hash: Buffer }) => newAddressContext(token_hash),
   },
   { table: 'mail', key: ['id'], columns: ['content'], contextOf: ({ id }: { id: string }) => mailContext(id) },
   {

@@ -10,6 +10,7 @@ import { postmanCollection, postmanEnvironment } from '../rest/postman/postman.j
 import type { OpenApi } from '../rest/postman/postman-document.js';
 import { operationOf } from '../rest/route.js';
 import { routes } from '../rest/routes.js';
+import { withActions } from './actions-section.js';
 import { exampleFile } from './example-file.js';
 import { complain, writeOrCheck } from './generated-file.js';
 import { withLimits } from './limits-section.js';
@@ -47,6 +48,7 @@ export const printedFiles = (): Promise<Record<string, (before: string) => strin
       'clients/postman/collection.json': () => jsonFile(postmanCollection(openApi, 'uat')),
       'clients/postman/uat.environment.json': () => jsonFile(postmanEnvironment('UAT', 'uat', url)),
       'docs/operating.md': (page) => withMetrics(withSettings(page)),
+      'docs/audit-trail.md': withActions,
       'docs/interface.md': (page) => withLimits(page, [api, console]),
       '.env.example': exampleFile,
     };

@@ -25,8 +25,8 @@ const USAGE: Usage = {
 Successes that the statement calls reversed or failed are put in doubt: the service asks their provider, where it can be asked.`,
   options: `${STATEMENT_LINES}
   --compare-only        puts nothing in doubt and nothing into the review queue
-  --propose --by EMAIL  proposes to decide the orders in review about which the statement leaves no doubt, as the admin with that
-                        address; another admin approves it on the console
+  --propose --by EMAIL  proposes to decide the orders in review about which the statement leaves no doubt, as the person with
+                        that address; another one approves it on the console
   --json                the result as JSON`,
   example:
     'gateway reconcile --provider ROUNDPAY --statement january.csv --from 2026-01-01 --to 2026-01-31 --columns reference=TXN,account=NUMBER',

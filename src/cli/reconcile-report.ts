@@ -39,7 +39,7 @@ function* rowsOf(differences: readonly Difference[]): Generator<Row> {
 function sentenceOf({ proposed, left, proposalId, replayed }: RunResult): string {
   if (proposalId === undefined) return 'the statement decides no order in review: nothing is proposed';
   const rest = left > 0 ? `; ${left} more fit into another run, once these are decided` : '';
-  return `proposal ${proposalId} ${replayed ? 'waits already' : 'waits'} for another admin: ${proposed} orders in review${rest}`;
+  return `proposal ${proposalId} ${replayed ? 'waits already' : 'waits'} for a second person: ${proposed} orders in review${rest}`;
 }
 
 /** For people: a table of the differences, if there are any, and what was compared. In pieces. */

@@ -69,7 +69,8 @@ async function namesIn(config: Config): Promise<string[]> {
   const pool = createPool(config.databaseUrl, { max: 1, withStartupOptions: config.startupOptions });
   try {
     const { rows } = await pool.query<{ name: string; person: boolean }>(
-      'select name, true as person from app_user union select name, false from developer limit $1',
+      `select name, true as person from app_user union select name, true from invitation
+        union select name, false from developer limit $1`,
       [MOST_NAMES],
     );
     // a company may be called "Recharge": only its whole name is one

@@ -2,19 +2,20 @@ import type { UserRow } from '../accounts/account.entities.js';
 import type { UserService } from '../accounts/people/user.service.js';
 import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
 import { newId } from '../core/ids.js';
+import { type StaffRole, staffRoles } from '../core/principal.js';
 import { checkPerson, generatePassword } from './password-input.js';
 
 const USAGE: Usage = {
   command: 'user',
   takes: 'create|reset|disable|enable|list [options]',
-  does: `Admins and support (staff), from the machine itself. On an empty database it makes the first admin.
-gateway user create --role admin|support --email ADDRESS --name NAME [--generate]
+  does: `The operator's own people (staff), from the machine itself. On an empty database it makes the first admin.
+gateway user create --role admin|finance|reviewer|support --email ADDRESS --name NAME [--generate]
 gateway user reset --email ADDRESS [--generate]
 gateway user disable|enable --email ADDRESS [--reason TEXT]
 gateway user reset-factor --email ADDRESS [--reason TEXT]   removes lost second factors; the next sign-in adds new ones
 gateway user list [--email ADDRESS]   shows the staff, or the user with the address, of whatever role
 The password is asked for, or read from standard input when that is not a terminal.`,
-  options: `  --role ROLE           admin or support; developers sign up by themselves
+  options: `  --role ROLE           admin, finance, reviewer or support; developers sign up by themselves
   --email ADDRESS       whom it is about
   --name NAME           how the person is called
   --reason TEXT         stands in the audit trail
@@ -69,6 +70,8 @@ async function passwordOf({ generate }: Options, { readPassword, say }: UserComm
   return password;
 }
 
+const isStaffRole = (role: string): role is StaffRole => (staffRoles as readonly string[]).includes(role);
+
 const lineOf = ({ id, role, email, name, disabledAt }: UserRow, logName: string): string =>
   [id, role, disabledAt ? 'disabled' : 'active', email, name, logName].join('\t');
 
@@ -79,8 +82,8 @@ export async function runUserCommand(options: Options, parts: UserCommandParts):
   switch (options.command) {
     case 'create': {
       const role = required(options, 'role');
-      if (role !== 'admin' && role !== 'support')
-        throw wrongUsage(USAGE, '--role must be admin or support; developers sign up by themselves.');
+      if (!isStaffRole(role))
+        throw wrongUsage(USAGE, `--role must be one of ${staffRoles.join(', ')}; developers sign up by themselves.`);
       const person = { email: required(options, 'email'), name: required(options, 'name') };
       checkPerson(person);
       const id = await users.create({ ...person, role, password: await passwordOf(options, parts) }, by);

@@ -7,9 +7,13 @@ import {
   exposureLimits,
   flag,
   recheckAfter,
+  someOf,
   wholeRupees,
 } from './kinds.js';
 import { setting } from './setting.js';
+
+/** What an admin does to accounts and people that may take a second one. */
+const TWO_PEOPLE = ['unlock', 'fees', 'provider', 'roles'] as const;
 
 export const orders = {
   holdOrders: setting('HOLD_ORDERS', flag, 'false').about(
@@ -48,15 +52,29 @@ export const orders = {
 export const amounts = {
   maxRechargePaise: setting('MAX_RECHARGE_RUPEES', wholeRupees(1), '25000').about('The largest recharge.'),
   maxBillPaymentPaise: setting('MAX_BILL_PAYMENT_RUPEES', wholeRupees(1), '1000000').about('The largest bill payment.'),
-  resolveConfirmPaise: setting('RESOLVE_CONFIRM_RUPEES', wholeRupees(0), '5000').about(
-    'An order above it is resolved by two people.',
-  ),
+  resolveAlone: {
+    atOncePaise: setting('RESOLVE_CONFIRM_RUPEES', wholeRupees(0), '5000').about(
+      'An order above it is resolved by two people.',
+    ),
+    perDayPaise: setting('RESOLVE_ALONE_RUPEES_PER_DAY', wholeRupees(0), '100000').about(
+      'So is one that takes what an admin resolves alone in production above it, in one Indian day.',
+    ),
+  },
   creditAlone: {
-    perCreditPaise: setting('CREDIT_CONFIRM_RUPEES', wholeRupees(0), '50000').about(
+    atOncePaise: setting('CREDIT_CONFIRM_RUPEES', wholeRupees(0), '50000').about(
       'A credit in production above it needs a second admin; 0: every one.',
     ),
     perDayPaise: setting('CREDIT_ALONE_RUPEES_PER_DAY', wholeRupees(0), '200000').about(
       'So does one that takes the credits of an admin above it, in one Indian day.',
+    ),
+  },
+  twoPeople: {
+    of: setting('TWO_PEOPLE', someOf(TWO_PEOPLE), 'none').about(
+      'What of accounts takes two admins: live access, fees above `TWO_PEOPLE_FEE_ABOVE`, recharge providers, roles of ' +
+        'people. `all` is recommended as soon as there are two admins.',
+    ),
+    feeAbovePaise: setting('TWO_PEOPLE_FEE_ABOVE', wholeRupees(0), '10').about(
+      'With `fees` in `TWO_PEOPLE`, a fee per call above it needs a second admin.',
     ),
   },
   lowBalancePaise: setting('LOW_BALANCE_RUPEES', wholeRupees(0), '1000').about(

@@ -1,7 +1,7 @@
 import type { Environment, Host } from './environment.js';
 import { AppError, type FieldProblem } from './errors.js';
 import type { Paise } from './money.js';
-import type { DeveloperId, DeveloperPrincipal, Principal, SessionPrincipal } from './principal.js';
+import type { DeveloperId, DeveloperPrincipal, Principal, Rights, SessionPrincipal } from './principal.js';
 import type { RequestNotes } from './scope.js';
 import type { Service } from './services.js';
 
@@ -63,6 +63,8 @@ export interface RequestContext extends Origin {
   /** The caller has gone away. */
   readonly gone?: () => AbortSignal;
   rate?: RateState;
+  /** Of who has signed in by this very operation: they read the answer as if they had been before. */
+  signedIn?: Rights;
   /** What the header Idempotency-Key of a GraphQL request says; bytes where they are no text. */
   headerKey?: string | Uint8Array | undefined;
   /** How long the caller of a payment wants to wait for its outcome: `wait` of the header Prefer. */
@@ -145,8 +147,8 @@ export function sessionOf(context: RequestContext): SessionPrincipal {
 /** As `requireDeveloperStill`, on the console. Errors: UNAUTHENTICATED when the session has ended, FORBIDDEN when its user has another role. */
 export async function requireSessionStill(context: RequestContext): Promise<void> {
   if (!context.identifyAgain) return;
-  const { role } = sessionOf({ ...context, ...(await context.identifyAgain()) });
-  if (role !== sessionOf(context).role) throw new AppError('FORBIDDEN');
+  const [before, now] = [sessionOf(context), sessionOf({ ...context, ...(await context.identifyAgain()) })];
+  if (now.role !== before.role || now.teamRole !== before.teamRole) throw new AppError('FORBIDDEN');
 }
 
 /** The account of the signed-in developer. Errors: FORBIDDEN for anybody without one. */

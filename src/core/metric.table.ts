@@ -158,6 +158,20 @@ export const metricTable = {
     help: 'When the weekly check of all the books last came to its end; before that, when the books were made.',
     shared: true,
   },
+  unexplained: {
+    name: 'gateway_unexplained_rows',
+    kind: 'gauge',
+    labels: ['kind'],
+    help: 'Rows of accounts that say something else than the audit trail, or that no entry explains, as last compared; anything but 0 is an incident.',
+    shared: true,
+  },
+  comparedAt: {
+    name: 'gateway_trail_compared_timestamp_seconds',
+    kind: 'gauge',
+    labels: [],
+    help: 'When all rows of accounts were last compared with the audit trail.',
+    shared: true,
+  },
   verifiedAt: {
     name: 'gateway_ledger_verified_timestamp_seconds',
     kind: 'gauge',

@@ -62,14 +62,29 @@ export interface DeveloperPrincipal {
   client?: ClientGrant;
 }
 
-export const roles = ['admin', 'support', 'developer'] as const;
+/** What the operator's own people may be. */
+export const staffRoles = ['admin', 'finance', 'reviewer', 'support'] as const;
+export type StaffRole = (typeof staffRoles)[number];
+
+/** What a user of the console may be: one of the staff, or one of a developer's people, whose team role says the rest. */
+export const roles = [...staffRoles, 'developer'] as const;
 export type Role = (typeof roles)[number];
+
+/** What a developer's people may be within their own account. */
+export const teamRoles = ['owner', 'builder', 'finance', 'reader'] as const;
+export type TeamRole = (typeof teamRoles)[number];
+
+/** Who proposes, decides and approves what moves money. */
+export const moneyRoles: readonly Role[] = ['admin', 'finance'];
+export const decidesMoney = (role: Role): boolean => moneyRoles.includes(role);
 
 /** Who calls the console host. */
 export interface SessionPrincipal {
   kind: 'session';
   userId: UserId;
   role: Role;
+  /** Of a developer's user; undefined for staff. */
+  teamRole: TeamRole | undefined;
   name: string;
   email: string;
   developerId: DeveloperId | undefined;
@@ -84,6 +99,9 @@ export interface SessionPrincipal {
 export const STEP_UP_MS = 5 * 60_000;
 
 export type Principal = DeveloperPrincipal | SessionPrincipal;
+
+/** What somebody on the console may do follows from these. */
+export type Rights = Pick<SessionPrincipal, 'role' | 'teamRole'>;
 
 /** The fee of one call: always zero in UAT. */
 export const feeOf = (principal: DeveloperPrincipal, service: Service): Paise =>

@@ -2,9 +2,11 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { AppError, type ErrorCode } from '../core/errors.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import { noOrder } from '../orders/archived-orders.js';
+import type { StoredOrder } from '../orders/stored-order.js';
 import { waitsForDecision } from '../orders/views/order-actions.js';
 import type { Approval, Decided, Decider, Proposable } from '../proposals/proposal.service.js';
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
+import { takeAllowance } from './alone-allowance.js';
 import type { DecidedOrder } from './bulk-decision.types.js';
 import {
   type ListLine,
@@ -51,21 +53,21 @@ export class BulkDecisionService implements Proposable<ListCase, MoneyMoved> {
 
   /**
    * Says of every order what became of it, in one commit. Those of real money count together: when their sum is above what one
-   * person decides alone, they become one proposal, which replaces what waits about single ones of them. An order that cannot be
+   * person decides alone, at once or in a day, they become one proposal, which replaces what waits about single ones of them. An order that cannot be
    * decided is refused by itself, with RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT or SENT_RECENTLY, and the others go on.
    */
   async resolve(
     { orderIds, outcome, reason, allowRecentSend = false }: ListToDecide,
     by: Decider,
   ): Promise<ListDecision> {
-    const { orm, alonePaise, visibilityDelayMs, audit } = this.parts;
+    const { orm, visibilityDelayMs, audit } = this.parts;
     return inTransaction(orm, async (tx) => {
       const orders = await lockOrders(orderIds, tx);
       const undecided = [...orders.values()].filter(waitsForDecision);
       const recent = await recentSends(outcome === 'failed' ? undecided : [], visibilityDelayMs, tx);
       const inReview = undecided.filter(({ id }) => allowRecentSend || !recent.has(id));
       const live = inReview.filter(({ environment }) => environment === 'production');
-      const together = new Set(sumOf(live) > alonePaise ? live : []);
+      const together = new Set((await this.#isEnough(live, by, tx)) ? [] : live);
       const lines = inReview.map((order) => ({ order, proposed: { orderId: order.id, outcome, evidence: null } }));
       const takesTwo = ({ order }: ListLine): boolean => together.has(order);
 
@@ -137,6 +139,11 @@ export class BulkDecisionService implements Proposable<ListCase, MoneyMoved> {
           : { orderId, result: 'refused', code: 'CONFLICT' },
     );
     return { results };
+  }
+
+  /** Whether this person is enough for these orders of real money. */
+  async #isEnough(live: readonly StoredOrder[], { userId }: Decider, tx: EntityManager): Promise<boolean> {
+    return live.length === 0 || takeAllowance('resolve', userId, sumOf(live), this.parts.resolveAlone, tx);
   }
 
   /** All money before the first audit entry: its writer holds a lock that others wait for with a wallet in hand. */

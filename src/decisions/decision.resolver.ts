@@ -1,12 +1,14 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { actorOf } from '../accounts/account.changes.js';
-import { type RequestContext, sessionOf } from '../core/context.js';
+import { type AccountChanged, actorOf, deciderOf } from '../accounts/account.changes.js';
+import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
+import type { PeopleReader } from '../accounts/people/people.reader.js';
+import type { RequestContext } from '../core/context.js';
 import { normalUtr } from '../core/utr.js';
 import { developerIdOf, orderIdOf, orderKeyOf, orderNodeId } from '../graphql-toolkit/node.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { entryView, walletView } from '../ledger/wallet.views.js';
 import type { OrderStore } from '../orders/order.store.js';
-import type { Decided, Decider, ProposalService } from '../proposals/proposal.service.js';
+import type { CarriedOut, Decided, ProposalService } from '../proposals/proposal.service.js';
 import { ApproveProposalInput, ProposalPayload, RefuseProposalInput } from '../proposals/proposal.types.js';
 import { proposalView } from '../proposals/proposal.view.js';
 import type { BulkDecisionService } from './bulk-decision.service.js';
@@ -17,6 +19,7 @@ import {
   ChargeAgainInput,
   CreditWalletInput,
   DebitWalletInput,
+  type MoneyOutcome,
   MoneyPayload,
   OrderPayload,
   ReverseOrderInput,
@@ -28,12 +31,17 @@ import { ResolveOrderInput } from './review.types.js';
 
 export interface DecisionResolverParts {
   actions: MoneyActions;
-  proposals: ProposalService<MoneyMoved>;
+  proposals: ProposalService<Done>;
   lists: BulkDecisionService;
   questions: ProviderQuestionService;
   ledger: LedgerService;
   store: OrderStore;
+  developers: DevelopersReader;
+  people: PeopleReader;
 }
+
+/** What carrying out a proposal did, whatever it was about. */
+export type Done = MoneyMoved & AccountChanged;
 
 /** What admins decide about money and orders, alone or by two. */
 @Resolver()
@@ -142,15 +150,16 @@ export class DecisionResolver {
 
   @Mutation(() => MoneyPayload, {
     nullable: true,
-    description: 'Carries out what another admin proposed. One’s own proposal needs somebody else.',
+    description: 'Carries out what another person proposed. One’s own proposal needs somebody else.',
   })
   async approveProposal(
     @Arg('input', () => ApproveProposalInput, { description: 'Which proposal.' })
     { proposalId, ...approval }: ApproveProposalInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
-    const done = await this.parts.proposals.approve(proposalKeyOf(proposalId), approval, deciderOf(context));
-    return this.#payloadOf({ done, replayed: false });
+    const { proposals } = this.parts;
+    const carriedOut = await proposals.approve(proposalKeyOf(proposalId), approval, deciderOf(context));
+    return { outcome: await this.#afterTwo(carriedOut) };
   }
 
   @Mutation(() => ProposalPayload, {
@@ -171,26 +180,38 @@ export class DecisionResolver {
     command: Command,
     context: RequestContext,
   ): Promise<MoneyPayload> {
-    return this.#payloadOf(await this.parts.proposals.decide(decision, command, deciderOf(context)));
+    const decided = await this.parts.proposals.decide(decision, command, deciderOf(context));
+    return { outcome: await this.#outcomeOf(decided) };
   }
 
-  async #payloadOf({ done, proposal, replayed }: Decided<MoneyMoved>): Promise<MoneyPayload> {
+  async #outcomeOf({ done, proposal, replayed }: Decided<MoneyMoved>): Promise<MoneyOutcome> {
     const { ledger, store } = this.parts;
-    const { wallet, line, results } = done ?? {};
-    const orderId = done?.orderId ?? proposal?.orderId;
+    if (proposal) return { unionType: 'ProposalMade', proposal: proposalView(proposal), replayed };
+    const { wallet, line, orderId } = done!;
+    const order = orderId ? await orderForStaff(orderId, store) : null;
+    if (!wallet) return { unionType: 'NothingChanged', order, replayed };
     return {
-      order: orderId ? await orderForStaff(orderId, store) : null,
-      wallet: wallet ? walletView(wallet, await ledger.wallet(wallet.developerId, wallet.environment)) : null,
+      unionType: 'WalletMoved',
+      wallet: walletView(wallet, await ledger.wallet(wallet.developerId, wallet.environment)),
       entry: line ? entryView(line) : null,
-      proposal: proposal ? proposalView(proposal) : null,
-      results: results?.map(shown) ?? null,
+      order,
       replayed,
     };
   }
-}
 
-/** Who decides, as proposals and the audit trail name them. */
-const deciderOf = (context: RequestContext): Decider => ({ ...actorOf(context), userId: sessionOf(context).userId });
+  async #afterTwo({ done, proposal }: CarriedOut<Done>): Promise<MoneyOutcome> {
+    const { developers, people } = this.parts;
+    const { wallet, developerId, userId, results } = done;
+    const owner = wallet?.developerId ?? developerId;
+    return {
+      unionType: 'ProposalCarriedOut',
+      proposal: proposalView(proposal),
+      developer: owner ? await developers.byId(owner) : null,
+      user: (userId && (await people.find(userId))) ?? null,
+      results: results?.map(shown) ?? null,
+    };
+  }
+}
 
 const proposalKeyOf = (id: string): string => id.replace(/^prp_/, '');
 

@@ -1,4 +1,6 @@
+import type { AccountActions } from '../accounts/developers/account.decisions.js';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
+import type { PeopleReader } from '../accounts/people/people.reader.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { isUuid } from '../core/ids.js';
 import type { LoadNode, Room } from '../core/room.js';
@@ -10,7 +12,7 @@ import { ProposalService } from '../proposals/proposal.service.js';
 import { ProposalStore } from '../proposals/proposal.store.js';
 import { proposalView } from '../proposals/proposal.view.js';
 import { BulkDecisionService } from './bulk-decision.service.js';
-import { DecisionResolver } from './decision.resolver.js';
+import { DecisionResolver, type Done } from './decision.resolver.js';
 import { moneyActions } from './money-actions.js';
 import { ProposalCountResolver, ProposalResolver } from './proposal.resolver.js';
 import { ProviderQuestionService } from './provider-question.service.js';
@@ -24,14 +26,18 @@ export interface DecisionsParts {
   developers: DevelopersReader;
   store: OrderStore;
   enquiries: EnquiryRegistry;
+  /** What accounts add to the table of all that can be proposed. */
+  accountActions: AccountActions;
+  people: PeopleReader;
 }
 
 /** What people decide about money: credits and debits, orders in review, corrections; above an amount two of them. */
-export function createDecisions({ base, ledger, audit, developers, store, enquiries }: DecisionsParts): Room {
+export function createDecisions(given: DecisionsParts): Room {
+  const { base, ledger, audit, developers, store, enquiries, accountActions, people } = given;
   const { orm, pool, config } = base;
-  const { creditAlone, resolveConfirmPaise: alonePaise, visibilityDelayMs } = config;
+  const { creditAlone, resolveAlone, visibilityDelayMs } = config;
   const proposals = new ProposalStore(pool);
-  const parts = { orm, ledger, audit, proposals, store, enquiries, creditAlone, alonePaise, visibilityDelayMs };
+  const parts = { orm, ledger, audit, proposals, store, enquiries, creditAlone, resolveAlone, visibilityDelayMs };
   const lists = new BulkDecisionService(parts);
   const actions = moneyActions(parts, lists);
   const Proposal: LoadNode = async (key, { principal }) => {
@@ -49,7 +55,9 @@ export function createDecisions({ base, ledger, audit, developers, store, enquir
           lists,
           ledger,
           store,
-          proposals: new ProposalService({ orm, audit, proposals, actions }),
+          developers,
+          people,
+          proposals: new ProposalService<Done>({ orm, audit, proposals, actions: { ...actions, ...accountActions } }),
           questions: new ProviderQuestionService(parts),
         }),
         new ProposalResolver({ orm, proposals, developers, store }),

@@ -1,3 +1,4 @@
+import type { AccountActions } from '../accounts/developers/account.decisions.js';
 import type { Proposable } from '../proposals/proposal.service.js';
 import type { ProposalAction } from '../proposals/proposal.store.js';
 import type { BulkDecisionService } from './bulk-decision.service.js';
@@ -6,7 +7,9 @@ import type { DecisionParts, MoneyMoved } from './money-decision.js';
 import { reviewDecision } from './review.decision.js';
 import { creditDecision, debitDecision } from './wallet.decisions.js';
 
-/** Everything that one person may propose and another one carry out, by the name that proposals have. */
+type MoneyAction = Exclude<ProposalAction, keyof AccountActions>;
+
+/** What one person may propose about money and another one carry out, by the name that proposals have. */
 export const moneyActions = (parts: DecisionParts, lists: BulkDecisionService) =>
   ({
     'wallet.credit': creditDecision(parts),
@@ -16,5 +19,5 @@ export const moneyActions = (parts: DecisionParts, lists: BulkDecisionService) =
     'order.reverse': correctionDecision('order.reverse', parts),
     'order.charge_again': correctionDecision('order.charge_again', parts),
     'orders.resolve': lists,
-  }) satisfies Record<ProposalAction, Proposable<unknown, MoneyMoved>>;
+  }) satisfies Record<MoneyAction, Proposable<unknown, MoneyMoved>>;
 export type MoneyActions = ReturnType<typeof moneyActions>;

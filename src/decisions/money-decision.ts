@@ -1,12 +1,12 @@
 import type { AuditService } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
-import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { StatementLine } from '../ledger/statement.service.js';
 import type { EnquiryRegistry } from '../orders/enquiries.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { Decision } from '../proposals/proposal.service.js';
+import type { AloneLimits } from './alone-allowance.js';
 import type { DecidedOrder } from './bulk-decision.types.js';
 
 /** What a decision about money has done. */
@@ -29,9 +29,9 @@ export interface DecisionParts {
   store: OrderStore;
   enquiries: EnquiryRegistry;
   /** What one person may credit alone in production. */
-  creditAlone: { perCreditPaise: Paise; perDayPaise: Paise };
-  /** Up to this amount one admin says alone in production what became of an order; above, two have to agree. */
-  alonePaise: Paise;
+  creditAlone: AloneLimits;
+  /** Up to these one admin says alone in production what became of an order or a list; above, two have to agree. */
+  resolveAlone: AloneLimits;
   /** How long after the last possible send a provider need not show a payment. */
   visibilityDelayMs: number;
 }

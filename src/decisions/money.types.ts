@@ -1,4 +1,6 @@
-import { Field, ID } from 'type-graphql';
+import { createUnionType, Field, ID } from 'type-graphql';
+import { Developer } from '../accounts/developers/developer.types.js';
+import { User } from '../accounts/people/people.types.js';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import { EnvironmentEnum, Output } from '../graphql-toolkit/graphql-types.js';
@@ -88,24 +90,46 @@ export class ChargeAgainInput {
   reason!: string;
 }
 
-@Output({
-  description: 'What a decision about money did: a movement of a wallet, or a proposal that waits for a second person.',
-})
-export class MoneyPayload {
-  @Field(() => Wallet, { nullable: true, description: 'The wallet as it is now; null while the decision waits.' })
+@Output({ description: 'A decision that was carried out at once, and the money that moved.' })
+export class WalletMoved {
+  @Field(() => Wallet, { nullable: true, description: 'The wallet as it is now.' })
   wallet!: Wallet | null;
 
   @Field(() => StatementEntry, {
     nullable: true,
-    description: 'The movement; null while the decision waits, and when no money moved.',
+    description: 'The last movement of the wallet for it; null where the wallet itself has none.',
   })
   entry!: StatementEntry | null;
 
-  @Field(() => Order, { nullable: true, description: 'The order that it was about; null for a credit.' })
+  @Field(() => Order, { nullable: true, description: 'The order that it was about; null for a credit or debit.' })
   order!: Order | null;
 
-  @Field(() => Proposal, { nullable: true, description: 'What waits for a second person; null when it is done.' })
-  proposal!: Proposal | null;
+  @Field({ description: 'It was done before, with the same reference: nothing moved now.' })
+  replayed!: boolean;
+}
+
+@Output({ description: 'A decision that waits for a second person: nothing has moved.' })
+export class ProposalMade {
+  @Field(() => Proposal, { description: 'What waits.' })
+  proposal!: Proposal;
+
+  @Field({ description: 'The same was proposed before, and goes on waiting.' })
+  replayed!: boolean;
+}
+
+@Output({ description: 'What a second person carried out.' })
+export class ProposalCarriedOut {
+  @Field(() => Proposal, { description: 'The proposal, which waits no more; its `order` is as it is now.' })
+  proposal!: Proposal;
+
+  @Field(() => Developer, {
+    nullable: true,
+    description: 'The account that it changed, or whose money moved; null for a list of orders, and a white label.',
+  })
+  developer!: Developer | null;
+
+  @Field(() => User, { nullable: true, description: 'The person whom it was about; null when it was about none.' })
+  user!: User | null;
 
   @Field(() => [DecidedOrder], {
     nullable: true,
@@ -114,7 +138,31 @@ export class MoneyPayload {
   })
   @Entries(MAX_ORDERS)
   results!: readonly DecidedOrder[] | null;
+}
 
-  @Field({ description: 'The same reference with the same amount was there already: nothing changed.' })
+@Output({ description: 'A decision that changes nothing: what was decided before is confirmed.' })
+export class NothingChanged {
+  @Field(() => Order, { nullable: true, description: 'The order that it was about.' })
+  order!: Order | null;
+
+  @Field({ description: 'The same was there already.' })
   replayed!: boolean;
+}
+
+export const MoneyOutcome = createUnionType({
+  name: 'MoneyOutcome',
+  description: 'What a decision about money did, or that it waits for a second person.',
+  types: () => [WalletMoved, ProposalMade, ProposalCarriedOut, NothingChanged] as const,
+});
+type Named<Name extends string, Type> = Type & { unionType: Name };
+export type MoneyOutcome =
+  | Named<'WalletMoved', WalletMoved>
+  | Named<'ProposalMade', ProposalMade>
+  | Named<'ProposalCarriedOut', ProposalCarriedOut>
+  | Named<'NothingChanged', NothingChanged>;
+
+@Output({ description: 'What a decision about money did.' })
+export class MoneyPayload {
+  @Field(() => MoneyOutcome, { description: 'What came of it.' })
+  outcome!: MoneyOutcome;
 }

@@ -10,6 +10,7 @@ import type { StoredOrder } from '../orders/stored-order.js';
 import { isCharged, waitsForDecision } from '../orders/views/order-actions.js';
 import { type Decider, proposerOf } from '../proposals/proposal.service.js';
 import type { StoredProposal } from '../proposals/proposal.store.js';
+import { takeAllowance } from './alone-allowance.js';
 import type { StatementEvidence } from './bulk-proposal.js';
 import { encryptedAnswer, lockOrder, proposalAbout, subjectOf } from './locked-order.js';
 import type { DecisionParts, MoneyDecision, MoneyMoved } from './money-decision.js';
@@ -64,7 +65,8 @@ export const reviewDecision = (
     },
     proposal: ({ order, reason }) => proposalAbout(order, ACTIONS[outcome], reason),
     examine,
-    alone: ({ order }) => !needsSecondAdmin(order, parts.alonePaise),
+    alone: ({ order }, { userId }, tx) =>
+      order.environment === 'uat' || takeAllowance('resolve', userId, order.amountPaise, parts.resolveAlone, tx),
     opposite: ACTIONS[OPPOSITE[outcome]],
     async reopen({ orderId }, { reason, allowRecentSend }, tx) {
       const order = await lockOrder(orderId!, tx);
@@ -153,10 +155,10 @@ export async function confirm(
   await sql`select order_confirm(${developerId}, ${id}::uuid, ${detail}::jsonb)`.execute(tx.getKysely());
   const before = { state, contradictedAt: order.contradictedAt };
   await audit.record(by, { action: 'order.confirm', subject: subjectOf(order), before, after: { state }, reason }, tx);
-  return { wallet: order, orderId: id };
+  return { orderId: id };
 }
 
-/** Whether one admin alone may not say what became of an order in review. */
+/** Whether one admin alone may not say what became of an order in review, whatever they have resolved that day. */
 export const needsSecondAdmin = ({ environment, amountPaise }: StoredOrder, alonePaise: Paise): boolean =>
   environment === 'production' && amountPaise > alonePaise;
 

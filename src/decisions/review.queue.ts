@@ -46,7 +46,7 @@ const valuesOf = (selection: ReviewSelection): (string | number | boolean | null
   selection.contradicted ?? null,
 ];
 
-type QueueLimits = Pick<DecisionParts, 'alonePaise' | 'visibilityDelayMs'>;
+type QueueLimits = Pick<DecisionParts, 'resolveAlone' | 'visibilityDelayMs'>;
 
 /** Orders that nobody could decide or whose provider contradicts us, oldest first (ids are ordered by time), with what is known of them. */
 export class ReviewQueue {
@@ -104,7 +104,7 @@ export class ReviewQueue {
       contradictedAt: order.contradictedAt,
       sentRecentlyUntil: instantOrNull(row.sent_recently_until),
       // what was decided before takes two to undo
-      needsSecondAdmin: needsSecondAdmin(order, order.contradictedAt ? ZERO : this.limits.alonePaise),
+      needsSecondAdmin: needsSecondAdmin(order, order.contradictedAt ? ZERO : this.limits.resolveAlone.atOncePaise),
       proposal: proposal ? proposalView(proposal) : null,
     };
   }

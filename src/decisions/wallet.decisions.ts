@@ -13,12 +13,12 @@ import {
 import type { Environment } from '../core/environment.js';
 import { AppError, insufficientBalance } from '../core/errors.js';
 import { newId } from '../core/ids.js';
-import { type Paise, subtract, ZERO } from '../core/money.js';
-import type { UserId } from '../core/principal.js';
+import { subtract, ZERO } from '../core/money.js';
 import type { EntityManager } from '../db/orm.js';
 import { hasWallet, referencedLine } from '../ledger/line.reader.js';
 import { proposerOf } from '../proposals/proposal.service.js';
 import type { NewProposal, StoredProposal } from '../proposals/proposal.store.js';
+import { takeAllowance } from './alone-allowance.js';
 import type { DecisionParts, MoneyDecision } from './money-decision.js';
 
 /** What a proposal keeps of a credit beside its reference, amount and reason. */
@@ -62,7 +62,7 @@ export const creditDecision = (
     return { ...credit, isUtrShared: used !== undefined };
   },
   alone: ({ environment, isUtrShared, amountPaise }, { userId }, tx) =>
-    environment === 'uat' || (!isUtrShared && takeAllowance(userId, amountPaise, parts.creditAlone, tx)),
+    environment === 'uat' || (!isUtrShared && takeAllowance('credit', userId, amountPaise, parts.creditAlone, tx)),
   async reopen(proposal, { reason }) {
     const { utr, isUtrShared } = proposal.payload as ProposedCredit;
     return { ...movementOf(proposal), utr, isUtrShared, reason };
@@ -138,26 +138,6 @@ async function lockWallet<Movement extends WalletMovement>(movement: Movement, t
 /** Errors: CONFLICT. */
 async function requireWallet({ developerId, environment }: WalletMovement, tx: EntityManager): Promise<void> {
   if (!(await hasWallet(developerId, environment, tx))) throw noWallet();
-}
-
-/**
- * Whether one person may credit this without a second one; if so, it counts towards their day, so that a large amount cannot go
- * in parts. The row is locked until the transaction ends: credits of one person at once count one after the other.
- */
-async function takeAllowance(
-  userId: UserId,
-  amountPaise: Paise,
-  { perCreditPaise, perDayPaise }: DecisionParts['creditAlone'],
-  tx: EntityManager,
-): Promise<boolean> {
-  if (amountPaise > perCreditPaise || amountPaise > perDayPaise) return false;
-  const { rows } = await sql`
-    insert into credit_allowance (user_id, day, used_paise)
-    values (${userId}, (now() at time zone 'Asia/Kolkata')::date, ${String(amountPaise)}::bigint)
-    on conflict (user_id, day) do update set used_paise = credit_allowance.used_paise + excluded.used_paise
-      where credit_allowance.used_paise + excluded.used_paise <= ${String(perDayPaise)}::bigint
-    returning 1`.execute(tx.getKysely());
-  return rows.length > 0;
 }
 
 /** The movement as it waits for a second person. */

@@ -101,9 +101,7 @@ export async function seedDemo(app: App, defaultLeadCustomer: string): Promise<D
   const label = await app.orm.em.fork().findOneOrFail(WhiteLabelEntity, { name: 'Demo White Label' });
   await app.developers.change('moveToWhiteLabel', { developerId: labelled, whiteLabelId: label.id }, by);
   for (const environment of ['uat', 'production'] as const) {
-    await inTransaction(app.orm, (em) =>
-      app.settings.set(environment, 'default_lead_customer', defaultLeadCustomer, em),
-    );
+    await app.platformSettings.setDefaultLeadCustomer(environment, defaultLeadCustomer, by);
   }
   return {
     uat: await keysOf(app, main, 'uat'),

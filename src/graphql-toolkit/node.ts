@@ -21,6 +21,11 @@ export interface FoundNode {
   nodeType: string;
 }
 
+/** A value of a union, with the name of its type. */
+export interface MemberOfUnion {
+  unionType: string;
+}
+
 interface NodeKind {
   /** Three letters. */
   prefix: string;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { PrincipalReader } from '../accounts/principal.reader.js';
+import type { TrailExport } from '../audit/trail-export.service.js';
 import type { Config } from '../config.js';
 import { type Environment, type Host, type Surface, surfaceOf } from '../core/environment.js';
 import { docUrlsOf } from '../core/error-catalogue.js';
@@ -31,6 +32,7 @@ import { checkDocuments, restHandler, rowsOf } from '../rest/handler.js';
 import { openApiDocument, openApiInTurns } from '../rest/openapi/document.js';
 import { routes } from '../rest/routes.js';
 import { consoleDocuments, FRONT, siteDocuments } from './docs/site.js';
+import { auditDownload } from './files/audit-download.js';
 import { kycDownload } from './files/kyc-download.js';
 import { aboutLeadsFile, leadsDownload } from './files/leads-download.js';
 import { aboutOrdersFile, consoleOrdersDownload, ordersDownload } from './files/orders-download.js';
@@ -59,6 +61,7 @@ export interface HostsParts {
   history: OrderList;
   leads: LeadHistory;
   store: OrderStore;
+  trailExport: TrailExport;
   health: Health;
   metrics: Metrics;
   log: Logger;
@@ -156,7 +159,11 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
     ...portalDocuments(),
   ],
   rest: [],
-  downloads: [kycDownload(parts.kyc, parts.limits), consoleOrdersDownload(parts)].map(({ path, open }) => ({
+  downloads: [
+    kycDownload(parts.kyc, parts.limits),
+    consoleOrdersDownload(parts),
+    auditDownload(parts.trailExport, parts.limits),
+  ].map(({ path, open }) => ({
     path,
     open: (...given) => asConsoleRead(() => open(...given)),
   })),

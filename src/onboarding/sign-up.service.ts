@@ -71,7 +71,8 @@ export class SignUpService {
    * address may have been sent the link of somebody else's sign-up. A wrong password leaves the link good.
    * Errors: VALIDATION_FAILED on `input.token`, INVALID_CREDENTIALS, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
    */
-  async verifyEmail(token: string, password: string, { addressKey, requestId }: Origin): Promise<NewAccount> {
+  async verifyEmail(token: string, password: string, origin: Origin): Promise<NewAccount> {
+    const { addressKey, requestId } = origin;
     const attempt = { kind: 'verify-email', identifier: token, addressKey, requestId } as const;
     const { attempts, passwords, store, orm } = this.parts;
     const details = await attempts.guard(attempt, async () => {
@@ -83,7 +84,7 @@ export class SignUpService {
       return found;
     });
     try {
-      return await this.#transaction((tx) => this.#open(token, details, requestId, tx));
+      return await this.#transaction((tx) => this.#open(token, details, origin, tx));
     } catch (error) {
       // another sign-up of the address was confirmed at the same moment
       if (error instanceof AppError && error.code === 'CONFLICT') throw linkRefused();
@@ -102,14 +103,19 @@ export class SignUpService {
     await mails.queue(verificationMail(email, `${consoleUrl}/verify#token=${token}`), tx);
   }
 
-  async #open(token: string, details: SignUpDetails, requestId: string, tx: EntityManager): Promise<NewAccount> {
+  async #open(
+    token: string,
+    details: SignUpDetails,
+    { requestId, addressKey: address }: Origin,
+    tx: EntityManager,
+  ): Promise<NewAccount> {
     const { store, developers, users } = this.parts;
     const { email, name, mobile, passwordHash } = details;
     if (!(await store.take(token, email, tx))) throw linkRefused();
-    const by = { actor: 'anonymous', requestId };
+    const by = { actor: 'anonymous', requestId, address };
     const developerId = await developers.register({ name, email }, by, tx);
     const userId = await users.add({ email, name, passwordHash, role: 'developer', developerId }, by, tx);
-    await developers.markEmailVerified(developerId, { actor: `user:${userId}`, requestId }, tx);
+    await developers.markEmailVerified(developerId, { actor: `user:${userId}`, requestId, address }, tx);
     await store.saveContact(developerId, mobile, tx);
     return { userId, developerId };
   }

@@ -31,7 +31,7 @@ export class SignUpStore {
   /** Whether a developer's user or one of the staff has the address. */
   async isTaken(email: string, tx: EntityManager): Promise<boolean> {
     const { rows } = await sql<{ taken: boolean }>`
-      select exists (select from app_user where lower(email) = ${email})
+      select exists (select from app_user where lower(email) = ${email} and removed_at is null)
         or exists (select from developer where lower(email) = ${email}) as taken`.execute(tx.getKysely());
     return rows[0]!.taken;
   }

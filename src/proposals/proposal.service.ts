@@ -4,9 +4,17 @@ import { AppError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
 import type { UserId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import type { NewProposal, ProposalAction, ProposalStore, StoredProposal } from './proposal.store.js';
+import {
+  changeOf,
+  type NewProposal,
+  type ProposalAction,
+  type ProposalStore,
+  type StoredProposal,
+} from './proposal.store.js';
 
 export const PROPOSAL_DAYS = 7;
+/** Why something waits no more, where the later decision gives no reason. */
+const REPLACED = 'Something else was decided instead.';
 
 /** A signed-in user, by number and as the audit trail names them. */
 export interface Decider extends Actor {
@@ -47,6 +55,8 @@ export interface Decision<Command, Case, Done> extends Proposable<Case, Done> {
   alone(about: Case, by: Decider, tx: EntityManager): boolean | Promise<boolean>;
   /** What waits to be decided the other way is refused when this is proposed. */
   opposite?: ProposalAction;
+  /** Whether what waits is another decision about the same, in whose place this one comes: then it is refused. */
+  replaces?(about: Case, waiting: StoredProposal): boolean;
 }
 
 /** A decision that is done, or waits for a second person: then nothing has moved. */
@@ -62,56 +72,98 @@ interface RecordingParts {
   proposals: ProposalStore;
 }
 
-export interface ProposalParts<Done> extends RecordingParts {
+export interface DecidingParts extends RecordingParts {
   orm: MikroORM;
+}
+
+export interface ProposalParts<Done> extends DecidingParts {
   actions: Readonly<Record<ProposalAction, Proposable<unknown, Done>>>;
 }
 
-/** Two people for what one must not do alone: one proposes, another one carries out. */
-export class ProposalService<Done> {
-  constructor(private readonly parts: ProposalParts<Done>) {}
+/** What was carried out, and the proposal as it is then. */
+export interface CarriedOut<Done> {
+  done: Done;
+  proposal: StoredProposal;
+}
 
-  /** Does what a person decides, or proposes it to a second one, in one commit with its audit entry. Errors: those of its steps. */
-  async decide<Command, Case>(
+/** The first of two people: does what one may do alone, and proposes what takes two. */
+export class Deciding {
+  constructor(private readonly parts: DecidingParts) {}
+
+  /**
+   * Does what a person decides, or proposes it to a second one, in one commit with its audit entry. Errors: those of its steps.
+   *
+   * @param em the transaction that it is a part of; one of its own when left out
+   */
+  async decide<Command, Case, Done>(
     decision: Decision<Command, Case, Done>,
     command: Command,
     by: Decider,
+    em?: EntityManager,
   ): Promise<Decided<Done>> {
     const { orm, proposals } = this.parts;
-    return inTransaction(orm, async (tx) => {
+    const work = async (tx: EntityManager): Promise<Decided<Done>> => {
       const held = await decision.lock(command, tx);
       const confirmed = await decision.confirm?.(held, by, tx);
       if (confirmed) return { done: confirmed, replayed: false };
       // in this order: a proposal that is carried out meanwhile is found as what it did
-      const waiting = await proposals.waiting(decision.proposal(held), tx);
+      const found = await proposals.waiting(decision.proposal(held), tx);
+      const replaced = found && decision.replaces?.(held, found) ? found : undefined;
+      const waiting = replaced ? undefined : found;
       const earlier = await decision.earlier?.(held, waiting, tx);
       if (waiting || earlier) return { done: earlier, proposal: waiting, replayed: true };
       const about = decision.examine ? await decision.examine(held, tx) : held;
-      if (await decision.alone(about, by, tx)) return { done: await decision.carryOut(about, by, tx), replayed: false };
       const proposal = decision.proposal(about);
+      if (replaced) await refuseWaiting(replaced, proposal.reason || REPLACED, by, this.parts, tx);
+      if (await decision.alone(about, by, tx)) return { done: await decision.carryOut(about, by, tx), replayed: false };
       const opposite = decision.opposite && (await proposals.waiting({ ...proposal, action: decision.opposite }, tx));
       if (opposite) await refuseWaiting(opposite, proposal.reason, by, this.parts, tx);
       return { proposal: await propose(proposal, by, this.parts, tx), replayed: false };
-    });
+    };
+    return em ? work(em) : inTransaction(orm, work);
+  }
+}
+
+/** Both people: one proposes, another one carries out. */
+export class ProposalService<Done> {
+  readonly #deciding: Deciding;
+
+  constructor(private readonly parts: ProposalParts<Done>) {
+    this.#deciding = new Deciding(parts);
+  }
+
+  /** As `Deciding` does. */
+  decide<Command, Case>(
+    decision: Decision<Command, Case, Done>,
+    command: Command,
+    by: Decider,
+  ): Promise<Decided<Done>> {
+    return this.#deciding.decide(decision, command, by);
   }
 
   /**
    * Carries a proposal out; what it does, its decision and the audit entry are one commit, and of two people at once one does
-   * it. Errors: RECORD_NOT_FOUND, FORBIDDEN for one's own, CONFLICT when it was decided or has expired or its proposer lost the
+   * it. Errors: RECORD_NOT_FOUND, FORBIDDEN for one's own and for who may decide about money no more, CONFLICT when it was decided or has expired or its proposer lost the
    * right to propose, and those of the action; the proposal then goes on waiting.
    */
-  async approve(id: string, { reason, allowRecentSend = false }: Partial<Approval>, by: Decider): Promise<Done> {
+  async approve(
+    id: string,
+    { reason, allowRecentSend = false }: Partial<Approval>,
+    by: Decider,
+  ): Promise<CarriedOut<Done>> {
     const { proposals, actions } = this.parts;
     return this.#whileWaiting(id, async (proposal, tx) => {
       if (proposal.proposedBy === by.userId)
         throw new AppError('FORBIDDEN', { message: 'You have proposed this: somebody else has to carry it out.' });
       if (!proposal.proposerActive)
-        throw new AppError('CONFLICT', { message: 'Its author is no admin any more: propose it again.' });
+        throw new AppError('CONFLICT', { message: 'Its author may decide about money no more: propose it again.' });
+      // what the request began with may be of yesterday
+      if (!(await proposals.decidesNow(by.userId, proposal, tx))) throw new AppError('FORBIDDEN');
       const action = actions[proposal.action];
       const about = await action.reopen(proposal, { reason: reason ?? proposal.reason, allowRecentSend }, tx);
       const done = await action.carryOut(about, by, tx, proposal);
       await proposals.decide(id, 'carried_out', by.userId, tx);
-      return done;
+      return { done, proposal: (await proposals.lock(id, tx))! };
     });
   }
 
@@ -144,9 +196,10 @@ export async function propose(
   tx: EntityManager,
 ): Promise<StoredProposal> {
   const { subject, reason } = proposal;
+  const { before = null } = changeOf(proposal);
   const id = await proposals.add(proposal, by.userId, PROPOSAL_DAYS, tx);
   const made = (await proposals.lock(id, tx))!;
-  await audit.record(by, { action: 'proposal.make', subject, before: null, after: traceOf(made), reason }, tx);
+  await audit.record(by, { action: 'proposal.make', subject, before, after: traceOf(made), reason }, tx);
   return made;
 }
 
@@ -159,8 +212,9 @@ export async function refuseWaiting(
   tx: EntityManager,
 ): Promise<void> {
   const { id, subject } = proposal;
+  const { before: after = null } = changeOf(proposal);
   await proposals.decide(id, 'refused', by.userId, tx);
-  await audit.record(by, { action: 'proposal.refuse', subject, before: traceOf(proposal), after: null, reason }, tx);
+  await audit.record(by, { action: 'proposal.refuse', subject, before: traceOf(proposal), after, reason }, tx);
 }
 
 /** What the audit trail shows of the person who proposed what another one carries out. */
@@ -169,10 +223,11 @@ export const proposerOf = ({ id, proposedBy }: StoredProposal) => ({
   proposedBy: `user:${proposedBy}`,
 });
 
-/** What the audit trail shows of a proposal. */
-const traceOf = ({ id, action, key, amountPaise }: StoredProposal) => ({
-  proposalId: id,
-  action,
-  key,
-  amountPaise: amountPaise === null ? null : String(amountPaise),
+/** What the audit trail shows of a proposal, with what would be there. */
+const traceOf = (proposal: StoredProposal) => ({
+  proposalId: proposal.id,
+  action: proposal.action,
+  key: proposal.key,
+  amountPaise: proposal.amountPaise === null ? null : String(proposal.amountPaise),
+  ...changeOf(proposal).after,
 });

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { instantOrNull } from '../core/clock.js';
 import { newId, UUID } from '../core/ids.js';
 import { type Paise, paise } from '../core/money.js';
-import type { DeveloperId, UserId } from '../core/principal.js';
+import { type DeveloperId, moneyRoles, type UserId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable, RowOf } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 
-/** What can be proposed, as it is stored. */
+/** What can be proposed, as it is stored: the name that its audit entry has, but for a decision about an order. */
 export type ProposalAction =
   | 'wallet.credit'
   | 'wallet.debit'
@@ -15,7 +15,13 @@ export type ProposalAction =
   | 'order.refund'
   | 'order.reverse'
   | 'order.charge_again'
-  | 'orders.resolve';
+  | 'orders.resolve'
+  | 'developer.unlock_production'
+  | 'service_access.set'
+  | 'developer.assign_provider'
+  | 'developer.set_white_label'
+  | 'white_label.assign_provider'
+  | 'user.set_role';
 
 /** What somebody proposes. Of one action, subject and key, however that is written, one proposal waits at a time. */
 export interface NewProposal {
@@ -31,6 +37,21 @@ export interface NewProposal {
   payload: object;
   reason: string;
 }
+
+/** What a proposal that moves no money would change: words, numbers and amounts by the names that the audit trail has for them. */
+export interface ProposedChange {
+  before: Readonly<Record<string, unknown>>;
+  after: Readonly<Record<string, unknown>>;
+}
+
+/** Nothing of one that moves money. */
+export const changeOf = ({ payload }: Pick<NewProposal, 'payload'>): Partial<ProposedChange> => {
+  const { before, after } = payload as Partial<ProposedChange>;
+  return before && after ? { before, after } : {};
+};
+
+/** What is about accounts, access and people is for admins alone. */
+export const isAboutMoney = (proposal: Pick<NewProposal, 'payload'>): boolean => changeOf(proposal).after === undefined;
 
 export interface StoredProposal extends NewProposal {
   id: string;
@@ -63,8 +84,10 @@ interface Row extends Omit<RowOf<StoredProposal>, 'amountPaise'> {
   amountPaise: string | null;
 }
 
+/** Words of ours, no input. */
+const MONEY_ROLES = moneyRoles.map((role) => `'${role}'`).join();
 const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id as "developerId", p.order_id as "orderId", p.amount_paise::text as "amountPaise",
-  p.payload, p.reason, p.proposed_by as "proposedBy", u.name as "proposerName", u.disabled_at is null and u.role = 'admin' as "proposerActive",
+  p.payload, p.reason, p.proposed_by as "proposedBy", u.name as "proposerName", u.disabled_at is null and (u.role = 'admin' or p.payload->'after' is null and u.role in (${MONEY_ROLES})) as "proposerActive",
   p.created_at as "createdAt", p.expires_at as "expiresAt", p.decision, p.decided_by as "decidedBy", p.decided_at as "decidedAt",
   p.expires_at <= now() as expired`;
 const FROM = 'proposal p join app_user u on u.id = p.proposed_by';
@@ -158,8 +181,15 @@ export class ProposalStore {
     return rows.map(proposalOf);
   }
 
-  /** Locked until the transaction ends, after its orders, as by those who propose; undefined when there is no such proposal. */
+  /**
+   * Locked until the transaction ends, after its orders, or the account that it would change, as by those who propose; undefined
+   * when there is no such proposal. Its author stays who they are so long.
+   */
   async lock(id: string, tx: EntityManager): Promise<StoredProposal | undefined> {
+    await sql`select 1 from developer d where d.id = (
+      select p.developer_id from proposal p where p.id = ${id}::uuid and p.payload -> 'after' is not null) for update`.execute(
+      tx.getKysely(),
+    );
     await sql`select count(*) from (
         select o.id from orders o where o.id in (
           select p.order_id from proposal p where p.id = ${id}::uuid
@@ -167,10 +197,19 @@ export class ProposalStore {
         order by o.developer_id, o.id) k
       cross join lateral order_lock(k.id)`.execute(tx.getKysely());
     const { rows } = await sql<Row>`
-      select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)} where p.id = ${id}::uuid for no key update of p`.execute(
+      select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)} where p.id = ${id}::uuid for no key update of p for share of u`.execute(
       tx.getKysely(),
     );
     return rows[0] && proposalOf(rows[0]);
+  }
+
+  /** Whether somebody may decide at this moment, about money or, as an admin, about anything, and may until the transaction ends. */
+  async decidesNow(userId: UserId, about: StoredProposal, tx: EntityManager): Promise<boolean> {
+    const { rows } = await sql`select from app_user
+      where id = ${userId} and disabled_at is null and role in (${sql.raw(isAboutMoney(about) ? MONEY_ROLES : "'admin'")}) for share`.execute(
+      tx.getKysely(),
+    );
+    return rows.length > 0;
   }
 
   async decide(id: string, decision: 'carried_out' | 'refused', by: UserId, tx: EntityManager): Promise<void> {

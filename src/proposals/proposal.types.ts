@@ -1,4 +1,5 @@
 import { ArgsType, Field, ID } from 'type-graphql';
+import { AuditChange } from '../audit/audit.types.js';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId, UserId } from '../core/principal.js';
@@ -6,6 +7,7 @@ import { connectionOf } from '../graphql-toolkit/connection-types.js';
 import { EnvironmentEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
+import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { Distinct, Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { type WordOf, words } from '../graphql-toolkit/words.js';
@@ -25,6 +27,10 @@ export const ProposalActionEnum = words('ProposalAction', 'What a proposal would
   resolve_many: 'A list of orders in review is decided: `orders` says how.',
   reverse: 'A success is taken back.',
   charge_again: 'An order that was given back is charged again.',
+  unlock_production: 'An account gets live access.',
+  set_role: 'A person gets another role.',
+  set_fee: 'Services of an account are switched, or get another fee: `changes` says which.',
+  assign_provider: 'An account or a white label gets another recharge provider, or an account another white label.',
 });
 export type ShownAction = WordOf<typeof ProposalActionEnum>;
 
@@ -39,6 +45,8 @@ export class Proposal {
   /** Whom `author` shows, and whether they may still propose. */
   proposedBy!: UserId;
   proposerActive!: boolean;
+  /** Else it is for admins alone. */
+  aboutMoney!: boolean;
   /** Whom `decidedBy` shows. */
   decider!: UserId | null;
 
@@ -56,7 +64,10 @@ export class Proposal {
   @Field({ description: 'The wallet or record that it would be done to.' })
   subject!: string;
 
-  @Field({ description: 'The reference of a credit or debit, the api_request_id of the order, or how many orders.' })
+  @Field({
+    description:
+      'The reference of a credit or debit, the api_request_id of the order, how many orders, or what of the account.',
+  })
   reference!: string;
 
   @Field(() => Instant, { description: 'When it was proposed.' })
@@ -71,6 +82,12 @@ export class Proposal {
   @Field(() => Rupees, { nullable: true, description: 'Rupees; null when it moves no money.' })
   amount!: Paise | null;
 
+  @Field(() => [AuditChange], {
+    description: 'What would change, as its audit entry will say; empty for what moves money.',
+  })
+  @Entries(WITH_PARENT)
+  changes!: AuditChange[];
+
   @Field(() => Instant, { description: 'From then on it cannot be carried out.' })
   expiresAt!: Date;
 }
@@ -82,7 +99,7 @@ export class ProposalFilter {
   state?: ProposalState[];
 
   @Field(() => [ProposalActionEnum], { nullable: true, description: 'Which would do one of these.' })
-  @Distinct(1, 6)
+  @Distinct(1, Object.keys(ProposalActionEnum).length)
   action?: ShownAction[];
 
   @Field(() => ID, { nullable: true, description: 'About this developer.' })

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { AuditService } from '../audit/audit.service.js';
 import { indianTime } from '../core/clock.js';
 import { newId } from '../core/ids.js';
-import type { UserId } from '../core/principal.js';
+import { moneyRoles, type UserId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import { proposeList } from '../decisions/bulk-proposal.js';
 import { lockOrders } from '../decisions/locked-order.js';
@@ -42,7 +42,7 @@ export interface RunParts {
 
 /**
  * Writes down a comparison with a statement, and proposes to decide the orders in review that it decides, the oldest first. The
- * person who runs it is the first of two: another admin approves the proposal.
+ * person who runs it is the first of two: another one approves the proposal.
  *
  * Errors: one sentence when nobody may sign in as an admin with that e-mail address.
  */
@@ -52,7 +52,7 @@ export async function proposeRun(
   { orm, ...parts }: RunParts,
 ): Promise<RunResult> {
   return inTransaction(orm, async (tx) => {
-    const by = await activeAdmin(email, tx);
+    const by = await activeDecider(email, tx);
     const byOrder = new Map(decided.map((one) => [one.order.id, one]));
     const orders = await lockOrders([...byOrder.keys()], tx);
     const inReview = [...orders.values()]
@@ -85,11 +85,11 @@ export async function proposeRun(
   });
 }
 
-async function activeAdmin(email: string, tx: EntityManager): Promise<Decider> {
+async function activeDecider(email: string, tx: EntityManager): Promise<Decider> {
   const { rows } = await sql<{ id: UserId }>`
-    select id from app_user where email = ${email.trim().toLowerCase()} and role = 'admin' and disabled_at is null`.execute(
+    select id from app_user where email = ${email.trim().toLowerCase()} and role = any(${moneyRoles}) and disabled_at is null`.execute(
     tx.getKysely(),
   );
-  if (!rows[0]) throw new Error('--by must be the e-mail address of an active admin.');
+  if (!rows[0]) throw new Error('--by must be the e-mail address of an active admin or of finance.');
   return { userId: rows[0].id, actor: `user:${rows[0].id}`, requestId: `reconcile ${newId()}` };
 }

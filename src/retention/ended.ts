@@ -14,6 +14,8 @@ const KINDS = [
   'password links',
   'answered challenges',
   'known devices',
+  'invitations',
+  'links of new addresses',
   'sign-ups',
   'scenarios',
   'keyless recharges',
@@ -22,6 +24,7 @@ const KINDS = [
   'fetched bills',
   'webhook deliveries',
   'KYC documents',
+  'security events',
   'proposals',
 ] as const;
 type Kind = (typeof KINDS)[number];

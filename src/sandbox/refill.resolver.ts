@@ -45,7 +45,7 @@ export class RefillResolver {
     @Ctx() context: RequestContext,
   ): Promise<RefillSandboxWalletPayload> {
     const { developerId, environment } = developerOf(context);
-    const by = { actor: `token:${developerId}`, requestId: context.requestId };
+    const by = { actor: `token:${developerId}`, requestId: context.requestId, address: context.addressKey };
     const owner = { developerId, environment };
     const { line, wallet, refillsLeft } = await this.refills.refill(owner, amount ?? PLAY_MONEY, by);
     return { entry: entryView(line), wallet: walletView(owner, wallet), refillsLeft };

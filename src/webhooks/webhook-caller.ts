@@ -14,10 +14,11 @@ export interface WebhookCaller extends Doer {
  * their own of both, the operator's people everybody's. Errors: UNAUTHENTICATED, FORBIDDEN.
  */
 export function callerOf(context: RequestContext): WebhookCaller {
-  const { principal, requestId } = context;
+  const { principal, requestId, addressKey: address } = context;
   if (principal?.kind === 'developer') {
     const { developerId, environment, clientId } = principal;
-    return { owner: { developerId, environment }, by: { actor: `token:${developerId}`, requestId }, clientId };
+    const by = { actor: `token:${developerId}`, requestId, address };
+    return { owner: { developerId, environment }, by, clientId };
   }
   const { role, developerId } = sessionOf(context);
   const person = { by: actorOf(context), clientId: null };

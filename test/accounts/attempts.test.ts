@@ -2,10 +2,13 @@ import { Writable } from 'node:stream';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ADDRESS_ATTEMPTS_LIMIT, type AttemptKind, Attempts, FailedAttempt } from '../../src/accounts/attempts.js';
 import { PASSWORDS_AT_ONCE, Passwords } from '../../src/accounts/people/passwords.js';
+import { SecurityEventStore } from '../../src/accounts/security-event.store.js';
+import { SecurityLog } from '../../src/accounts/security-log.js';
 import { addressKey } from '../../src/core/addresses.js';
 import { AppError } from '../../src/core/errors.js';
 import { createLogger } from '../../src/core/log.js';
 import { Secret } from '../../src/core/secret.js';
+import { MemoryCounters } from '../../src/db/counters/counters.js';
 import { DatabaseCounters } from '../../src/db/counters/database-counters.js';
 import { codesOf, PASSWORD, useConsole } from '../console/console.fixture.js';
 
@@ -234,16 +237,86 @@ describe('a failed attempt', () => {
     expect(metrics).toMatch(/gateway_failed_attempts_total\{kind="sign-in",reason="wrong password"\} \d+/);
   });
 
-  it('stands in the audit trail of a user who exists', async () => {
-    const entries = () =>
-      console.test.db.query<{ row: string; after: object }>(
-        `select a::text as row, after from audit_entry a where action = 'user.attempt_failed'
-          and subject = (select 'user:' || id from app_user where email = 'second@test.example')`,
-      );
+  it('is a security event, which staff read with the user whom it was about, and no entry of the audit trail', async () => {
+    const trail = () => console.test.db.query('select max(id)::int as last from audit_entry');
+    const before = await trail();
     await signIn('second@test.example', 'wrong', '192.0.2.20');
-    await vi.waitFor(async () => expect(await entries()).toHaveLength(1), { timeout: 30_000, interval: 20 });
-    const [entry] = await entries();
-    expect(entry!.after).toEqual({ kind: 'sign-in', reason: 'wrong password' });
-    expect(entry!.row).not.toContain('192.0.2.20');
+    await signIn('second@test.example', 'wrong', '192.0.2.20');
+    await signIn('a secret in the wrong field', 'wrong', '192.0.2.20');
+    const read = async (filter: object, who: 'support' | 'admin' = 'support') =>
+      (
+        await console.call(
+          console.staff[who],
+          `query($filter: SecurityEventFilter) { securityEvents(filter: $filter, first: 5) {
+            edges { node { at lastAt count kind reason identifier address requestId user { email } } } } }`,
+          { filter },
+        )
+      ).body.data.securityEvents.edges.map(({ node }: { node: object }) => node);
+    const filter = { address: '192.0.2.20', kind: ['SIGN_IN'] };
+    await vi.waitFor(
+      async () => expect((await read(filter)).map(({ count }: { count: number }) => count)).toEqual([1, 2]),
+      { timeout: 30_000, interval: 20 },
+    );
+    const [unknown, known] = await read(filter);
+    expect(known).toMatchObject({
+      kind: 'SIGN_IN',
+      reason: 'wrong password',
+      identifier: 's***@test.example',
+      address: '192.0.2.20',
+      user: { email: 'second@test.example' },
+    });
+    expect(Date.parse(known.lastAt)).toBeGreaterThanOrEqual(Date.parse(known.at));
+    expect(unknown).toMatchObject({ reason: 'unknown user', identifier: 'a***', user: null });
+    const [user] = await console.test.db.query<{ id: string }>(
+      `select id from app_user where email = 'second@test.example'`,
+    );
+    const last = known.lastAt;
+    expect(await read({ userId: `usr_${user!.id}`, address: '192.0.2.20' })).toEqual([known]);
+    expect(await read({ ...filter, from: new Date(Date.parse(last) + 60_000).toISOString() })).toEqual([]);
+    expect(await read({ ...filter, kind: ['EXCHANGE'] })).toEqual([]);
+    expect(await trail()).toEqual(before);
+  });
+
+  it('of a guesser is counted: ten thousand are a row for each identifier, address and quarter of an hour', async () => {
+    const { db, app } = console.test;
+    const entries = () => db.query('select max(id)::int as last from audit_entry');
+    const rows = () =>
+      db.query<{ identifier: string | null; address: string; count: number; rows: number }>(
+        `select identifier, address, sum(count)::int as count, count(*)::int as rows from security_event
+          where address like '198.51.100.%' group by 1, 2 order by 1 nulls last, 2`,
+      );
+    const before = await entries();
+    const log = new SecurityLog({
+      events: new SecurityEventStore(app.pool, app.reads),
+      log: createLogger('silent'),
+      count: () => {},
+    });
+    const attempts = new Attempts(new MemoryCounters(), log, new Secret('pepper'));
+    const refusals = new Set<string>();
+    const guess = (n: number, identifier: string) =>
+      attempts
+        .guard({ kind: 'sign-in', identifier, addressKey: `198.51.100.${n % 4}`, requestId: `r${n}` }, async () => {
+          throw new FailedAttempt('wrong password');
+        })
+        .catch((error: AppError) => void refusals.add(error.code));
+    for (let n = 0; n < 10_000; n++) await guess(n, `${'abcde'[n % 5]}@x.example`);
+    await log.drain();
+    const [{ quarters }] = (await db.query('select count(distinct since)::int as quarters from security_event')) as [
+      { quarters: number },
+    ];
+    const found = await rows();
+    expect(refusals).toEqual(new Set(['INVALID_CREDENTIALS', 'TOO_MANY_FAILED_EXCHANGES']));
+    expect(found.length).toBe(5 * 4);
+    expect(found.reduce((all, row) => all + row.rows, 0)).toBeLessThanOrEqual(5 * 4 * quarters);
+    expect(found.reduce((all, { count }) => all + count, 0)).toBe(10_000);
+    // who makes up an identifier for each attempt has one more row when his address has had its hundred
+    for (let n = 0; n < 1_000; n++) await guess(4, `made-up-${n}@x.example`);
+    await log.drain();
+    const [all] = await db.query<{ rows: number; count: number }>(
+      `select count(*)::int as rows, sum(count)::int as count from security_event where address = '198.51.100.0'`,
+    );
+    expect(all!.rows).toBeLessThanOrEqual((ADDRESS_ATTEMPTS_LIMIT + 5 + 1) * quarters);
+    expect(all!.count).toBe(2_500 + 1_000);
+    expect(await entries()).toEqual(before);
   });
 });

@@ -110,6 +110,7 @@ describe('gateway audit export', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
+    expect(entries.pop()).toMatchObject({ auditExport: { entries: entries.length, last: (await lastEntry()).id } });
     expect(entries.at(-1)).toMatchObject(await lastEntry());
     let previous = Buffer.alloc(32);
     for (const { previous_hash, hash, ...entry } of entries) {
@@ -125,14 +126,15 @@ describe('gateway audit export', () => {
       program('cli/audit.js', ['export', '--from', 'yesterday']),
       program('cli/audit.js', []),
     ]);
-    expect(before).toMatchObject({ code: 0, stdout: '' });
+    expect(before.code).toBe(0);
+    expect(JSON.parse(before.stdout)).toMatchObject({ auditExport: { entries: 0, first: null, last: null } });
     expect(wrong).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/^--from must be a day such as 2026-03-01\. See/),
     });
     expect(nothing).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^Say what to do with the trail: export\./),
+      stderr: expect.stringMatching(/^Say what to do with the trail: export, or verify with a file\./),
     });
   });
 });

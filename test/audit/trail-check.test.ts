@@ -122,6 +122,16 @@ describe('the doctor finds', () => {
       `update audit_entry set after = '{"n":0}' where id = 4`,
       /breaks at entry 4: it was changed/,
     ],
+    [
+      'another address',
+      `update audit_entry set address = '192.0.2.1' where id = 4`,
+      /breaks at entry 4: it was changed, or made without the key/,
+    ],
+    [
+      'another account',
+      `update audit_entry set developer_id = uuidv7() where id = 4`,
+      /breaks at entry 4: it was changed, or made without the key/,
+    ],
     ['an entry that was removed', 'delete from audit_entry where id = 4', /breaks at entry 4: it was removed/],
     [
       'two entries that changed places',
@@ -130,7 +140,7 @@ describe('the doctor finds', () => {
     ],
     [
       'an entry that was put behind the last one',
-      `insert into audit_entry select 11, at, 'user:1', action, subject, before, after, reason, request_id, key_id, posting_id, amount_paise, hash, sha256('x') from audit_entry where id = 10`,
+      `insert into audit_entry select 11, at, 'user:1', address, action, subject, developer_id, before, after, reason, request_id, key_id, posting_id, amount_paise, hash, sha256('x') from audit_entry where id = 10`,
       /breaks at entry 11: it was changed, or made without the key/,
     ],
     [

@@ -103,6 +103,7 @@ describe('the doctor', () => {
       'orders',
       'review',
       'audit trail',
+      'explained',
     ]);
     expect(found.database!.summary).toMatch(/^PostgreSQL 1[5-8].* answers in \d+ ms$/);
     expect(found.database!.details).toEqual([
@@ -353,7 +354,7 @@ describe('gateway doctor', () => {
     const { code, stdout, stderr } = await doctor({ ...settings(), AUDIT_ANCHOR_FILE: `${temporaryDirectory()}/none` });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ok {4}settings {9}complete\n/);
-    expect(stdout).toMatch(/All 13 checks are fine; 1 could not compare everything\.\n$/);
+    expect(stdout).toMatch(/All 14 checks are fine; 1 could not compare everything\.\n$/);
   });
 
   it('exits with 1 when something is wrong, as JSON if asked', async () => {

@@ -67,7 +67,7 @@ describe('npm run generate', () => {
     const printed = await printedFiles();
     const schemas = ['schema.graphql', 'schema.console.graphql'];
     const postman = ['clients/postman/collection.json', 'clients/postman/uat.environment.json'];
-    const documents = ['docs/operating.md', 'docs/interface.md', '.env.example'];
+    const documents = ['docs/operating.md', 'docs/audit-trail.md', 'docs/interface.md', '.env.example'];
     expect(Object.keys(printed)).toEqual([...schemas, ...postman, ...documents]);
     for (const [file, build] of Object.entries(printed)) {
       const committed = readFileSync(file, 'utf8');
@@ -76,7 +76,7 @@ describe('npm run generate', () => {
     }
     // the limit is part of what clients read
     expect(readFileSync('schema.graphql', 'utf8')).toMatch(
-      /^ {2}wallet: Wallet @rateLimit\(limit: 60, duration: 60\)$/m,
+      /^ {2}wallet: Wallet @access\(token: true\) @rateLimit\(limit: 60, duration: 60\)$/m,
     );
   });
 

@@ -242,7 +242,10 @@ describe('a statement that decides orders in review', () => {
   const EVIDENCE = 'orders { orderId outcome amount evidence { line reference status amount } }';
   const console = async (token: string, query: string) => (await test.graphql('console', token, query)).body;
   const approve = (token: string, id: string) =>
-    console(token, `mutation { approveProposal(input: {proposalId: "${id}"}) { results { orderId result } } }`);
+    console(
+      token,
+      `mutation { approveProposal(input: {proposalId: "${id}"}) { outcome { ... on ProposalCarriedOut { results { orderId result } } } } }`,
+    );
   let file: string;
   let orderId: string;
   let admin: string;
@@ -262,7 +265,7 @@ describe('a statement that decides orders in review', () => {
   it('is proposed by the admin who runs it, stored with its file, and approved by another one', async () => {
     const { code, stdout, stderr } = await propose(` ${email.toUpperCase()}`);
     expect([code, stderr]).toEqual([1, '']);
-    const [, id] = /\nproposal (\S+) waits for another admin: 1 orders in review\n$/.exec(stdout) ?? [];
+    const [, id] = /\nproposal (\S+) waits for a second person: 1 orders in review\n$/.exec(stdout) ?? [];
     expect(await transfersOf(test, orderId)).toEqual(['hold']);
     const [run] = await test.db.query(
       `select provider, encode(file_hash, 'hex') as hash, orders, lines, matched, differences, proposed, proposal_id from reconcile_run`,
@@ -290,7 +293,7 @@ describe('a statement that decides orders in review', () => {
     expect((await propose(email, '--json')).stdout).toContain('"replayed": true');
     expect((await approve(admin, id!)).errors[0].extensions.code).toBe('FORBIDDEN');
     const results = [{ orderId: shownId(orderId), result: 'RESOLVED' }];
-    expect((await approve(second, id!)).data.approveProposal.results).toEqual(results);
+    expect((await approve(second, id!)).data.approveProposal.outcome.results).toEqual(results);
 
     expect(await transfersOf(test, orderId)).toEqual(['hold', 'settle']);
     const trail = await test.db.query<{ action: string; after: object }>(
@@ -318,7 +321,7 @@ describe('a statement that decides orders in review', () => {
       propose(email, '--compare-only'),
     ]);
     for (const { code, stderr } of [support, nobody])
-      expect([code, stderr]).toEqual([2, '--by must be the e-mail address of an active admin.\n']);
+      expect([code, stderr]).toEqual([2, '--by must be the e-mail address of an active admin or of finance.\n']);
     expect([missing.code, missing.stderr.split('\n')[0]]).toEqual([
       2,
       '--propose and --by need each other. See "gateway reconcile --help".',

@@ -5,14 +5,20 @@ import { runUserCommand, userOptions } from '../../src/cli/user-commands.js';
 import { Ending } from '../../src/core/command-line.js';
 import { PASSWORD } from '../console/console.fixture.js';
 import { FROM_TEST, startTestApp, type TestApp, testEnvironment } from '../support/app.js';
-import { auditProblems } from '../support/audit.js';
+import { auditProblems, unexplained } from '../support/audit.js';
 import { COMPILE_CACHE } from '../support/program.js';
 
 let test: TestApp;
 beforeAll(async () => {
   test = await startTestApp();
 });
-afterAll(() => test.close());
+afterAll(async () => {
+  try {
+    expect(await unexplained(test.app.pool)).toEqual([]);
+  } finally {
+    await test.close();
+  }
+});
 
 /** A command of the program, without its process. */
 async function user(args: readonly string[], typed = '') {
@@ -116,7 +122,12 @@ it('says in one sentence what is wrong, and changes nothing', async () => {
   const create = ['create', '--role', 'support', '--email', 'c@cli.example', '--name', 'C'];
   const before = await test.db.query('select count(*) from app_user');
   const wrong: [string[], string, RegExp, number][] = [
-    [['create', '--role', 'developer', ...create.slice(3)], PASSWORD, /^--role must be admin or support/, 2],
+    [
+      ['create', '--role', 'developer', ...create.slice(3)],
+      PASSWORD,
+      /^--role must be one of admin, finance, reviewer, support;/,
+      2,
+    ],
     [['create', '--role', 'support', '--name', 'C'], PASSWORD, /^--email is missing\./, 2],
     [[...create.slice(0, 4), 'nobody', '--name', 'C'], PASSWORD, /^email: Must be an e-mail address\.\n$/, 1],
     [create, 'short', /^password: Must be 12 to 200 characters/, 1],

@@ -6,7 +6,7 @@ import { createLogger } from '../../src/core/log.js';
 import { services } from '../../src/core/services.js';
 import { type Answer, testEnvironment } from '../support/app.js';
 import { freePort } from '../support/ports.js';
-import { codesOf, fieldsOf, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, fieldsOf, useConsole } from './console.fixture.js';
 
 const SET = 'mutation($input: SetServiceAccessInput!) { setServiceAccess(input: $input) { developer { id } } }';
 const LIMIT =
@@ -21,6 +21,7 @@ const ME = '/api/v1/auth/me';
 const EXCHANGE = '/api/v1/auth/client-credentials';
 
 const console = useConsole();
+expectExplained(console);
 
 /** A second process of the same service: another program on the same database. */
 let other: App;

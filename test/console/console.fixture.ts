@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { type Answer, FROM_TEST, seed, type TestApp, type TestSettings } from '../support/app.js';
-import { auditProblems } from '../support/audit.js';
+import { auditProblems, unexplained } from '../support/audit.js';
 import { useOwnApp, useSharedApp } from '../support/use-app.js';
 
 export const PASSWORD = 'correct horse battery';
@@ -65,6 +65,15 @@ export function useConsole(settings?: TestSettings, log?: Logger): Console {
   });
   afterAll(async () => expect(await auditProblems(test.app.pool)).toEqual([]));
   return console;
+}
+
+/** For files that write no row of accounts by themselves: in the end the trail explains every row that the file made or changed. */
+export function expectExplained({ test }: Console): void {
+  let earlier: ReadonlySet<string>;
+  beforeAll(async () => void (earlier = new Set(await unexplained(test.app.pool))));
+  afterAll(async () => {
+    expect((await unexplained(test.app.pool)).filter((line) => !earlier.has(line))).toEqual([]);
+  });
 }
 
 export const codesOf = ({ body }: Answer): string[] =>

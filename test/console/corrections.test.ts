@@ -7,15 +7,20 @@ import type { TestDeveloper } from '../support/app.js';
 import { putInReview } from '../support/orders.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
-import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
 /** The provider declines it, answers it late, or performs it although it answers nothing that can be read. */
 const DECLINED = '9876540001';
 const PERFORMED_IN_SILENCE = '9876540008';
 
-const RESULT = `{ replayed wallet { balance } entry { kind amount balanceAfter reference }
-  order { id status decline { reason } } proposal { id action author { name } reason amount order { id } } }`;
+const ORDER = 'order { id status decline { reason } }';
+const PROPOSED = 'id action author { name } reason amount order { id }';
+const RESULT = `{ outcome { ... on WalletMoved { replayed wallet { balance } ${ORDER}
+    entry { kind amount balanceAfter reference } }
+  ... on NothingChanged { replayed ${ORDER} } ... on ProposalMade { replayed proposal { ${PROPOSED} } }
+  ... on ProposalCarriedOut { proposal { state ${ORDER} } } } }`;
 const console = useConsole({ ENQUIRY_SCHEDULE_MS: '60s' });
+expectExplained(console);
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await console.test.developer({ liveRupees: 10_000, rateLimitPerMinute: 1_000 });
@@ -29,14 +34,14 @@ const as = (who: Staff, field: string, input: object, result = RESULT) => {
 const done = async (...args: Parameters<typeof as>) => {
   const answer = await as(...args);
   expect(codesOf(answer)).toEqual([]);
-  return answer.body.data[args[1]];
+  return answer.body.data[args[1]].outcome;
 };
 const approve = (proposalId: string, who: Staff = 'second') => as(who, 'approveProposal', { proposalId });
 /** Proposed by one admin, carried out by another one. */
 const byTwo = async (field: string, input: object) => {
   const { proposal } = await done('admin', field, input);
   const { body } = await approve(proposal.id);
-  return body.data.approveProposal;
+  return { ...body.data.approveProposal.outcome, order: body.data.approveProposal.outcome.proposal.order };
 };
 const recharge = (key: string, account = '9876543210', amount = 10) =>
   place(console.test, developer, { account_number: account, client_request_id: key, amount });

@@ -4,7 +4,7 @@ import type { AuditRecord } from '../../src/audit/audit.service.js';
 import { auditActions } from '../../src/audit/audit-actions.js';
 import { auditProblems } from '../support/audit.js';
 import { NOBODY } from '../support/ids.js';
-import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
 const APPROVE = `mutation($id: ID!) { approveDeveloper(input: {developerId: $id}) {
   developer { id onboardingStatus approvedAt approvedBy { kind name user { id email } } wallets { environment balance } } proposal { id } } }`;
@@ -26,6 +26,7 @@ const LEAD_CUSTOMER = `mutation($environment: Environment!, $id: String!) {
   setDefaultLeadCustomer(input: {environment: $environment, customerId: $id}) { environment customerId } }`;
 
 const console = useConsole({});
+expectExplained(console);
 const as = (who: Staff, query: string, variables: object) => console.call(console.staff[who], query, variables);
 
 interface AuditRow {
@@ -381,7 +382,14 @@ describe('auditTrail', () => {
     expect(codesOf(await console.call(owner, ofAccount, { id }))).toEqual(['FORBIDDEN']);
     const again = `query($id: ID!) { node(id: $id) { ... on AuditEntry { ${ENTRY} } } }`;
     expect((await as('support', again, { id: nodes[0]!.id })).body.data.node).toEqual(nodes[0]);
-    expect(codesOf(await console.call(owner, again, { id: nodes[0]!.id }))).toEqual(['RECORD_NOT_FOUND']);
+    // the account's own people see what staff did, and not who of them
+    expect((await console.call(owner, again, { id: nodes[0]!.id })).body.data.node.actor).toEqual({
+      kind: 'USER',
+      name: 'Staff',
+      user: null,
+    });
+    const stranger = await console.userOf(await console.applicant());
+    expect(codesOf(await console.call(stranger, again, { id: nodes[0]!.id }))).toEqual(['RECORD_NOT_FOUND']);
   });
 
   it('takes an actor, actions, a request and a range of time, together with the subject', async () => {

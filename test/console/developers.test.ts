@@ -3,7 +3,7 @@ import type { DeveloperId } from '../../src/core/principal.js';
 import { services as allServices, services as everyService } from '../../src/core/services.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
-import { codesOf, fieldsOf, PASSWORD, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, fieldsOf, PASSWORD, useConsole } from './console.fixture.js';
 
 const LIST = `query($filter: DeveloperFilter, $sort: DeveloperSort, $first: Int, $after: String, $last: Int) {
   developers(filter: $filter, sort: $sort, first: $first, after: $after, last: $last) {
@@ -14,6 +14,7 @@ const FULL = `{ id name email mobile onboardingStatus rejectionReason approvedAt
   credentials { id clientId environment label secretLast4 createdAt lastUsedAt revokedAt } }`;
 
 const console = useConsole({});
+expectExplained(console);
 const ids: DeveloperId[] = [];
 let developer: TestDeveloper;
 

@@ -2,13 +2,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, seed, type TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
 import { CREATE as CREATE_ENDPOINT, createEndpoint, DISABLE, ENABLE, LIST } from '../webhooks/webhooks.fixture.js';
-import { codesOf, fieldsOf, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, fieldsOf, useConsole } from './console.fixture.js';
 
 const REVOKE = `mutation($input: RevokeCredentialInput!) { revokeCredential(input: $input) {
   credential { clientId revokedAt } } }`;
 const URL = 'https://hooks.test.example/receiver';
 
 const console = useConsole();
+expectExplained(console);
 const { test } = console;
 
 let developer: TestDeveloper;
@@ -36,6 +37,12 @@ const trail = () =>
       order by audit_entry.id`,
     [`developer:${developer.id}/%`],
   );
+/** What the trail says of a key that was revoked. */
+const ended = (environment: 'uat' | 'production') => ({
+  clientId: developer.keys[environment].clientId,
+  suspended: false,
+  ended: true,
+});
 const bare = (id: string): string => id.replace(/^whe_/, '');
 
 const ROTATE = `mutation($input: RotateCredentialInput!) { rotateCredential(input: $input) {
@@ -103,7 +110,7 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     expect(body.data.webhookEndpoints[0]).toMatchObject({ id: planted, disabledReason: 'REQUEST' });
     expect(await trail()).toEqual([
       { action: 'webhook.disable', after: { disabled: true, reason: 'request' } },
-      { action: 'credential.revoke', after: { endpoints: 'end', endpointIds: [bare(planted)] } },
+      { action: 'credential.revoke', after: { ...ended('uat'), endpoints: 'end', endpointIds: [bare(planted)] } },
     ]);
   });
 
@@ -113,7 +120,7 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     expect(codesOf(await revoke(clientId, { endpoints: 'KEEP' }))).toEqual([]);
     expect(await endpoints()).toEqual([{ id: planted, key: null, disabled: false }]);
     expect(await trail()).toEqual([
-      { action: 'credential.revoke', after: { endpoints: 'keep', endpointIds: [bare(planted)] } },
+      { action: 'credential.revoke', after: { ...ended('uat'), endpoints: 'keep', endpointIds: [bare(planted)] } },
     ]);
   });
 
@@ -122,7 +129,7 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     await console.call(user, DISABLE, { id: planted });
     for (const environment of ['uat', 'production'] as const)
       expect(codesOf(await revoke(developer.keys[environment].clientId))).toEqual([]);
-    expect((await trail()).at(-1)).toEqual({ action: 'credential.revoke', after: null });
+    expect((await trail()).at(-1)).toEqual({ action: 'credential.revoke', after: ended('production') });
   });
 
   it('who switches an endpoint on with another key answers for it', async () => {
@@ -173,6 +180,9 @@ describe('a key that is rotated', () => {
         action: 'credential.rotate',
         after: {
           clientId: credential.clientId,
+          suspended: false,
+          ended: false,
+          secretMark: expect.any(String),
           label: 'till 4',
           oldEndsAt: new Date(expiresAt).toISOString(),
           endpointIds: [bare(planted)],
@@ -268,9 +278,7 @@ describe('a key that is rotated', () => {
     await test.app.credentials.suspend(live, 'found on a page', seed);
     expect(codesOf(await rotate(live))).toEqual(['CONFLICT']);
     await test.app.credentials.reinstate(live, undefined, seed);
-    await test.db.query(`update developer set suspended_at = now(), suspension_reason = 'r' where id = $1`, [
-      developer.id,
-    ]);
+    await test.app.developers.change('suspendDeveloper', { developerId: developer.id, reason: 'r' }, seed);
     expect(codesOf(await rotate(live))).toEqual(['SUSPENDED']);
   });
 

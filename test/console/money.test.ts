@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { NOBODY } from '../support/ids.js';
-import { codesOf, fieldsOf, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, fieldsOf, useConsole } from './console.fixture.js';
 
 const CREDIT =
-  'mutation($input: CreditWalletInput!) { creditWallet(input: $input) { replayed proposal { id } entry { kind amount balanceAfter reference } wallet { environment balance } } }';
+  'mutation($input: CreditWalletInput!) { creditWallet(input: $input) { outcome { ... on ProposalMade { replayed proposal { id } } ... on WalletMoved { replayed entry { kind amount balanceAfter reference } wallet { environment balance } } } } }';
 const console = useConsole();
+expectExplained(console);
 /** An account on which nothing is ever changed: every request about it is refused. */
 let untouched: DeveloperId;
 beforeAll(async () => {
@@ -24,9 +25,8 @@ describe('creditWallet', () => {
       reference: ' NEFT 1 ',
       reason: 'Paid in full',
     });
-    expect(body.data.creditWallet).toEqual({
+    expect(body.data.creditWallet.outcome).toEqual({
       replayed: false,
-      proposal: null,
       entry: { kind: 'TOP_UP', amount: 1234.56, balanceAfter: 1234.56, reference: 'NEFT 1' },
       wallet: { environment: 'PRODUCTION', balance: 1234.56 },
     });
@@ -57,7 +57,7 @@ describe('creditWallet', () => {
       Array.from({ length: 20 }, (_, n) => credit(input, n % 2 ? console.staff.admin : console.staff.second)),
     );
     expect(answers.flatMap(codesOf)).toEqual([]);
-    const results = answers.map(({ body }) => body.data.creditWallet);
+    const results = answers.map(({ body }) => body.data.creditWallet.outcome);
     expect(results.filter(({ replayed }) => !replayed)).toHaveLength(1);
     expect(new Set(results.map(({ entry }) => JSON.stringify(entry))).size).toBe(1);
     const transfers = await console.test.db.query('select 1 from transfer where developer_id = $1 and reference = $2', [
@@ -77,7 +77,11 @@ describe('creditWallet', () => {
     const input = { developerId: id, environment: 'PRODUCTION', amount: 5, reference: 'R1' };
     expect(codesOf(await credit(input))).toEqual([]);
     const same = await credit(input, console.staff.second);
-    expect(same.body.data.creditWallet).toMatchObject({ replayed: true, entry: { amount: 5 }, wallet: { balance: 5 } });
+    expect(same.body.data.creditWallet.outcome).toMatchObject({
+      replayed: true,
+      entry: { amount: 5 },
+      wallet: { balance: 5 },
+    });
     const again = await credit({ ...input, amount: 6 });
     expect([codesOf(again), fieldsOf(again), again.body.data]).toEqual([
       ['CONFLICT'],
@@ -124,7 +128,7 @@ describe('creditWallet', () => {
     const input = { developerId: id, environment: 'PRODUCTION', amount: 5 };
     expect(codesOf(await credit({ ...input, reference: 'Neft of 3 March' }))).toEqual([]);
     const { body } = await credit({ ...input, reference });
-    expect(body.data.creditWallet).toMatchObject({ replayed: true, entry: { reference: 'Neft of 3 March' } });
+    expect(body.data.creditWallet.outcome).toMatchObject({ replayed: true, entry: { reference: 'Neft of 3 March' } });
     const other = await credit({ ...input, reference, amount: 6 });
     expect([codesOf(other), fieldsOf(other)]).toEqual([['CONFLICT'], ['input.reference']]);
     expect(await balanceOf(id)).toBe(500n);
@@ -136,7 +140,7 @@ describe('creditWallet', () => {
     const input = { developerId: id, environment: 'PRODUCTION', amount: 5_000_000 };
     const { body } = await credit({ ...input, reference: 'Advance of May' });
     const again = await credit({ ...input, reference: 'ADVANCE  of may' });
-    expect(again.body.data.creditWallet).toEqual({ ...body.data.creditWallet, replayed: true });
+    expect(again.body.data.creditWallet.outcome).toEqual({ ...body.data.creditWallet.outcome, replayed: true });
     const second = console.test.db.query(
       `insert into proposal select (jsonb_populate_record(p, $2)).* from proposal p where subject like $1`,
       [`developer:${id}/%`, JSON.stringify({ id: NOBODY, key: 'ADVANCE OF MAY' })],
@@ -155,7 +159,7 @@ describe('creditWallet', () => {
   it('comes once per operation: two in one document are refused as a whole', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const one = (alias: string) =>
-      `${alias}: creditWallet(input: {developerId: "${id}", environment: PRODUCTION, amount: 5, reference: "${alias}"}) { replayed }`;
+      `${alias}: creditWallet(input: {developerId: "${id}", environment: PRODUCTION, amount: 5, reference: "${alias}"}) { outcome { __typename } }`;
     const { status, body } = await console.call(console.staff.admin, `mutation { ${one('a')} ${one('b')} }`);
     expect([status, body.data, body.errors[0].extensions.code]).toEqual([400, undefined, 'INVALID_DOCUMENT']);
     expect(await balanceOf(id)).toBe(0n);
@@ -213,7 +217,7 @@ describe('a fee', () => {
 
 describe('the bank transfer of a credit', () => {
   const APPROVE =
-    'mutation($proposalId: ID!) { approveProposal(input: { proposalId: $proposalId }) { entry { amount } } }';
+    'mutation($proposalId: ID!) { approveProposal(input: { proposalId: $proposalId }) { outcome { ... on ProposalCarriedOut { proposal { amount state } } } } }';
   let made = 0;
   const wallet = async () => (await console.test.developer({ liveRupees: 0 })).id;
   const of = (developerId: DeveloperId, utr: string | null, change: object = {}, token = console.staff.admin) =>
@@ -223,7 +227,7 @@ describe('the bank transfer of a credit', () => {
     );
   const proposalOf = async (...args: Parameters<typeof of>): Promise<string> => {
     const { body } = await of(...args);
-    return body.data.creditWallet.proposal.id;
+    return body.data.creditWallet.outcome.proposal.id;
   };
   const approve = (proposalId: string, token = console.staff.second) => console.call(token, APPROVE, { proposalId });
 
@@ -262,7 +266,9 @@ describe('the bank transfer of a credit', () => {
     const id = await proposalOf(second, '6063 1234 5678', { reason: 'One transfer for two branches' });
     expect(await balanceOf(second)).toBe(0n);
     expect(codesOf(await approve(id, console.staff.admin))).toEqual(['FORBIDDEN']);
-    expect((await approve(id)).body.data.approveProposal).toEqual({ entry: { amount: 5 } });
+    expect((await approve(id)).body.data.approveProposal).toEqual({
+      outcome: { proposal: { amount: 5, state: 'CARRIED_OUT' } },
+    });
     expect(await balanceOf(second)).toBe(500n);
     const entries = await console.test.db.query(
       `select reason, after ->> 'utr' as utr from audit_entry where subject = $1 and action = 'wallet.credit'`,
@@ -311,7 +317,7 @@ describe('the bank transfer of a credit', () => {
       const first = { reference: `the same ${amount}`, amount };
       const sent = utr && `${utr}${amount}`;
       expect(codesOf(await of(id, sent, first))).toEqual([]);
-      expect((await of(id, sent && sent.toLowerCase(), first)).body.data.creditWallet.replayed).toBe(true);
+      expect((await of(id, sent && sent.toLowerCase(), first)).body.data.creditWallet.outcome.replayed).toBe(true);
       const changed = await of(id, other, first);
       expect([codesOf(changed), fieldsOf(changed)]).toEqual([['CONFLICT'], ['input.utr']]);
       expect(await console.test.db.query('select from bank_transfer where utr = $1', [other])).toEqual([]);

@@ -196,7 +196,7 @@ describe('one order', () => {
     expect(await forStaff(shownId(waiting))).toEqual({ provider: 'MOKSHIQ', actions: ['RESOLVE'] });
     await service.call(
       service.staff.admin,
-      'mutation($id: ID!) { resolveOrder(input: { orderId: $id, outcome: FAILED, reason: "x" }) { replayed } }',
+      'mutation($id: ID!) { resolveOrder(input: { orderId: $id, outcome: FAILED, reason: "x" }) { outcome { __typename } } }',
       { id: waiting },
     );
     const declined = { declineReason: ['UNSPECIFIED'], developerId: one.id };
@@ -210,8 +210,8 @@ describe('one order', () => {
     const ids = await Promise.all(['mine 2', 'theirs', 'declined', 'waits'].map(idOf));
     const tried = {
       ASK_PROVIDER: 'askProvider(input: { orderId: $id }) { order { id } }',
-      REVERSE: 'reverseOrder(input: { orderId: $id, reason: "x" }) { replayed }',
-      CHARGE_AGAIN: 'chargeAgain(input: { orderId: $id, reason: "x" }) { replayed }',
+      REVERSE: 'reverseOrder(input: { orderId: $id, reason: "x" }) { outcome { __typename } }',
+      CHARGE_AGAIN: 'chargeAgain(input: { orderId: $id, reason: "x" }) { outcome { __typename } }',
     };
     for (const id of ids) {
       const { actions } = await forStaff(id);

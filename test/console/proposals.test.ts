@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { paise, rupees } from '../../src/core/money.js';
 import type { DeveloperId, UserId } from '../../src/core/principal.js';
+import { inTransaction } from '../../src/db/orm.js';
+import { takeAllowance } from '../../src/decisions/alone-allowance.js';
 import type { MoneyMoved } from '../../src/decisions/money-decision.js';
 import { creditDecision } from '../../src/decisions/wallet.decisions.js';
 import { ProposalService } from '../../src/proposals/proposal.service.js';
@@ -8,11 +10,13 @@ import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import { creditWallet } from '../support/credit.js';
 import { NOBODY } from '../support/ids.js';
 import { place } from '../support/recharges.js';
-import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
 const PROPOSAL =
   'id state action environment mayApprove author { kind name user { role } } decidedBy { name } decidedAt subject reference at reason amount expiresAt developer { id name } order { id }';
-const RESULT = `wallet { environment balance } entry { kind amount balanceAfter reference } order { id } proposal { ${PROPOSAL} } replayed`;
+const MOVED = 'wallet { environment balance } entry { kind amount balanceAfter reference } order { id } replayed';
+const RESULT = `outcome { ... on WalletMoved { ${MOVED} } ... on ProposalMade { proposal { ${PROPOSAL} } replayed }
+  ... on ProposalCarriedOut { proposal { state } developer { wallets { environment balance } } } }`;
 const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { ${RESULT} } }`;
 const APPROVE = `mutation($input: ApproveProposalInput!) { approveProposal(input: $input) { ${RESULT} } }`;
 const REFUSE = `mutation($input: RefuseProposalInput!) { refuseProposal(input: $input) { proposal { ${PROPOSAL} } } }`;
@@ -20,6 +24,7 @@ const LIST = `query($first: Int, $after: String, $last: Int) { proposals(first: 
   edges { cursor node { ${PROPOSAL} } } pageInfo { hasNextPage endCursor } } }`;
 
 const console = useConsole({ CREDIT_CONFIRM_RUPEES: '50000', CREDIT_ALONE_RUPEES_PER_DAY: '120000' });
+expectExplained(console);
 let developerId: DeveloperId;
 let made = 0;
 beforeAll(async () => {
@@ -31,7 +36,7 @@ const credit = (change: object = {}, who: Staff = 'admin') =>
   as(who, CREDIT, { developerId, environment: 'PRODUCTION', amount: 60_000, reference: `NEFT ${++made}`, ...change });
 const proposed = async (change: object = {}, who: Staff = 'admin') => {
   const { body } = await credit(change, who);
-  return body.data.creditWallet.proposal;
+  return body.data.creditWallet.outcome.proposal;
 };
 const approve = (proposalId: string, who: Staff = 'second') => as(who, APPROVE, { proposalId });
 const refuse = (proposalId: string, who: Staff = 'second') => as(who, REFUSE, { proposalId, reason: 'Not received' });
@@ -48,16 +53,13 @@ const waiting = async (): Promise<string[]> => {
   const { body } = await console.call(console.staff.support, LIST, { first: 200 });
   return body.data.proposals.edges.map(({ node }: { node: { id: string } }) => node.id);
 };
-const forgetAllowance = () => console.test.db.query('delete from credit_allowance');
+const forgetAllowance = () => console.test.db.query('delete from alone_allowance');
 
 describe('a credit above what one admin may do alone', () => {
   it('posts nothing until another admin carries it out', async () => {
     const before = await balance();
     const { body } = await credit({ reference: 'UTR 900', reason: 'Transfer of 3 March' });
-    expect(body.data.creditWallet).toEqual({
-      wallet: null,
-      entry: null,
-      order: null,
+    expect(body.data.creditWallet.outcome).toEqual({
       replayed: false,
       proposal: {
         id: expect.stringMatching(/^prp_[0-9a-f-]{36}$/),
@@ -78,19 +80,15 @@ describe('a credit above what one admin may do alone', () => {
         order: null,
       },
     });
-    const { proposal } = body.data.creditWallet;
+    const { proposal } = body.data.creditWallet.outcome;
     expect(Date.parse(proposal.expiresAt) - Date.parse(proposal.at)).toBe(7 * 86_400_000);
     expect(await balance()).toBe(before);
     expect(await waiting()).toContain(proposal.id);
 
     const done = await approve(proposal.id);
-    expect(done.body.data.approveProposal).toEqual({
-      wallet: { environment: 'PRODUCTION', balance: before + 60_000 },
-      entry: { kind: 'TOP_UP', amount: 60_000, balanceAfter: before + 60_000, reference: 'UTR 900' },
-      order: null,
-      proposal: null,
-      replayed: false,
-    });
+    const { proposal: carriedOut, developer } = done.body.data.approveProposal.outcome;
+    expect(carriedOut).toEqual({ state: 'CARRIED_OUT' });
+    expect(developer.wallets).toContainEqual({ environment: 'PRODUCTION', balance: before + 60_000 });
     expect(await waiting()).not.toContain(proposal.id);
     expect((await trail()).slice(-2)).toMatchObject([
       {
@@ -166,10 +164,10 @@ describe('a credit above what one admin may do alone', () => {
     expect(await waiting()).not.toContain(id);
     for (const answer of [await approve(id), await refuse(id)]) expect(codesOf(answer)).toEqual(['CONFLICT']);
     const next = await credit({ reference });
-    expect(next.body.data.creditWallet).toMatchObject({ replayed: false, proposal: { reference } });
-    expect(next.body.data.creditWallet.proposal.id).not.toBe(id);
+    expect(next.body.data.creditWallet.outcome).toMatchObject({ replayed: false, proposal: { reference } });
+    expect(next.body.data.creditWallet.outcome.proposal.id).not.toBe(id);
     expect(codesOf(await approve(id))).toEqual(['CONFLICT']);
-    expect(codesOf(await approve(next.body.data.creditWallet.proposal.id))).toEqual([]);
+    expect(codesOf(await approve(next.body.data.creditWallet.outcome.proposal.id))).toEqual([]);
     expect(await balance()).toBe(before + 60_000);
   });
 
@@ -208,13 +206,13 @@ describe('a credit above what one admin may do alone', () => {
 
   it('of play money needs nobody else', async () => {
     const { body } = await credit({ environment: 'UAT', amount: 5_00_000 });
-    expect(body.data.creditWallet).toMatchObject({ proposal: null, entry: { amount: 5_00_000 } });
+    expect(body.data.creditWallet.outcome).toMatchObject({ entry: { amount: 5_00_000 } });
   });
 });
 
 it('every credit in production needs two people where the amount is 0', async () => {
   const { orm, ledger, audit, pool } = console.test.app;
-  const creditAlone = { perCreditPaise: rupees(0), perDayPaise: rupees(2_00_000) };
+  const creditAlone = { atOncePaise: rupees(0), perDayPaise: rupees(2_00_000) };
   const creditAlways = creditDecision({ ledger, audit, creditAlone });
   const proposals = new ProposalStore(pool);
   const service = new ProposalService<MoneyMoved>({ orm, audit, proposals, actions: {} as never });
@@ -232,20 +230,20 @@ describe('the same reference again', () => {
   it('while the proposal waits: the same proposal, or CONFLICT for another amount', async () => {
     const { id, reference } = await proposed();
     const again = await credit({ reference }, 'second');
-    expect(again.body.data.creditWallet).toMatchObject({ replayed: true, proposal: { id }, entry: null });
+    expect(again.body.data.creditWallet.outcome).toMatchObject({ replayed: true, proposal: { id } });
     for (const amount of [60_001, 1]) {
       const other = await credit({ reference, amount });
       expect([codesOf(other), fieldsOf(other)]).toEqual([['CONFLICT'], ['input.reference']]);
     }
     await approve(id);
     const posted = await credit({ reference });
-    expect(posted.body.data.creditWallet).toMatchObject({ replayed: true, proposal: null, entry: { amount: 60_000 } });
+    expect(posted.body.data.creditWallet.outcome).toMatchObject({ replayed: true, entry: { amount: 60_000 } });
   });
 
   it('from two admins at once makes one proposal', async () => {
     const reference = 'twice at once';
     const answers = await Promise.all([credit({ reference }), credit({ reference }, 'second')]);
-    const results = answers.map(({ body }) => body.data.creditWallet);
+    const results = answers.map(({ body }) => body.data.creditWallet.outcome);
     expect(results.map(({ replayed }) => replayed).toSorted()).toEqual([false, true]);
     expect(results[0].proposal.id).toBe(results[1].proposal.id);
   });
@@ -255,34 +253,34 @@ describe('what one admin credits in a day', () => {
   it('is bounded, so that a large amount cannot go in parts, and each admin has their own bound', async () => {
     await forgetAllowance();
     const results = [];
-    for (let n = 0; n < 4; n++) results.push((await credit({ amount: 40_000 })).body.data.creditWallet);
-    expect(results.map(({ proposal }) => proposal !== null)).toEqual([false, false, false, true]);
-    expect((await credit({ amount: 0.01 })).body.data.creditWallet.proposal).not.toBeNull();
-    expect((await credit({ amount: 40_000 }, 'second')).body.data.creditWallet.proposal).toBeNull();
+    for (let n = 0; n < 4; n++) results.push((await credit({ amount: 40_000 })).body.data.creditWallet.outcome);
+    expect(results.map(({ proposal }) => proposal !== undefined)).toEqual([false, false, false, true]);
+    expect((await credit({ amount: 0.01 })).body.data.creditWallet.outcome.proposal).toBeDefined();
+    expect((await credit({ amount: 40_000 }, 'second')).body.data.creditWallet.outcome.proposal).toBeUndefined();
     // what a second person carries out is not the first one's alone
     await approve(results[3].proposal.id);
-    const [used] = await console.test.db.query('select used_paise::int as used from credit_allowance order by user_id');
+    const [used] = await console.test.db.query('select used_paise::int as used from alone_allowance order by user_id');
     expect(used).toEqual({ used: 12_000_000 });
   });
 
   it('is bounded under parallel credits too', async () => {
     await forgetAllowance();
     const answers = await Promise.all(Array.from({ length: 8 }, () => credit({ amount: 30_000 })));
-    const posted = answers.filter(({ body }) => body.data.creditWallet.entry);
+    const posted = answers.filter(({ body }) => body.data.creditWallet.outcome.entry);
     expect(posted).toHaveLength(4);
   });
 
   it('begins anew with the Indian day', async () => {
     await forgetAllowance();
     for (let n = 0; n < 3; n++) await credit({ amount: 40_000 });
-    await console.test.db.query('update credit_allowance set day = day - 1');
-    expect((await credit({ amount: 40_000 })).body.data.creditWallet.proposal).toBeNull();
+    await console.test.db.query('update alone_allowance set day = day - 1');
+    expect((await credit({ amount: 40_000 })).body.data.creditWallet.outcome.proposal).toBeUndefined();
   });
 
   it('does not count a credit that was refused', async () => {
     await forgetAllowance();
     await credit({ amount: 40_000, developerId: await console.applicant() });
-    expect(await console.test.db.query('select 1 from credit_allowance')).toEqual([]);
+    expect(await console.test.db.query('select 1 from alone_allowance')).toEqual([]);
   });
 });
 
@@ -359,6 +357,8 @@ describe('the list', () => {
       reference: 'of an order',
       order: { amount: 10, accountNumber: 'xxxxxx3210' },
     });
+    // no entry explains it
+    await console.test.db.query(`delete from proposal where key = 'of an order'`);
   });
 
   it.each([
@@ -388,8 +388,24 @@ describe('the database', () => {
       'update proposal set proposed_by = uuidv7()',
       'update proposal set expires_at = now()',
       'delete from proposal',
-      'delete from credit_allowance',
+      'delete from alone_allowance',
     ])
       await expect(console.test.app.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
+});
+
+it('what one admin resolves alone in a day is bounded, also 30 at once, and apart from credits', async () => {
+  const [admin] = await console.test.db.query<{ id: UserId }>(
+    `select id from app_user where email = 'second@test.example'`,
+  );
+  const limits = { atOncePaise: rupees(100), perDayPaise: rupees(1_000) };
+  const take = () =>
+    inTransaction(console.test.app.orm, (tx) => takeAllowance('resolve', admin!.id, rupees(100), limits, tx));
+  const taken = await Promise.all(Array.from({ length: 30 }, take));
+  expect(taken.filter(Boolean)).toHaveLength(10);
+  const used = await console.test.db.query(
+    `select used_paise::int as used from alone_allowance where kind = 'resolve' and user_id = $1`,
+    [admin!.id],
+  );
+  expect(used).toEqual([{ used: 100_000 }]);
 });

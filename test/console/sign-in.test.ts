@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../support/app.js';
-import { codesOf, PASSWORD, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, PASSWORD, useConsole } from './console.fixture.js';
 
 const SIGN_IN =
   'mutation($input: SignInInput!) { signIn(input: $input) { token expiresAt viewer { user { id email role } developer { id } } } }';
 const console = useConsole();
+expectExplained(console);
 
 const signIn = (email: string, password = PASSWORD) => console.call(undefined, SIGN_IN, { input: { email, password } });
 const tokenOf = async (email = 'admin@test.example') => (await signIn(email)).body.data.signIn.token as string;
@@ -129,6 +130,7 @@ describe('a session', () => {
     expect(await console.codes(token, '{ viewer { user { id } } }')).toEqual([]);
     await console.test.db.query(statement, [id]);
     expect((await console.call(token, '{ viewer { user { id } } }')).status).toBe(401);
+    await console.test.db.query('update app_user set disabled_at = null where id = $1', [id]);
   });
 
   it('in a cookie does not count for a page of another origin, but does for the console’s own', async () => {

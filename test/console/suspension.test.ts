@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
-import type { TestDeveloper } from '../support/app.js';
+import { seed, type TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { place } from '../support/recharges.js';
-import { codesOf, fieldsOf, PASSWORD, type Staff, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, fieldsOf, PASSWORD, type Staff, useConsole } from './console.fixture.js';
 
 const ACCOUNT = 'developer { id productionUnlocked suspendedAt suspensionReason } proposal { id }';
 const one = (field: string, type: string, result: string) =>
@@ -22,6 +22,7 @@ const CREATE_KEY =
   'mutation($environment: Environment!) { createCredential(input: {environment: $environment}) { apiSecret } }';
 
 const console = useConsole({});
+expectExplained(console);
 const as = (who: Staff, query: string, input: object) => console.call(console.staff[who], query, { input });
 const reason = 'Reported as stolen';
 
@@ -228,7 +229,10 @@ describe('a suspended user', () => {
       `select count(*)::int as n from app_user where role = 'admin' and disabled_at is null`,
     )) as [{ n: number }];
     expect(n).toBe(1);
-    await console.test.db.query(`update app_user set disabled_at = null where role = 'admin'`);
+    const out = await console.test.db.query<{ id: string }>(
+      `select id from app_user where disabled_at is not null and role = 'admin'`,
+    );
+    for (const user of out) await console.test.app.users.enable(user.id, undefined, seed);
     for (const who of ['admin', 'second'] as const)
       console.staff[who] = (await signIn(`${who}@test.example`)).body.data.signIn.token;
   });

@@ -7,7 +7,9 @@ import {
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Surface } from '../../src/core/environment.js';
+import { type DeveloperId, type Role, type TeamRole, teamRoles } from '../../src/core/principal.js';
 import { type Service, services } from '../../src/core/services.js';
+import { policies } from '../../src/graphql/schema/policy.js';
 import { routes } from '../../src/rest/routes.js';
 import { type Answer, FROM_TEST, seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
 import { askForEvents } from '../support/event-stream.js';
@@ -18,12 +20,16 @@ import {
   idDocuments,
   mutations,
   nestedCalls,
+  nestedFields,
+  nodesById,
   type PrincipalName,
   principals,
   queries,
   restRows,
   serviceOf,
+  staffPrincipals,
   subscriptions,
+  teamPrincipals,
 } from './matrix.table.js';
 
 type HostName = 'uat' | 'production' | 'console';
@@ -38,24 +44,24 @@ const PASSWORD = 'correct horse battery';
 beforeAll(async () => {
   test = await startTestApp({ RATE_LIMIT_PER_MINUTE: '2000' });
   developer = await test.developer({ rateLimitPerMinute: 2_000 });
-  const users = [
-    { email: 'dev@test.example', role: 'developer', developerId: developer.id },
-    { email: 'support@test.example', role: 'support' },
-    { email: 'admin@test.example', role: 'admin' },
-  ] as const;
-  for (const user of users) await test.app.users.create({ ...user, name: user.role, password: PASSWORD }, seed);
+  const add = (name: PrincipalName, user: { role: Role; teamRole?: TeamRole; developerId?: DeveloperId }) =>
+    test.app.users.create({ ...user, email: `${name}@test.example`, name, password: PASSWORD }, seed);
+  for (const [index, name] of teamPrincipals.entries())
+    await add(name, { role: 'developer', teamRole: teamRoles[index]!, developerId: developer.id });
+  for (const role of staffPrincipals) await add(role, { role });
   tokens = { anonymous: undefined, ...developer.tokens, ...(await sessions()) };
 });
 afterAll(() => test.close());
 
-async function sessions(): Promise<Record<'developer' | 'support' | 'admin', string>> {
-  const sessionOf = async (email: string) =>
-    (await test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).token;
-  return {
-    developer: await sessionOf('dev@test.example'),
-    support: await sessionOf('support@test.example'),
-    admin: await sessionOf('admin@test.example'),
-  };
+const people = [...teamPrincipals, ...staffPrincipals] as const;
+type Person = (typeof people)[number];
+
+async function sessions(): Promise<Record<Person, string>> {
+  const tokenOf = async (name: Person): Promise<[Person, string]> => [
+    name,
+    (await test.app.sessions.signIn({ email: `${name}@test.example`, password: PASSWORD }, FROM_TEST)).token,
+  ];
+  return Object.fromEntries(await Promise.all(people.map(tokenOf))) as Record<Person, string>;
 }
 
 const WHO = new Set(['UNAUTHENTICATED', 'WRONG_HOST']);
@@ -117,7 +123,7 @@ async function begun(host: HostName, token: string | undefined, query: string): 
   return { status, headers, body: {} };
 }
 
-const columnOf = (fates: Fates, host: HostName): string => fates[hosts.indexOf(host)]!;
+const columnOf = (fates: Fates, host: HostName): string => fates[hosts.indexOf(host)]!.replaceAll(' ', '');
 
 describe.each([
   ['Query', queries],
@@ -147,6 +153,59 @@ describe.each([
     expect(actual).toEqual(
       Object.fromEntries(Object.entries(table).map(([field, fates]) => [field, columnOf(fates, host)])),
     );
+  });
+});
+
+describe('what stands below a root of the console', () => {
+  let placed: Record<string, string>;
+  beforeAll(async () => {
+    const input = { accountNumber: '9876543210', amount: 10, operatorSpKey: 37, operatorType: 'MOBILE' };
+    const recharge = 'mutation($in: RechargeInput!) { recharge(input: $in) { order { id } } }';
+    const { body } = await test.graphql('uat', tokens.uat, recharge, { in: input });
+    const label = 'mutation { createWhiteLabel(input: {name: "L", rechargeProvider: ROUNDPAY}) { whiteLabel { id } } }';
+    placed = {
+      account: `dev_${developer.id}`,
+      wallet: `wal_uat_${developer.id}`,
+      key: `key_${developer.keys.uat.clientId}`,
+      order: body.data.recharge.order.id,
+      label: (await test.graphql('console', tokens.admin, label)).body.data.createWhiteLabel.whiteLabel.id,
+    };
+  });
+  const named = (text: string): string => text.replace(/\$(\w+)/g, (_, name: string) => JSON.stringify(placed[name]));
+  const fatesOf = async (document: string, refused: string): Promise<string> => {
+    const answers = await Promise.all(people.map((name) => test.graphql('console', tokens[name], named(document))));
+    const letters = answers.map((answer) => {
+      const codes = codesOf(answer).join();
+      return codes === '' ? 'S' : codes === refused ? 'F' : `${codes}: ${answer.body.errors[0].message}`;
+    });
+    return letters.every((letter) => letter.length === 1) ? letters.join('') : letters.join(', ');
+  };
+
+  it('has a row where not everybody may use it', () => {
+    const { Query: _q, Mutation: _m, Subscription: _s, ...types } = policies.console;
+    const ruled = Object.entries(types).flatMap(([type, fields]) =>
+      Object.entries(fields).flatMap(([field, { access }]) => (access.kind === 'session' ? [`${type}.${field}`] : [])),
+    );
+    expect(Object.keys(nestedFields).toSorted()).toEqual(ruled.toSorted());
+  });
+
+  it.each(Object.entries(nestedFields))('%s is for those whom the table names', async (_field, [fates, document]) => {
+    // staff who may not read the order at all are refused there
+    expect(await fatesOf(document, 'FORBIDDEN')).toBe(fates.replace(' ', ''));
+  });
+
+  it.each(Object.entries(nodesById))('a %s by its id is for those who see it in a list', async (type, [fates, id]) => {
+    const quoted = id.startsWith('$') ? id : JSON.stringify(id);
+    const document = `{ node(id: ${quoted}) { id ... on ${type} { __typename } } }`;
+    expect(await fatesOf(document, 'RECORD_NOT_FOUND')).toBe(fates.replace(' ', ''));
+  });
+
+  it.each(people)('`may` of a user who is %s names exactly the root fields that do not refuse them', async (name) => {
+    const { body } = await test.graphql('console', tokens[name], '{ viewer { may } }');
+    const served = Object.entries({ ...queries, ...mutations, ...subscriptions }).flatMap(([field, fates]) =>
+      columnOf(fates, 'console')[principals.indexOf(name)] === 'S' ? [field] : [],
+    );
+    expect(body.data.viewer.may).toEqual(served.toSorted());
   });
 });
 
@@ -239,7 +298,7 @@ describe('a service that is off', () => {
         if (closed !== (needed === service)) wrong.push(`${host} ${method} ${path}: ${status} ${body.code}`);
       }
       const flat = [...Object.entries(queries), ...Object.entries(mutations)].flatMap(([field, fates]) =>
-        columnOf(fates, host) === '------'
+        columnOf(fates, host) === '-----------'
           ? []
           : [{ document: documentFor(field, host), needed: serviceOf[field] ? [serviceOf[field]] : [] }],
       );

@@ -1,14 +1,25 @@
 import { readFile } from 'node:fs/promises';
-import { buildSchema, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
+import { buildSchema, GraphQLObjectType, GraphQLSchema, GraphQLString, getDirectiveValues } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import type { Surface } from '../../src/core/environment.js';
-import type { DeveloperPrincipal, SessionPrincipal } from '../../src/core/principal.js';
+import type { DeveloperPrincipal, SessionPrincipal, StaffRole, TeamRole } from '../../src/core/principal.js';
 import { MemoryCounters } from '../../src/db/counters/counters.js';
 import { secureSchema } from '../../src/graphql/schema/build.js';
 import { RateLimits } from '../../src/graphql/schema/limits.js';
-import { forbidden, type PolicyRow, policies, unauthenticated } from '../../src/graphql/schema/policy.js';
+import {
+  documentedAccess,
+  forbidden,
+  type PolicyRow,
+  policies,
+  unauthenticated,
+} from '../../src/graphql/schema/policy.js';
+import { factsOf } from '../../src/http/docs/field-facts.js';
 
+const files = [
+  ['api', 'schema.graphql'],
+  ['console', 'schema.console.graphql'],
+] as const;
 const surfaces: readonly Surface[] = ['api', 'console'];
 const rowsOf = (surface: Surface, ...types: string[]): [string, PolicyRow][] =>
   types.flatMap((type) => Object.entries(policies[surface][type] ?? {}));
@@ -17,10 +28,7 @@ const roots = rows('Query', 'Mutation');
 
 describe('the policy table', () => {
   it('has a limit in the schema for what is counted, and for nothing else', async () => {
-    for (const [surface, file] of [
-      ['api', 'schema.graphql'],
-      ['console', 'schema.console.graphql'],
-    ] as const) {
+    for (const [surface, file] of files) {
       const schema = buildSchema(await readFile(file, 'utf8'));
       const hasLimit = (type: string, field: string): boolean => {
         const fields = (schema.getType(type) as GraphQLObjectType).getFields();
@@ -36,9 +44,38 @@ describe('the policy table', () => {
     }
   });
 
+  it('says of every field of the table who may use it, in the words of its row', async () => {
+    for (const [surface, file] of files) {
+      const schema = buildSchema(await readFile(file, 'utf8'));
+      const access = schema.getDirective('access')!;
+      const said = Object.entries(policies[surface]).flatMap(([type, fields]) =>
+        Object.keys(fields).map((field) => {
+          const { astNode } = (schema.getType(type) as GraphQLObjectType).getFields()[field]!;
+          return [`${type}.${field}`, getDirectiveValues(access, astNode!)];
+        }),
+      );
+      const inGraph = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value);
+      const written = Object.entries(policies[surface]).flatMap(([type, fields]) =>
+        Object.entries(fields).map(([field, row]) => [
+          `${type}.${field}`,
+          Object.fromEntries(
+            Object.entries(documentedAccess(row)).map(([name, value]) => [
+              name,
+              Array.isArray(value) ? value.map(inGraph) : inGraph(value),
+            ]),
+          ),
+        ]),
+      );
+      expect(said).toEqual(written);
+      expect(said.length).toBe(Object.values(policies[surface]).flatMap(Object.keys).length);
+    }
+  });
+
   it('opens without credentials only what starts a relation', () => {
     const open = roots.flatMap(([field, row]) => (row.access.kind === 'public' ? [field] : []));
     expect(open.toSorted()).toEqual([
+      'acceptInvitation',
+      'confirmEmail',
       'issueToken',
       'requestPasswordReset',
       'resetPassword',
@@ -57,13 +94,58 @@ describe('the policy table', () => {
     }
   });
 
-  it('lets support change nothing but its own password, second factors and sessions', () => {
-    const open = rows('Mutation').flatMap(([field, { access }]) =>
-      access.kind === 'session' && access.roles.includes('support') ? [field] : [],
+  const ofThemselves = [
+    'changePassword',
+    'confirmPasskey',
+    'confirmSecondFactor',
+    'confirmTotp',
+    'endSession',
+    'endSessions',
+    'removeSecondFactor',
+    'signOut',
+    'startPasskey',
+    'startTotp',
+    'updateProfile',
+  ];
+  const mutationsOf = (role: StaffRole | TeamRole, side: 'roles' | 'team'): string[] =>
+    rows('Mutation').flatMap(([field, { access }]) =>
+      access.kind === 'session' && (access[side] as readonly string[]).includes(role) ? [field] : [],
     );
-    const factors = ['confirmPasskey', 'confirmSecondFactor', 'confirmTotp', 'removeSecondFactor'];
-    const own = ['changePassword', 'endSession', 'endSessions', 'signOut', 'startPasskey', 'startTotp', ...factors];
-    expect(open.toSorted()).toEqual(own.toSorted());
+
+  it.each([
+    ['support', 'roles'],
+    ['reader', 'team'],
+    ['finance', 'team'],
+  ] as const)('lets %s (%s) change nothing but themselves', (role, side) => {
+    expect(mutationsOf(role, side).toSorted()).toEqual(ofThemselves);
+  });
+
+  it('is told to readers of the documents in full', () => {
+    const who = (type: string, field: string) => {
+      const policy = policies.console[type]![field];
+      return factsOf(type, { name: field, type: GraphQLString, args: [], extensions: { policy } } as never, 'console')
+        .who;
+    };
+    expect(who('Mutation', 'unlockProduction')).toBe('a session of `ADMIN`');
+    expect(who('Mutation', 'createCredential')).toBe('a session of a developer’s `OWNER` or `BUILDER`');
+    expect(who('Developer', 'kyc')).toBe('a session of `ADMIN` or `REVIEWER`, or of a developer’s `OWNER`');
+  });
+
+  it('keeps money from reviewers, and accounts, keys, people and providers from finance', () => {
+    const own = new Set(ofThemselves);
+    const others = (role: StaffRole) => mutationsOf(role, 'roles').filter((field) => !own.has(field));
+    expect(others('reviewer').toSorted()).toEqual(['approveDeveloper', 'rejectDeveloper', 'resetSecondFactors']);
+    expect(others('finance').toSorted()).toEqual([
+      'approveProposal',
+      'askProvider',
+      'chargeAgain',
+      'creditWallet',
+      'debitWallet',
+      'refuseProposal',
+      'resolveOrder',
+      'resolveOrders',
+      'reverseOrder',
+    ]);
   });
 
   it('marks what moves money, and only mutations do', () => {
@@ -144,6 +226,7 @@ describe('the order of refusals', () => {
     kind: 'session',
     userId: 1 as never,
     role: 'support',
+    teamRole: undefined,
     name: 'S',
     email: 's@test.example',
     developerId: undefined,
@@ -159,7 +242,7 @@ describe('the order of refusals', () => {
     refusal: undefined,
   });
   const flagged: PolicyRow = { access: { kind: 'token', service: 'dth_info' }, endpoint: 'x' };
-  const admin: PolicyRow = { access: { kind: 'session', roles: ['admin'] }, endpoint: 'x' };
+  const admin: PolicyRow = { access: { kind: 'session', roles: ['admin'], team: ['owner'] }, endpoint: 'x' };
 
   it.each([
     ['nobody', flagged, undefined, 'UNAUTHENTICATED'],
@@ -187,6 +270,10 @@ describe('the order of refusals', () => {
     ],
     ['the wrong role', admin, session, 'FORBIDDEN'],
     ['the right role', admin, { ...session, role: 'admin' }, undefined],
+    ['the wrong role of a team', admin, { ...session, role: 'developer', teamRole: 'finance' }, 'FORBIDDEN'],
+    ['the right role of a team', admin, { ...session, role: 'developer', teamRole: 'owner' }, undefined],
+    ['a developer’s user of no team role', admin, { ...session, role: 'developer' }, 'FORBIDDEN'],
+    ['a team role of staff', admin, { ...session, teamRole: 'owner' }, 'FORBIDDEN'],
   ] as const)('%s', (_name, row, principal, code) => {
     expect(forbidden(row, by(principal))?.code).toBe(code);
     expect(unauthenticated(row, by(principal))?.code).toBe(code === 'UNAUTHENTICATED' ? code : undefined);

@@ -233,6 +233,7 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
     const lists = [
       ['review', `reviewOrders${page}`, ofStaff],
       ['audit', `auditTrail${page}`, ofStaff],
+      ['security', `securityEvents${page}`, ofStaff],
       ['developers', `developers${page}`, ofStaff],
       ['statement', `wallet { statement${page} }`, ofDeveloper],
       ['orders', `orders${page}`, ofDeveloper],

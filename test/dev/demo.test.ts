@@ -293,6 +293,11 @@ describe('npm start', () => {
       },
       { data: { submitKyc: { developer: { onboardingStatus: 'KYC_SUBMITTED' } } } },
       // administering
+      {
+        data: {
+          inviteUser: { user: { id: expect.any(String), role: 'FINANCE', invitedUntil: expect.any(String) } },
+        },
+      },
       administered({
         approveDeveloper: {
           developer: {
@@ -405,7 +410,7 @@ describe('npm start', () => {
     expect(await doctor()).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringMatching(/All 13 checks are fine/),
+      stdout: expect.stringMatching(/All 14 checks are fine/),
     });
     expect(await walletOf(demoFile().uatOnly, 'uat')).toMatchObject({ wallet: { balance: 200_000 } });
   });

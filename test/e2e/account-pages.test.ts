@@ -99,6 +99,31 @@ describe.each([
     await end('reset-password');
     expect([await signsIn(email, PASSWORD), await signsIn(email, NEW)]).toEqual([false, true]);
   });
+
+  it('the link of an invitation makes a user, and the one of a new address moves it there', async () => {
+    const [email, next] = [`invited-${width}@pages.example`, `moved-${width}@pages.example`];
+    const input = { email, name: 'Invited', role: 'SUPPORT' };
+    await on.call(on.staff.admin, 'mutation($input: InviteUserInput!) { inviteUser(input: $input) { user { id } } }', {
+      input,
+    });
+    const joining = await visit(linkIn((await on.mailsTo(email, 1))[0]!), width);
+    await joining.page.getByRole('heading', { name: 'Join the API console' }).waitFor();
+    expect(await joining.page.title()).toBe('Join the API console');
+    await joining.submit(NEW);
+    await joining.page.getByText('You have joined').waitFor();
+    await joining.end('accept-invitation');
+
+    const token = (await on.test.app.sessions.signIn({ email, password: NEW }, FROM_TEST)).token;
+    const asked = { email: next, currentPassword: NEW };
+    await on.call(token, 'mutation($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }', {
+      input: asked,
+    });
+    const confirming = await visit(linkIn((await on.mailsTo(next, 1))[0]!), width);
+    await confirming.page.getByRole('button').click();
+    await confirming.page.getByText('Your new address is confirmed').waitFor();
+    await confirming.end('confirm-email');
+    expect([await signsIn(email, NEW), await signsIn(next, NEW)]).toEqual([false, true]);
+  });
 });
 
 it('a page tells when there were too many attempts, and when the link is cut', async () => {

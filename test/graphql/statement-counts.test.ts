@@ -215,6 +215,13 @@ const lists: readonly [
     'query($first: Int) { auditTrail(first: $first) { edges { node { action actor { name } changes { field before after } } } } }',
   ],
   [
+    'what happened to an account, with actors',
+    'console',
+    6,
+    'query($id: ID!, $first: Int) { developer(id: $id) { activity(first: $first) { edges { node { action address actor { name user { email } } changes { field before after } } } } } }',
+    (many) => ({ id: developer.id, first: many ? 50 : 1 }),
+  ],
+  [
     'webhook deliveries',
     'console',
     6,

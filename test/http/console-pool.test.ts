@@ -81,10 +81,13 @@ describe('while people on the console wait for what they read', () => {
     await whileReadsAreBlocked(many, async () => {
       const { body } = await service.call(
         service.staff.admin,
-        'mutation($id: ID!) { creditWallet(input: { developerId: $id, environment: UAT, amount: 5, reference: "Beside", reason: "A test" }) { proposal { id } } }',
+        'mutation($id: ID!) { creditWallet(input: { developerId: $id, environment: UAT, amount: 5, reference: "Beside", reason: "A test" }) { outcome { __typename } } }',
         { id: `dev_${developer.id}` },
       );
-      expect([body.errors, body.data]).toEqual([undefined, { creditWallet: { proposal: null } }]);
+      expect([body.errors, body.data]).toEqual([
+        undefined,
+        { creditWallet: { outcome: { __typename: 'WalletMoved' } } },
+      ]);
       const ready = await fetch(`${test.urls.console}/readyz`);
       expect(ready.status).toBe(200);
     });

@@ -135,7 +135,7 @@ describe.each(hosts)('every page of %s', (host) => {
       for (const [field, { access, fee, money, counts, endpoint }] of Object.entries(rows)) {
         const said = factsOf(html, `${type}.${field}`);
         const expected = [
-          ...(access.kind === 'session' ? access.roles : []),
+          ...(access.kind === 'session' ? [...access.roles, ...access.team].map((role) => role.toUpperCase()) : []),
           ...(access.kind === 'token' ? ['an API token', access.service ?? ''] : []),
           ...(access.kind === 'public' ? ['anyone'] : []),
           ...(fee ? ['a fee'] : []),

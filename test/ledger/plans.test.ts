@@ -59,7 +59,10 @@ async function chargeBatch(): Promise<void> {
 const orderStore = (): OrderStore =>
   new OrderStore(pool, new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32).toString('base64')) }]));
 const reviewQueue = (store: OrderStore): ReviewQueue =>
-  new ReviewQueue(pool, store, new ProposalStore(pool), { alonePaise: paise(1), visibilityDelayMs: 0 });
+  new ReviewQueue(pool, store, new ProposalStore(pool), {
+    resolveAlone: { atOncePaise: paise(1), perDayPaise: paise(1) },
+    visibilityDelayMs: 0,
+  });
 
 async function readEverything(): Promise<void> {
   const store = orderStore();

@@ -41,7 +41,7 @@ export class People {
         by,
       );
       if (proposal && !replayed) return { result: 'proposed' };
-      if (proposal) return executed(await proposals.approve(proposal.id, { allowRecentSend: true }, by));
+      if (proposal) return executed((await proposals.approve(proposal.id, { allowRecentSend: true }, by)).done);
       return contradicted ? { result: 'confirmed' } : executed(done!);
     });
   }
@@ -57,7 +57,7 @@ export class People {
         this.#waiting.set(key, proposal!.id);
         return { result: 'proposed' };
       }
-      const done = executed(await proposals.approve(waiting, {}, by));
+      const done = executed((await proposals.approve(waiting, {}, by)).done);
       this.#waiting.delete(key);
       return done;
     });
@@ -77,7 +77,7 @@ export class People {
       const { proposal, replayed } = await proposals.decide(actions['wallet.debit'], debit, by);
       if (!replayed) return { result: 'proposed' };
       if (!proposal) return { result: 'repeated' };
-      return executed(await proposals.approve(proposal.id, {}, by));
+      return executed((await proposals.approve(proposal.id, {}, by)).done);
     });
   }
 

@@ -132,8 +132,8 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
     store,
     enquiries: registry,
     proposals: new ProposalStore(pool),
-    alonePaise: paise(ALONE_PAISE),
-    creditAlone: { perCreditPaise: paise(ALONE_PAISE), perDayPaise: paise(ALONE_PAISE) },
+    resolveAlone: { atOncePaise: paise(ALONE_PAISE), perDayPaise: paise(10n ** 15n) },
+    creditAlone: { atOncePaise: paise(ALONE_PAISE), perDayPaise: paise(ALONE_PAISE) },
     visibilityDelayMs: POLICY.visibilityDelayMs,
   };
   const actions = moneyActions(people, new BulkDecisionService(people));
@@ -201,7 +201,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
     ),
     actions,
     questions: new ProviderQuestionService({ orm, audit, enquiries: registry }),
-    proposals: new ProposalService<MoneyMoved>({ ...people, actions }),
+    proposals: new ProposalService<MoneyMoved>({ ...people, actions: actions as never }),
     leads: new LeadStatusService({ uat: leads, production: leads } as never, ledger, orm),
   };
 }

@@ -20,6 +20,7 @@ const COPIED = [
   'test',
   'dist',
   'portal',
+  'clients',
   'package.json',
   'tsconfig.json',
   'schema.graphql',

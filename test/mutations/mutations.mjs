@@ -777,11 +777,28 @@ export const mutations = [
 
   // people
   people('who proposed also approves', 'if (proposal.proposedBy === by.userId)', 'if (false)'),
-  people(
-    'what somebody proposed who is no admin any more is carried out',
-    'if (!proposal.proposerActive)',
-    'if (false)',
-  ),
+  people('what somebody proposed who may decide no more is carried out', 'if (!proposal.proposerActive)', 'if (false)'),
+  {
+    name: 'who may decide about money no more carries a proposal out',
+    file: 'src/proposals/proposal.service.ts',
+    from: 'if (!(await proposals.decidesNow(by.userId, tx)))',
+    to: 'if (false)',
+    tests: ['test/accounts/people.test.ts'],
+  },
+  {
+    name: 'the author of a proposal changes while it is carried out',
+    file: 'src/proposals/proposal.store.ts',
+    from: 'for no key update of p for share of u`',
+    to: 'for no key update of p`',
+    tests: ['test/accounts/people.test.ts'],
+  },
+  {
+    name: 'a link of somebody who lost the right to invite is good',
+    file: 'src/accounts/people/user.service.ts',
+    from: 'if (!invites(user)) await voidInvitations(id, tx);',
+    to: '',
+    tests: ['test/accounts/people.test.ts'],
+  },
   people('what was refused is carried out', "if (proposal.decision === 'refused') throw", 'if (false) throw'),
   people('what has expired is carried out', 'if (proposal.expired) throw', 'if (false) throw'),
   people(

@@ -52,7 +52,7 @@ describe('a provider with which too much is undecided', () => {
     expect((await recharge(mokshiq, 'play', {}, 'uat')).body.status).toBe('success');
 
     const { id } = await orderRow(test, mokshiq, 'one');
-    const query = `mutation { resolveOrder(input: {orderId: "${id}", outcome: FAILED, reason: "Statement", allowRecentSend: true}) { replayed } }`;
+    const query = `mutation { resolveOrder(input: {orderId: "${id}", outcome: FAILED, reason: "Statement", allowRecentSend: true}) { outcome { __typename } } }`;
     expect((await test.graphql('console', admin, query)).body.errors).toBeUndefined();
     await test.app.exposure.refresh();
     expect((await recharge(mokshiq, 'three')).body.status).toBe('success');

@@ -85,6 +85,12 @@ const KINDS: Readonly<Record<string, { into: string; row: string; ended: string;
     ended: `now() - interval '31 days', null`,
     live: `now() - interval '400 days', now()`,
   },
+  security_event: {
+    into: 'security_event (since, kind, identifier_hash, address, count, reason, request_id, at, last_at)',
+    row: `now(), 'sign-in', $1 || n, '192.0.2.1', 1, 'wrong password', 'r', now() - interval '900 days'`,
+    ended: `now() - interval '401 days'`,
+    live: `now() - interval '399 days'`,
+  },
   proposal: {
     into: 'proposal (id, action, subject, key, folded_key, payload, reason, proposed_by, expires_at, decision, decided_at)',
     row: `${ID}, 'wallet.credit', 'somebody', $1 || n, $1 || n, '{}', 'x', '${USER}'`,

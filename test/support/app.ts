@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, inject } from 'vitest';
 import { type App, createApp } from '../../src/app.js';
 import type { Actor } from '../../src/audit/audit.service.js';
@@ -9,6 +10,7 @@ import { rupees } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import type { Tracing } from '../../src/core/scope.js';
 import { type Service, services } from '../../src/core/services.js';
+import { inTransaction } from '../../src/db/orm.js';
 import { openApiOf } from '../../src/http/hosts.js';
 import type { RechargeProvider } from '../../src/providers/registry.js';
 import { asOpenApi30 } from '../../src/rest/openapi/version-3-0.js';
@@ -201,19 +203,26 @@ export async function startTestApp(given: TestSettings = {}, givenLog?: Logger, 
     await app.developers.change('approveDeveloper', { developerId: id }, seed);
     await app.developers.change('unlockProduction', { developerId: id }, seed);
     // as an admin would, one by one: test/console shows that; here it would be half of the work
-    await db.query(
-      `insert into service_access (developer_id, service, enabled, fee_paise)
-        select $1, service, enabled, fee from unnest($2::text[], $3::boolean[], $4::bigint[]) as given (service, enabled, fee)`,
-      [
-        id,
-        services,
-        services.map((service) => !without.includes(service)),
-        services.map((service) => feesPaise[service] ?? 0),
-      ],
-    );
+    const access = services.map((service) => ({
+      service,
+      enabled: !without.includes(service),
+      feePaise: String(feesPaise[service] ?? 0),
+    }));
+    await inTransaction(app.orm, async (tx) => {
+      await sql`insert into service_access (developer_id, service, enabled, fee_paise)
+        select ${id}, service, enabled, "feePaise" from jsonb_to_recordset(${JSON.stringify(access)}::jsonb)
+          as given (service text, enabled boolean, "feePaise" bigint)`.execute(tx.getKysely());
+      const entries = access.map(({ service, ...after }) => ({
+        action: 'service_access.set' as const,
+        subject: `developer:${id}/${service}`,
+        before: null,
+        after,
+      }));
+      await app.audit.recordAll(seed, entries, tx);
+    });
     if (provider) await app.developers.assignProvider(id, provider, seed);
     if (rateLimitPerMinute)
-      await db.query('update developer set rate_limit_per_minute = $1 where id = $2', [rateLimitPerMinute, id]);
+      await app.developers.change('setRateLimit', { developerId: id, perMinute: rateLimitPerMinute }, seed);
     if (liveRupees > 0)
       await creditWallet(
         app,

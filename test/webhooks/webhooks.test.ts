@@ -162,7 +162,10 @@ describe.concurrent('webhooks', () => {
     for (const field of ['reverseOrder', 'chargeAgain', 'reverseOrder']) {
       const made = await on.call(on.staff.admin, `mutation { ${field}(${input}) { proposal { id } } }`);
       const { id } = made.body.data[field].proposal;
-      await on.call(on.staff.second, `mutation { approveProposal(input: {proposalId: "${id}"}) { replayed } }`);
+      await on.call(
+        on.staff.second,
+        `mutation { approveProposal(input: {proposalId: "${id}"}) { outcome { __typename } } }`,
+      );
     }
     const received = await receiver.has(4);
     const reference = body.data.api_request_id;

@@ -7,7 +7,7 @@ import type { DeveloperQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Button, CallForm, Card, Empty, PageHead, TextField, useTitle, Window } from '../parts.js';
-import { useViewer } from '../people.js';
+import { readsMoney, useViewer } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import { States } from './developers.js';
@@ -15,7 +15,7 @@ import { Wallet } from './home.js';
 import { Toggle } from './toggle.js';
 
 const DEVELOPER = graphql(`
-  query Developer($id: ID!) {
+  query Developer($id: ID!, $money: Boolean!) {
     developer(id: $id) {
       id
       name
@@ -33,13 +33,13 @@ const DEVELOPER = graphql(`
         id
         name
       }
-      wallets {
+      wallets @include(if: $money) {
         id
         environment
         balance
         held
       }
-      credentials {
+      credentials @include(if: $money) {
         id
         clientId
         environment
@@ -74,6 +74,9 @@ const APPROVE = graphql(`
 const UNLOCK = graphql(`
   mutation Unlock($input: UnlockProductionInput!) {
     unlockProduction(input: $input) {
+      proposal {
+        id
+      }
       developer {
         id
         productionUnlocked
@@ -118,8 +121,9 @@ const said = words.developer;
 type Account = NonNullable<DeveloperQuery['developer']>;
 
 export function DeveloperPage(): ReactNode {
+  const money = readsMoney(useViewer());
   const { developerId } = useParams({ from: '/framed/developers/$developerId' });
-  const [read, again] = useQuery({ query: DEVELOPER, variables: { id: developerId } });
+  const [read, again] = useQuery({ query: DEVELOPER, variables: { id: developerId, money } });
   return (
     <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
       {({ developer }) =>
@@ -226,13 +230,14 @@ const Facts = ({ account }: { account: Account }): ReactNode => (
 
 /** The decisions that this account is open to; whoever only reads sees none. */
 function Decisions({ account, reload }: { account: Account; reload: () => void }): ReactNode {
-  if (useViewer().user.role !== 'ADMIN') return null;
+  const { role } = useViewer().user;
+  const isAdmin = role === 'ADMIN';
   const of = { account, reload };
   const isApproved = account.onboardingStatus === 'APPROVED';
   const mayBeApproved = account.onboardingStatus === 'KYC_SUBMITTED' || account.onboardingStatus === 'REJECTED';
   return (
     <>
-      {mayBeApproved ? (
+      {mayBeApproved && (isAdmin || role === 'REVIEWER') ? (
         <Decision
           {...of}
           document={APPROVE}
@@ -243,7 +248,7 @@ function Decisions({ account, reload }: { account: Account; reload: () => void }
           done={said.approved}
         />
       ) : null}
-      {isApproved && !account.productionUnlocked ? (
+      {isAdmin && isApproved && !account.productionUnlocked ? (
         <Decision
           {...of}
           document={UNLOCK}
@@ -254,7 +259,7 @@ function Decisions({ account, reload }: { account: Account; reload: () => void }
           done={said.unlocked}
         />
       ) : null}
-      {account.productionUnlocked ? (
+      {isAdmin && account.productionUnlocked ? (
         <Decision
           {...of}
           document={LOCK}
@@ -266,7 +271,7 @@ function Decisions({ account, reload }: { account: Account; reload: () => void }
           withReason
         />
       ) : null}
-      {account.suspendedAt ? (
+      {!isAdmin ? null : account.suspendedAt ? (
         <Decision
           {...of}
           document={REINSTATE}
@@ -291,6 +296,10 @@ function Decisions({ account, reload }: { account: Account; reload: () => void }
     </>
   );
 }
+
+/** Where two people decide, the first one has made a proposal. */
+const isWaiting = (data: object): boolean =>
+  Object.values(data).some((payload: { proposal?: object | null } | null) => Boolean(payload?.proposal));
 
 /** A button, the dialog that says what it does, and the reason where the trail wants one. */
 function Decision<Given extends AnyVariables & { input: { developerId: string } }>({
@@ -321,7 +330,7 @@ function Decision<Given extends AnyVariables & { input: { developerId: string } 
     const { data } = await call.run(given as unknown as Given);
     if (!data) return;
     setOpen(false);
-    say(done(account.name));
+    say(isWaiting(data) ? words.common.waits(title(account.name)) : done(account.name));
     reload();
   }
   return (

@@ -6,11 +6,12 @@ import type { DevelopersQuery, OnboardingStatus } from '../generated/documents.j
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Button, Empty, PageHead, useTitle } from '../parts.js';
+import { readsMoney, useViewer } from '../people.js';
 import type { DeveloperSearch } from '../router.js';
 import { words } from '../words.js';
 
 const DEVELOPERS = graphql(`
-  query Developers($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter) {
+  query Developers($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter, $money: Boolean!) {
     developers(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
       totalCount
       pageInfo {
@@ -29,7 +30,7 @@ const DEVELOPERS = graphql(`
           suspendedAt
           rechargeProvider
           createdAt
-          wallets {
+          wallets @include(if: $money) {
             id
             environment
             balance
@@ -54,8 +55,9 @@ export function variablesOf({ after, before, search, status, live, suspended }: 
 
 export function Developers(): ReactNode {
   useTitle(said.title);
+  const money = readsMoney(useViewer());
   const asked = useSearch({ from: '/framed/developers' });
-  const [read, again] = useQuery({ query: DEVELOPERS, variables: variablesOf(asked) });
+  const [read, again] = useQuery({ query: DEVELOPERS, variables: { ...variablesOf(asked), money } });
   return (
     <>
       <PageHead title={said.title} lead={said.lead}>

@@ -6,7 +6,7 @@ import type { HomeQuery, OrderStatus } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Card, Empty, PageHead, useTitle } from '../parts.js';
-import { isStaff, useViewer } from '../people.js';
+import { isStaff, readsMoney, useViewer } from '../people.js';
 import { words } from '../words.js';
 import { Steps, stepsTo } from './steps.js';
 
@@ -56,18 +56,18 @@ const HOME = graphql(`
   }
 `);
 const WORK = graphql(`
-  query Work {
+  query Work($money: Boolean!) {
     developers(first: 1, filter: { status: KYC_SUBMITTED }) {
       totalCount
     }
-    reviewOrders(first: 1) {
+    reviewOrders(first: 1) @include(if: $money) {
       totals {
         provider
         count
         amount
       }
     }
-    proposals(first: 1, filter: { state: [WAITING] }) {
+    proposals(first: 1, filter: { state: [WAITING] }) @include(if: $money) {
       totalCount
     }
   }
@@ -221,8 +221,9 @@ function Orders({ orders, mayCall }: { orders: OrderRow[]; mayCall: boolean }): 
 
 function WorkList(): ReactNode {
   const said = words.work;
+  const money = readsMoney(useViewer());
   useTitle(said.title);
-  const [read, again] = useQuery({ query: WORK });
+  const [read, again] = useQuery({ query: WORK, variables: { money } });
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />
@@ -238,12 +239,16 @@ function WorkList(): ReactNode {
                   {said.open}
                 </Link>
               </WorkRow>
-              <WorkRow name={said.review} count={orders} {...(orders ? { detail: rupees(held) } : {})}>
-                <Explorer count={orders} />
-              </WorkRow>
-              <WorkRow name={said.proposals} count={proposals?.totalCount ?? 0}>
-                <Explorer count={proposals?.totalCount ?? 0} />
-              </WorkRow>
+              {money ? (
+                <>
+                  <WorkRow name={said.review} count={orders} {...(orders ? { detail: rupees(held) } : {})}>
+                    <Explorer count={orders} />
+                  </WorkRow>
+                  <WorkRow name={said.proposals} count={proposals?.totalCount ?? 0}>
+                    <Explorer count={proposals?.totalCount ?? 0} />
+                  </WorkRow>
+                </>
+              ) : null}
             </Card>
           );
         }}

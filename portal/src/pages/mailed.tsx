@@ -29,6 +29,29 @@ const RESET = graphql(`
   }
 `);
 
+const JOIN = graphql(`
+  mutation AcceptInvitation($input: AcceptInvitationInput!) {
+    acceptInvitation(input: $input) {
+      viewer {
+        user {
+          id
+        }
+      }
+    }
+  }
+`);
+const CONFIRM_EMAIL = graphql(`
+  mutation ConfirmEmail($input: ConfirmEmailInput!) {
+    confirmEmail(input: $input) {
+      viewer {
+        user {
+          id
+        }
+      }
+    }
+  }
+`);
+
 /** The token of a mailed link stands behind the "#", which no browser sends to a server. */
 const tokenOfLink = (): string | undefined => new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;
 
@@ -102,6 +125,20 @@ export function Verify(): ReactNode {
   );
 }
 
+/** A password of one's own, of the right length. */
+const NewPassword = ({ name, label }: { name: string; label: string }): ReactNode => (
+  <TextField
+    name={name}
+    label={label}
+    type="password"
+    autoComplete="new-password"
+    minLength={12}
+    maxLength={200}
+    required
+    autoFocus
+  />
+);
+
 export function ResetPassword(): ReactNode {
   const said = words.reset;
   const call = useCall(RESET);
@@ -121,17 +158,53 @@ export function ResetPassword(): ReactNode {
           submit={said.submit}
           send={({ newPassword }) => void send(token, newPassword!)}
         >
-          <TextField
-            name="newPassword"
-            label={said.label}
-            type="password"
-            autoComplete="new-password"
-            minLength={12}
-            maxLength={200}
-            required
-            autoFocus
-          />
+          <NewPassword name="newPassword" label={said.label} />
         </CallForm>
+      )}
+    </Mailed>
+  );
+}
+
+export function AcceptInvitation(): ReactNode {
+  const said = words.invitation;
+  const call = useCall(JOIN);
+  const [done, setDone] = useState(false);
+  async function send(token: string, password: string): Promise<void> {
+    const { data } = await call.run({ input: { token, password } });
+    if (!data?.acceptInvitation) return;
+    forgetToken();
+    setDone(true);
+  }
+  return (
+    <Mailed said={said} done={done}>
+      {(token) => (
+        <CallForm
+          failure={call.failure}
+          busy={call.isRunning}
+          submit={said.submit}
+          send={({ password }) => void send(token, password!)}
+        >
+          <NewPassword name="password" label={words.common.password} />
+        </CallForm>
+      )}
+    </Mailed>
+  );
+}
+
+export function ConfirmEmail(): ReactNode {
+  const said = words.newEmail;
+  const call = useCall(CONFIRM_EMAIL);
+  const [done, setDone] = useState(false);
+  async function send(token: string): Promise<void> {
+    const { data } = await call.run({ input: { token } });
+    if (!data?.confirmEmail) return;
+    forgetToken();
+    setDone(true);
+  }
+  return (
+    <Mailed said={said} done={done}>
+      {(token) => (
+        <CallForm failure={call.failure} busy={call.isRunning} submit={said.submit} send={() => void send(token)} />
       )}
     </Mailed>
   );

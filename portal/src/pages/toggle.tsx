@@ -11,6 +11,9 @@ import { words } from '../words.js';
 const SET = graphql(`
   mutation SetAccess($input: SetServiceAccessInput!) {
     setServiceAccess(input: $input) {
+      proposal {
+        id
+      }
       developer {
         id
         services {
@@ -43,6 +46,7 @@ export function Toggle({
   async function set(isOn: boolean, isUndo = false): Promise<void> {
     const { data, failure } = await call.run({ input: { developerId: developer.id, service, enabled: isOn } });
     if (failure) sayFailure(said.refused(developer.name, name, !isOn), failure);
+    else if (data?.setServiceAccess?.proposal) say(words.common.waits(`${developer.name}, ${name}`));
     else if (data) say(said.changed(developer.name, name, isOn), isUndo ? undefined : () => void set(!isOn, true));
   }
   return (

@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors.js';
 import { services } from '../../core/services.js';
 import { Arguments } from '../../graphql-toolkit/arguments.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
-import { PageArguments } from '../../graphql-toolkit/page-arguments.js';
+import { ForwardArguments, PageArguments } from '../../graphql-toolkit/page-arguments.js';
 import { Entries, READ_ALONE, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { Wallet } from '../../ledger/wallet.types.js';
 import { walletView } from '../../ledger/wallet.views.js';
@@ -79,6 +79,20 @@ export class DeveloperResolver {
   @RowsBeside(READ_ALONE)
   audit(@Root() { id }: Developer, @Arguments(PageArguments) request: PageArguments): Promise<AuditConnection> {
     return this.trail.page({ subject: subjectOf(id) }, request);
+  }
+
+  @FieldResolver(() => AuditConnection, {
+    nullable: true,
+    description:
+      'What happened to the account, as its own people read it, newest first: what they and their programs did, and what others did to it and to what is below it. The operator’s people are "Staff", without user and address; their reasons are told where the account or the key tells them too.',
+  })
+  @RowsBeside(READ_ALONE)
+  activity(
+    @Root() { id }: Developer,
+    @Arguments(ForwardArguments) request: ForwardArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<AuditConnection> {
+    return this.trail.activity(id, request, sessionOf(context).role === 'developer' ? 'owners' : 'staff');
   }
 
   @FieldResolver(() => [Credential], { nullable: true, description: 'All keys, newest first, revoked ones too.' })

@@ -6,6 +6,8 @@ import type { DeveloperId } from '../../core/principal.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
 import { developerIdOf } from '../../graphql-toolkit/node.js';
 import type { LedgerService } from '../../ledger/ledger.service.js';
+import { proposerOf } from '../../proposals/proposal.service.js';
+import type { StoredProposal } from '../../proposals/proposal.store.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import { unlessTaken } from '../account.changes.js';
 import { DeveloperEntity } from '../account.entities.js';
@@ -33,6 +35,14 @@ interface DeveloperParts {
   audit: AuditService;
   /** How long tokens live as usual. */
   tokens: Pick<TokenOptions, 'tokenIdleDays' | 'tokenMaxDays'>;
+}
+
+/** What a change is a part of; without a transaction it has one of its own. */
+export interface PartOf {
+  tx?: EntityManager | undefined;
+  /** A second person carries it out. */
+  proposal?: StoredProposal | undefined;
+  reason?: string | undefined;
 }
 
 /** A change of one account: the step that it takes, and what else changes. */
@@ -67,16 +77,16 @@ export class DeveloperService {
 
   /** The address is the applicant's own. Errors: CONFLICT when it is verified already. */
   markEmailVerified(developerId: DeveloperId, by: Actor, em?: EntityManager): Promise<void> {
-    return this.#change(developerId, { action: 'developer.verify_email', step: 'verify_email' }, by, em);
+    return this.#change(developerId, { action: 'developer.verify_email', step: 'verify_email' }, by, { tx: em });
   }
 
   /** KYC is in: the account waits for an admin. Errors: CONFLICT unless the address is verified or KYC was rejected. */
   markKycSubmitted(developerId: DeveloperId, by: Actor, em?: EntityManager): Promise<void> {
-    return this.#change(developerId, { action: 'developer.submit_kyc', step: 'submit_kyc' }, by, em);
+    return this.#change(developerId, { action: 'developer.submit_kyc', step: 'submit_kyc' }, by, { tx: em });
   }
 
   /** The recharge provider of a platform developer. Errors: CONFLICT when a white label decides for this developer. */
-  assignProvider(developerId: DeveloperId, provider: RechargeProvider, by: Actor): Promise<void> {
+  assignProvider(developerId: DeveloperId, provider: RechargeProvider, by: Actor, how: PartOf = {}): Promise<void> {
     const apply = (developer: HeldDeveloper): void => {
       if (developer.whiteLabel) {
         throw new AppError('CONFLICT', {
@@ -85,20 +95,21 @@ export class DeveloperService {
       }
       developer.rechargeProvider = provider;
     };
-    return this.#change(developerId, { action: 'developer.assign_provider', apply }, by);
+    return this.#change(developerId, { action: 'developer.assign_provider', reason: how.reason, apply }, by, how);
   }
 
   /** Carries out a verb of the table. Errors: RECORD_NOT_FOUND, and those of its row. */
-  change<Name extends DeveloperVerb>(name: Name, input: InputOf<Name>, by: Actor): Promise<void> {
+  change<Name extends DeveloperVerb>(name: Name, input: InputOf<Name>, by: Actor, how: PartOf = {}): Promise<void> {
     const { action, step, check, apply }: Verb<OfDeveloper> = developerVerbs[name];
     const { ledger, audit, tokens } = this.parts;
     const developerId = developerIdOf(input.developerId);
     check?.(input, { idleDays: tokens.tokenIdleDays, maxDays: tokens.tokenMaxDays });
-    const { reason } = input as { reason?: string };
+    const { reason = how.reason } = input as { reason?: string };
     return this.#change(
       developerId,
       { action, step, reason, apply: (developer, tx) => apply(developer, input, { by, tx, ledger, audit }) },
       by,
+      how,
     );
   }
 
@@ -106,7 +117,7 @@ export class DeveloperService {
     developerId: DeveloperId,
     { action, step, reason, apply }: Change,
     by: Actor,
-    em?: EntityManager,
+    { tx: em, proposal }: PartOf,
   ): Promise<void> {
     return this.#transaction(em, async (tx) => {
       const developer = await lockDeveloper(developerId, tx);
@@ -115,7 +126,8 @@ export class DeveloperService {
       const below = await apply?.(developer, tx);
       await tx.flush();
       const traced = below ?? { subject: subjectOf(developerId), before, after: stateOf(developer) };
-      await this.parts.audit.record(by, { action, ...traced, reason }, tx);
+      const after = { ...traced.after, ...(proposal && proposerOf(proposal)) };
+      await this.parts.audit.record(by, { action, ...traced, after, reason: reason || undefined }, tx);
     });
   }
 

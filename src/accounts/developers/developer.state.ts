@@ -36,10 +36,15 @@ export function advance(developer: DeveloperRow, step: OnboardingStep, rejection
   developer.rejectionReason = rejectionReason;
 }
 
-/** Live access. Errors: CONFLICT unless approved, or when it is unlocked already. */
-export function unlockProduction(developer: DeveloperRow): void {
+/** Errors: CONFLICT unless approved, or when live access is unlocked already. */
+export function requireUnlockable(developer: DeveloperRow): void {
   requireStatus(developer, 'approved');
   if (developer.productionUnlocked) throw new AppError('CONFLICT', { message: 'Live access is unlocked already.' });
+}
+
+/** Live access. Errors: CONFLICT unless approved, or when it is unlocked already. */
+export function unlockProduction(developer: DeveloperRow): void {
+  requireUnlockable(developer);
   developer.productionUnlocked = true;
 }
 

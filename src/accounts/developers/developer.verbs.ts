@@ -189,6 +189,8 @@ export interface Verb<In extends OfDeveloper> {
   action: AuditAction;
   /** Errors: CONFLICT where `onboardingSteps` has no such step from where the account is. */
   step?: OnboardingStep;
+  /** What only an admin may say in it, where others may take the same decision: the refusal, or undefined. */
+  adminsAlone?(input: In): string | undefined;
   /** Checks what no rule of the input can; it runs before the account is read. */
   check?(input: In, usual: TokenLife): void;
   /** Changes the account. One that changes something below it instead returns what the audit trail shows of that. */
@@ -206,6 +208,9 @@ export const developerVerbs = {
     about: 'Which developer, and what is enabled.',
     action: 'developer.approve',
     step: 'approve',
+    // a reviewer judges KYC: what an account may call, and for which fee, is another decision
+    adminsAlone: ({ services = [] }) =>
+      services.length > 0 ? 'Only an admin enables services: approve without them.' : undefined,
     async apply(developer, { services = [] }, { by, tx, ledger, audit }) {
       developer.approvedAt = new Date();
       developer.approvedBy = by.actor;

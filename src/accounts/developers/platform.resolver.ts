@@ -1,8 +1,11 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { RequestContext } from '../../core/context.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
-import { actorOf } from '../account.changes.js';
-import type { DeveloperService } from './developer.service.js';
+import type { StoredProposal } from '../../proposals/proposal.store.js';
+import type { Proposal } from '../../proposals/proposal.types.js';
+import { proposalView } from '../../proposals/proposal.view.js';
+import { actorOf, deciderOf } from '../account.changes.js';
+import type { AccountDeciding } from './account.deciding.js';
 import type { DevelopersReader } from './developers.reader.js';
 import type { PlatformSettings, WhiteLabelService } from './platform.service.js';
 import {
@@ -15,11 +18,14 @@ import {
 } from './platform.types.js';
 
 interface Parts {
-  developers: DeveloperService;
+  deciding: AccountDeciding;
   reader: DevelopersReader;
   whiteLabels: WhiteLabelService;
   settings: PlatformSettings;
 }
+
+const shownOrNull = (proposal: StoredProposal | undefined): Proposal | null =>
+  proposal ? proposalView(proposal) : null;
 
 /** White labels, providers and settings: what an admin decides for more than one account. */
 @Resolver()
@@ -45,14 +51,16 @@ export class PlatformResolver {
     { developerId, whiteLabelId, provider }: AssignRechargeProviderInput,
     @Ctx() context: RequestContext,
   ): Promise<AssignRechargeProviderPayload> {
-    const { developers, reader, whiteLabels } = this.parts;
+    const { deciding, reader } = this.parts;
     if (developerId !== undefined) {
       const id = developerIdOf(developerId);
-      await developers.assignProvider(id, provider, actorOf(context));
-      return { developer: await reader.byId(id), whiteLabel: null };
+      const { proposal } = await deciding.assignToDeveloper(id, provider, deciderOf(context));
+      return { developer: await reader.byId(id), whiteLabel: null, proposal: shownOrNull(proposal) };
     }
     const id = recordId(whiteLabelId!, 'wlb', 'white label');
-    return { developer: null, whiteLabel: await whiteLabels.assignProvider(id, provider, actorOf(context)) };
+    const { done, proposal } = await deciding.assignToLabel(id, provider, deciderOf(context));
+    const whiteLabel = done?.whiteLabel ?? (await reader.whiteLabels()).find((label) => label.id === id)!;
+    return { developer: null, whiteLabel, proposal: shownOrNull(proposal) };
   }
 
   @Mutation(() => SetDefaultLeadCustomerPayload, {

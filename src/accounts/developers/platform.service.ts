@@ -2,13 +2,15 @@ import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../../audit/audit.service.js';
 import type { Environment } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
-import { inTransaction } from '../../db/orm.js';
+import { type EntityManager, inTransaction } from '../../db/orm.js';
+import { proposerOf } from '../../proposals/proposal.service.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import type { SettingsService } from '../../settings/settings.service.js';
 import { unlessTaken } from '../account.changes.js';
 import { WhiteLabelEntity, type WhiteLabelRow } from '../account.entities.js';
+import type { PartOf } from './developer.service.js';
 
-const subjectOf = (id: string): string => `white_label:${id}`;
+export const labelSubject = (id: string): string => `white_label:${id}`;
 
 /** Resellers whose developers share one recharge provider. */
 export class WhiteLabelService {
@@ -22,24 +24,32 @@ export class WhiteLabelService {
     return inTransaction(this.orm, async (tx) => {
       const label = tx.create(WhiteLabelEntity, { name, rechargeProvider });
       await unlessTaken('There is a white label with this name.', tx.persist(label).flush());
-      const [subject, after] = [subjectOf(label.id), { name, rechargeProvider }];
+      const [subject, after] = [labelSubject(label.id), { name, rechargeProvider }];
       await this.audit.record(by, { action: 'white_label.create', subject, before: null, after }, tx);
       return label;
     });
   }
 
   /** The provider of every developer of a white label; orders that were accepted before keep theirs. Errors: RECORD_NOT_FOUND. */
-  assignProvider(id: string, rechargeProvider: RechargeProvider, by: Actor): Promise<WhiteLabelRow> {
-    return inTransaction(this.orm, async (tx) => {
+  assignProvider(
+    id: string,
+    rechargeProvider: RechargeProvider,
+    by: Actor,
+    { tx: em, proposal, reason }: PartOf = {},
+  ): Promise<WhiteLabelRow> {
+    const work = async (tx: EntityManager): Promise<WhiteLabelRow> => {
       const label = await tx.findOne(WhiteLabelEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!label) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such white label.' });
-      const [before, after] = [{ rechargeProvider: label.rechargeProvider }, { rechargeProvider }];
+      const before = { rechargeProvider: label.rechargeProvider };
+      const after = { rechargeProvider, ...(proposal && proposerOf(proposal)) };
       label.rechargeProvider = rechargeProvider;
       await tx.flush();
-      const subject = subjectOf(id);
-      await this.audit.record(by, { action: 'white_label.assign_provider', subject, before, after }, tx);
+      const subject = labelSubject(id);
+      const entry = { action: 'white_label.assign_provider' as const, subject, before, after };
+      await this.audit.record(by, { ...entry, reason: reason || undefined }, tx);
       return label;
-    });
+    };
+    return em ? work(em) : inTransaction(this.orm, work);
   }
 }
 

@@ -2,6 +2,7 @@ import { Field, ID } from 'type-graphql';
 import type { Environment } from '../../core/environment.js';
 import { EnvironmentEnum, Output } from '../../graphql-toolkit/graphql-types.js';
 import { Agrees, Input, Text } from '../../graphql-toolkit/rules.js';
+import { Proposal } from '../../proposals/proposal.types.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import { Developer, RechargeProviderEnum, WhiteLabel } from './developer.types.js';
 
@@ -44,6 +45,9 @@ export class AssignRechargeProviderPayload {
 
   @Field(() => WhiteLabel, { nullable: true, description: 'The white label, when one was named.' })
   whiteLabel!: WhiteLabel | null;
+
+  @Field(() => Proposal, { nullable: true, description: 'What waits for a second person; null when it is done.' })
+  proposal!: Proposal | null;
 }
 
 @Input({ description: 'The customer that leads are created for when a request names none.' })

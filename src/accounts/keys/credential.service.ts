@@ -2,6 +2,7 @@ import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor, AuditService } from '../../audit/audit.service.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
+import { markOf } from '../../audit/audit-marks.js';
 import type { Environment } from '../../core/environment.js';
 import { AppError, fieldError } from '../../core/errors.js';
 import type { DeveloperId } from '../../core/principal.js';
@@ -78,7 +79,7 @@ export class CredentialService {
         });
       }
       const issued = await this.#issue({ developerId, environment, label: label ?? null }, tx);
-      const after = { clientId: issued.clientId, label: label ?? null };
+      const after = { ...this.#traceOf(issued), label: label ?? null };
       const subject = `developer:${developerId}/${environment}`;
       await this.parts.audit.record(by, { action: 'credential.create', subject, before: null, after }, tx);
       await this.#tell(issued, by, tx);
@@ -111,7 +112,7 @@ export class CredentialService {
       await tx.flush();
       const endsAt = (old.revokedAt ?? old.expiresAt)!;
       const after = {
-        clientId: issued.clientId,
+        ...this.#traceOf(issued),
         label,
         oldEndsAt: endsAt.toISOString(),
         ...(endpointIds.length > 0 ? { endpointIds } : {}),
@@ -131,11 +132,12 @@ export class CredentialService {
     return this.#change(key, 'credential.revoke', by, undefined, async (credential, tx) => {
       await end(credential, tx);
       const enabled = await this.parts.endpoints.enabled(key.clientId, tx);
-      if (enabled.length === 0) return null;
+      const ended = { ...stateOf(credential), ended: true };
+      if (enabled.length === 0) return ended;
       if (!fate) throw fieldError('input.endpoints', 'REQUIRED', undecided(enabled.length));
       if (fate === 'end') await this.parts.endpoints.end(enabled, by, tx);
       else await this.parts.endpoints.handOver(key.clientId, null, tx);
-      return { endpoints: fate, endpointIds: enabled };
+      return { ...ended, endpoints: fate, endpointIds: enabled };
     });
   }
 
@@ -172,6 +174,12 @@ export class CredentialService {
     return { developerId, clientId, apiSecret, environment };
   }
 
+  /** What the trail says of a new key. */
+  #traceOf({ clientId, apiSecret }: IssuedCredential) {
+    const secretMark = markOf(hashOfSecret(this.parts.pepper, apiSecret));
+    return { clientId, suspended: false, ended: false, secretMark };
+  }
+
   #tell(
     { developerId, clientId, environment }: IssuedCredential,
     by: Actor,
@@ -187,14 +195,14 @@ export class CredentialService {
   /**
    * Decides on a locked key that has not ended, with its audit entry.
    *
-   * @param apply returns what the entry says of the key afterwards; null: there is none any more
+   * @param apply returns what the entry says of the key afterwards
    */
   async #change(
     key: KeyOf,
     action: AuditAction,
     by: Actor,
     reason: string | undefined,
-    apply: (credential: CredentialRow, tx: EntityManager) => object | null | Promise<object | null>,
+    apply: (credential: CredentialRow, tx: EntityManager) => object | Promise<object>,
   ): Promise<DeveloperId> {
     return inTransaction(this.parts.orm, async (tx) => {
       const credential = await lockLiveKey(key, tx);

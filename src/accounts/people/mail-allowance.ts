@@ -14,7 +14,7 @@ export const MAILS_PER_MAILBOX = 5;
 /** Above it an address that has not had a mail there today still gets one, so that a stranger cannot use up the owner's; up to this. */
 export const MAILS_PER_MAILBOX_WITH_NEWCOMERS = 20;
 
-type MailPurpose = 'sign-up' | 'password-reset';
+type MailPurpose = 'sign-up' | 'password-reset' | 'invitation' | 'new-address';
 
 /** How many mails strangers may cause. Known and unknown addresses count alike, so that neither refusal nor silence tells which it was. */
 export class MailAllowance {

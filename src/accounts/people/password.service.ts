@@ -40,9 +40,10 @@ export class PasswordService {
     { userId, sessionHash }: SessionPrincipal,
     current: string,
     next: string,
-    { addressKey, requestId }: Origin,
+    origin: Origin,
   ): Promise<number> {
     const { orm, attempts, passwords } = this.parts;
+    const { addressKey, requestId } = origin;
     const attempt = { kind: 'change-password', identifier: userSubject(userId), addressKey, requestId } as const;
     return attempts.guard(attempt, async () => {
       const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
@@ -51,7 +52,7 @@ export class PasswordService {
       const passwordHash = await passwords.hash(next);
       return mailing(this.parts, async (tx) => {
         await lockVerified(user, tx);
-        return this.#replace(userId, passwordHash, requestId, tx, sessionHash);
+        return this.#replace(userId, passwordHash, origin, tx, sessionHash);
       });
     });
   }
@@ -79,8 +80,9 @@ export class PasswordService {
    * Uses a link up; every session of the user ends. Returns the user.
    * Errors: VALIDATION_FAILED on `input.token`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
    */
-  async reset(token: string, password: string, { addressKey, requestId }: Origin): Promise<UserRow> {
+  async reset(token: string, password: string, origin: Origin): Promise<UserRow> {
     const { orm, attempts, passwords } = this.parts;
+    const { addressKey, requestId } = origin;
     const attempt = { kind: 'reset-password', identifier: token, addressKey, requestId } as const;
     const user = await attempts.guard(attempt, async () => {
       const em = orm.em.fork();
@@ -93,7 +95,7 @@ export class PasswordService {
     await mailing(this.parts, async (tx) => {
       // of two at once, one gets it
       if ((await tx.nativeDelete(PasswordResetEntity, usable(token))) === 0) throw linkRefused();
-      await this.#replace(user.id, passwordHash, requestId, tx);
+      await this.#replace(user.id, passwordHash, origin, tx);
     });
     return user;
   }
@@ -101,12 +103,12 @@ export class PasswordService {
   async #replace(
     userId: string,
     passwordHash: PasswordHash,
-    requestId: string,
+    { requestId, addressKey }: Origin,
     tx: EntityManager,
     keep?: Buffer,
   ): Promise<number> {
     const { users, mails, consoleUrl } = this.parts;
-    const by = { actor: userSubject(userId), requestId };
+    const by = { actor: userSubject(userId), requestId, address: addressKey };
     const ended = await users.replacePassword(userId, passwordHash, by, tx, keep);
     const { email } = await tx.findOneOrFail(UserEntity, { id: userId });
     await mails.queue(passwordChangedMail(email, consoleUrl), tx);

@@ -1,9 +1,11 @@
 import { actorIn } from '../../audit/actors.js';
+import { instantOrNull } from '../../core/clock.js';
 import { maySeeAccount, type RequestContext } from '../../core/context.js';
-import type { DeveloperId, Role } from '../../core/principal.js';
+import type { FieldEncryption } from '../../core/field-encryption.js';
+import type { DeveloperId, Role, TeamRole } from '../../core/principal.js';
 import { batchedLoader, type Loader } from '../../db/batched-loader.js';
 import type { Queryable } from '../../db/pool.js';
-import type { UserRow } from '../account.entities.js';
+import type { InvitationRow, UserRow } from '../account.entities.js';
 import type { Actor, User } from './people.types.js';
 import { MAX_LISTED } from './user.service.js';
 
@@ -12,26 +14,57 @@ interface PersonRow {
   email: string;
   name: string;
   role: Role;
+  team_role: TeamRole | null;
   developer_id: DeveloperId | null;
   created_at: string;
   disabled_at: string | null;
+  invited_until: string | null;
 }
 
-const COLUMNS = 'u.id, u.email, u.name, u.role, u.developer_id, u.created_at, u.disabled_at';
+/** Users, and those who were invited and may still join. */
+const PEOPLE = `(
+  select id, email, name, role, team_role, developer_id, created_at, disabled_at, removed_at, null::timestamptz as invited_until from app_user
+  union all
+  select id, email, name, role, team_role, developer_id, created_at, null, null, expires_at from invitation where expires_at > now())`;
+const COLUMNS =
+  'u.id, u.email, u.name, u.role, u.team_role, u.developer_id, u.created_at, u.disabled_at, u.invited_until';
+const BY_ID = `select ${COLUMNS} from ${PEOPLE} u where u.id = any($1)`;
 const OF_ACCOUNTS = `select ${COLUMNS} from unnest($1::uuid[]) a(id) cross join lateral
-  (select * from app_user p where p.developer_id = a.id order by p.id limit ${MAX_LISTED}) u order by u.id`;
-const STAFF = `select ${COLUMNS} from app_user u where u.developer_id is null order by u.id limit ${MAX_LISTED}`;
+  (select * from ${PEOPLE} p where p.developer_id = a.id and p.removed_at is null order by p.id limit ${MAX_LISTED}) u order by u.id`;
+const STAFF = `select ${COLUMNS} from ${PEOPLE} u where u.developer_id is null and u.removed_at is null order by u.id limit ${MAX_LISTED}`;
+
+/** From the trail: a session that has ended is soon deleted. Along the index of its subject. */
+const SIGN_INS = `select a.id, e.at from unnest($1::uuid[]) a(id) cross join lateral
+  (select at from audit_entry where subject = 'user:' || a.id and action = 'user.sign_in' order by audit_entry.id desc limit 1) e`;
+
+/** What a stored mobile number is bound to: copied to another row it does not decrypt. */
+export const mobileContext = (userId: string): string => `app_user:${userId}`;
 
 /** The people of the console, as it shows them. What waits shares a statement, and nothing is kept. */
 export class PeopleReader {
   readonly #byId: Loader<string, User | undefined>;
   readonly #ofAccount: Loader<DeveloperId, User[]>;
+  readonly #lastSignIn: Loader<string, Date | null>;
+  readonly #mobile: Loader<string, string | null>;
 
-  constructor(private readonly db: Queryable) {
+  constructor(
+    private readonly db: Queryable,
+    encryption: FieldEncryption,
+  ) {
     this.#byId = batchedLoader(async (ids) => {
-      const text = `select ${COLUMNS} from app_user u where u.id = any($1)`;
-      const found = new Map((await this.#read(text, [ids])).map((user) => [user.id, user]));
+      const found = new Map((await this.#read(BY_ID, [ids])).map((user) => [user.id, user]));
       return ids.map((id) => found.get(id));
+    });
+    this.#lastSignIn = batchedLoader(async (ids) => {
+      const { rows } = await db.query<{ id: string; at: string }>({ text: SIGN_INS, values: [ids] });
+      const found = new Map(rows.map(({ id, at }) => [id, new Date(at)]));
+      return ids.map((id) => found.get(id) ?? null);
+    });
+    this.#mobile = batchedLoader(async (ids) => {
+      const text = 'select id, mobile from app_user where id = any($1) and mobile is not null';
+      const { rows } = await db.query<{ id: string; mobile: Buffer }>({ text, values: [ids] });
+      const found = new Map(rows.map(({ id, mobile }) => [id, encryption.decrypt<string>(mobileContext(id), mobile)]));
+      return ids.map((id) => found.get(id) ?? null);
     });
     this.#ofAccount = batchedLoader(async (ids) => {
       const found = Map.groupBy(await this.#read(OF_ACCOUNTS, [ids]), (user) => user.developerId);
@@ -42,6 +75,16 @@ export class PeopleReader {
   /** Undefined when there is none. */
   find(id: string): Promise<User | undefined> {
     return this.#byId.load(id);
+  }
+
+  /** Null for somebody who never did. */
+  lastSignIn(id: string): Promise<Date | null> {
+    return this.#lastSignIn.load(id);
+  }
+
+  /** Null for somebody who has given none. */
+  mobile(id: string): Promise<string | null> {
+    return this.#mobile.load(id);
   }
 
   /** The first 200 by their numbers. */
@@ -64,11 +107,13 @@ export class PeopleReader {
 
   async #read(text: string, values: unknown[]): Promise<User[]> {
     const { rows } = await this.db.query<PersonRow>({ text, values });
-    return rows.map(({ developer_id, created_at, disabled_at, ...row }) => ({
+    return rows.map(({ team_role, developer_id, created_at, disabled_at, invited_until, ...row }) => ({
       ...row,
+      teamRole: team_role,
       developerId: developer_id,
       createdAt: new Date(created_at),
-      suspendedAt: disabled_at === null ? null : new Date(disabled_at),
+      suspendedAt: instantOrNull(disabled_at),
+      invitedUntil: instantOrNull(invited_until),
     }));
   }
 }
@@ -80,12 +125,25 @@ export function maySeeUser(context: RequestContext, { developerId }: User): bool
   return principal?.kind === 'session' && principal.role !== 'developer';
 }
 
-export const userView = ({ id, name, email, role, developerId, createdAt, disabledAt }: UserRow): User => ({
+export const userView = (user: UserRow): User => ({
+  ...personView(user),
+  suspendedAt: user.disabledAt ?? null,
+  invitedUntil: null,
+});
+
+/** Somebody who was invited, as the user that they will be. */
+export const invitedView = (invitation: InvitationRow): User => ({
+  ...personView(invitation),
+  suspendedAt: null,
+  invitedUntil: invitation.expiresAt,
+});
+
+const personView = ({ id, name, email, role, teamRole, developerId, createdAt }: UserRow | InvitationRow) => ({
   id,
   name,
   email,
   role,
+  teamRole: teamRole ?? null,
   developerId: (developerId ?? null) as DeveloperId | null,
   createdAt,
-  suspendedAt: disabledAt ?? null,
 });

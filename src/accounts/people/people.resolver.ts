@@ -2,20 +2,56 @@ import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-g
 import { AuditEntry } from '../../audit/audit.types.js';
 import { type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
+import { decidesMoney, type StaffRole, type UserId } from '../../core/principal.js';
 import { recordId } from '../../graphql-toolkit/node.js';
 import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
+import { Instant } from '../../graphql-toolkit/scalars.js';
 import { Proposal } from '../../proposals/proposal.types.js';
-import { actorOf } from '../account.changes.js';
+import { proposalView } from '../../proposals/proposal.view.js';
+import { actorOf, deciderOf } from '../account.changes.js';
+import type { AccountDeciding } from '../developers/account.deciding.js';
 import { Developer } from '../developers/developer.types.js';
 import type { DevelopersReader } from '../developers/developers.reader.js';
-import { type PeopleReader, userView } from './people.reader.js';
-import { Actor, ReinstateUserInput, SuspendUserInput, User, UserPayload } from './people.types.js';
+import type { InvitationService } from './invitation.service.js';
+import { maySeeUser, type PeopleReader, userView } from './people.reader.js';
+import {
+  Actor,
+  ReinstateUserInput,
+  RemoveUserInput,
+  RemoveUserPayload,
+  SetUserRoleInput,
+  SuspendUserInput,
+  User,
+  UserPayload,
+} from './people.types.js';
 import { type UserService, userSubject } from './user.service.js';
 
 /** Whose user somebody is. */
 @Resolver(() => User)
 export class UserResolver {
-  constructor(private readonly developers: DevelopersReader) {}
+  constructor(
+    private readonly developers: DevelopersReader,
+    private readonly people: PeopleReader,
+  ) {}
+
+  @FieldResolver(() => Instant, {
+    nullable: true,
+    description: 'When they signed in last; null for somebody who never did.',
+  })
+  @RowsBeside(READ_TOGETHER)
+  lastSignInAt(@Root() { id }: User): Promise<Date | null> {
+    return this.people.lastSignIn(id);
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'Mobile number, for admins, the owners of the account and the user themselves; null for others, or where there is none.',
+  })
+  @RowsBeside(READ_TOGETHER)
+  async mobile(@Root() user: User, @Ctx() context: RequestContext): Promise<string | null> {
+    return seesMobile(context, user) ? this.people.mobile(user.id) : null;
+  }
 
   @FieldResolver(() => Developer, {
     nullable: true,
@@ -25,6 +61,12 @@ export class UserResolver {
   async developer(@Root() { developerId }: User): Promise<Developer | null> {
     return developerId === null ? null : this.developers.byId(developerId);
   }
+}
+
+function seesMobile({ principal }: RequestContext, { id, developerId }: User): boolean {
+  if (principal?.kind !== 'session') return false;
+  const { role, teamRole, userId } = principal;
+  return userId === id || role === 'admin' || (teamRole === 'owner' && principal.developerId === developerId);
 }
 
 /** Who did what an entry of the audit trail says. */
@@ -58,11 +100,17 @@ export class ProposalPeopleResolver {
 
   @FieldResolver(() => Boolean, {
     description:
-      'Whether the signed-in user may carry it out: it waits, and another admin who still is one proposed it.',
+      'Whether the signed-in user may carry it out: it waits, and another person, who may still decide about money, proposed it.',
   })
-  mayApprove(@Root() { state, proposedBy, proposerActive }: Proposal, @Ctx() context: RequestContext): boolean {
+  mayApprove(@Root() proposal: Proposal, @Ctx() context: RequestContext): boolean {
+    const { state, proposedBy, proposerActive, aboutMoney } = proposal;
     const { role, userId } = sessionOf(context);
-    return state === 'waiting' && proposerActive && role === 'admin' && proposedBy !== userId;
+    return (
+      state === 'waiting' &&
+      proposerActive &&
+      (aboutMoney ? decidesMoney(role) : role === 'admin') &&
+      proposedBy !== userId
+    );
   }
 }
 
@@ -92,13 +140,16 @@ export class UserAdminResolver {
   constructor(
     users: UserService,
     private readonly people: PeopleReader,
+    private readonly invitations: InvitationService,
+    private readonly deciding: AccountDeciding,
   ) {
     this.#users = users;
   }
 
   @Query(() => [User], {
     nullable: true,
-    description: 'The operator’s own people; at most 200. Those of an account are its `users`.',
+    description:
+      'The operator’s own people, those who are invited included; at most 200. Those of an account are its `users`.',
   })
   @Entries(50)
   users(): Promise<User[]> {
@@ -117,7 +168,7 @@ export class UserAdminResolver {
     const id = recordId(userId, 'usr', 'user');
     // a slip that only another admin, or the command line, could mend
     if (id === sessionOf(context).userId) throw new AppError('FORBIDDEN', { message: 'You cannot suspend yourself.' });
-    return { user: userView(await this.#users.disable(id, reason, actorOf(context))) };
+    return { user: userView(await this.#users.disable(id, reason, actorOf(context))), proposal: null };
   }
 
   @Mutation(() => UserPayload, {
@@ -128,6 +179,52 @@ export class UserAdminResolver {
     @Arg('input', () => ReinstateUserInput, { description: 'Who.' }) { userId, reason }: ReinstateUserInput,
     @Ctx() context: RequestContext,
   ): Promise<UserPayload> {
-    return { user: userView(await this.#users.enable(recordId(userId, 'usr', 'user'), reason, actorOf(context))) };
+    const user = await this.#users.enable(recordId(userId, 'usr', 'user'), reason, actorOf(context));
+    return { user: userView(user), proposal: null };
+  }
+
+  @Mutation(() => UserPayload, {
+    nullable: true,
+    description:
+      'Another role, felt on the next request of every session. Never the last admin, nor the last owner of an account. Of staff it waits for a second admin where TWO_PEOPLE says so.',
+  })
+  async setUserRole(
+    @Arg('input', () => SetUserRoleInput, { description: 'Who, and what they are to be.' })
+    { userId, role, teamRole }: SetUserRoleInput,
+    @Ctx() context: RequestContext,
+  ): Promise<UserPayload> {
+    const { id, invitedUntil } = await this.#inReach(userId, context);
+    if (invitedUntil)
+      throw new AppError('CONFLICT', { message: 'Not joined yet: invite them again, with the other role.' });
+    if (role !== undefined && sessionOf(context).role !== 'admin')
+      throw new AppError('FORBIDDEN', { message: 'Only an admin gives staff another role.' });
+    const next = role === undefined ? { teamRole: teamRole! } : { role: role as StaffRole };
+    const { proposal } = await this.deciding.setRole(id as UserId, next, deciderOf(context));
+    return { user: (await this.people.find(id))!, proposal: proposal ? proposalView(proposal) : null };
+  }
+
+  @Mutation(() => RemoveUserPayload, {
+    nullable: true,
+    description:
+      'Ends every session and mailed link of a user for good, or takes an invitation back. Not for oneself, the last admin or the last owner of an account.',
+  })
+  async removeUser(
+    @Arg('input', () => RemoveUserInput, { description: 'Who, and why.' }) { userId, reason }: RemoveUserInput,
+    @Ctx() context: RequestContext,
+  ): Promise<RemoveUserPayload> {
+    const { id, invitedUntil } = await this.#inReach(userId, context);
+    if (id === sessionOf(context).userId) throw new AppError('FORBIDDEN', { message: 'You cannot remove yourself.' });
+    const withdrawn = invitedUntil && (await this.invitations.withdraw(id, reason, actorOf(context)));
+    // whoever has joined at this moment is a user
+    if (!withdrawn) await this.#users.remove(id, reason, actorOf(context));
+    return { removedUserId: `usr_${id}` };
+  }
+
+  /** Whom the caller decides about: an admin about everybody, an owner about the people of the account. Errors: RECORD_NOT_FOUND. */
+  async #inReach(userId: string, context: RequestContext): Promise<User> {
+    const user = await this.people.find(recordId(userId, 'usr', 'user'));
+    if (!user || !maySeeUser(context, user))
+      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
+    return user;
   }
 }

@@ -1,17 +1,27 @@
 import { Field, ID } from 'type-graphql';
 import type { ActorKind } from '../../audit/actors.js';
-import type { DeveloperId, Role } from '../../core/principal.js';
+import type { DeveloperId, Role, TeamRole } from '../../core/principal.js';
 import { Output } from '../../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../../graphql-toolkit/node.js';
-import { Input } from '../../graphql-toolkit/rules.js';
+import { Agrees, Input } from '../../graphql-toolkit/rules.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
 import { words } from '../../graphql-toolkit/words.js';
+import { Proposal } from '../../proposals/proposal.types.js';
 import { Reason } from '../account.changes.js';
 
-const RoleEnum = words<Role>('Role', 'What a user of the console may be.', {
-  admin: 'Decides about accounts, access and money.',
-  support: 'Reads, and changes nothing but its own password and sessions.',
-  developer: 'Sees and changes what belongs to its own account.',
+export const RoleEnum = words<Role>('Role', 'What a user of the console may be.', {
+  admin: 'Decides about accounts, access, people and money.',
+  finance: 'Decides about money: credits, debits, corrections, reviews and proposals. Nothing about access.',
+  reviewer: 'Reads developers and their KYC, and approves or rejects them. Nothing about money.',
+  support: 'Reads, and changes nothing but its own profile, password and sessions.',
+  developer: 'One of a developer’s people: the team role says what they may do within their own account.',
+});
+
+export const TeamRoleEnum = words<TeamRole>('TeamRole', 'What a developer’s user may be within the own account.', {
+  owner: 'Everything, the people of the account and its KYC included. Each account has at least one.',
+  builder: 'Keys, webhooks and the duplicate guard, and reads the rest; nothing about people.',
+  finance: 'Reads orders, wallets and statements.',
+  reader: 'Reads orders, wallets, statements, keys and webhooks.',
 });
 
 @NodeType<User>('usr', { description: 'Somebody who may sign in to the console.' })
@@ -29,11 +39,23 @@ export class User {
   @Field(() => RoleEnum, { description: 'What it may do.' })
   role!: Role;
 
+  @Field(() => TeamRoleEnum, {
+    nullable: true,
+    description: 'What a developer’s user may do within the account; null for the operator’s own people.',
+  })
+  teamRole!: TeamRole | null;
+
   @Field(() => Instant, { description: 'When the user was made.' })
   createdAt!: Date;
 
   @Field(() => Instant, { nullable: true, description: 'Since when they may not sign in; null while they may.' })
   suspendedAt!: Date | null;
+
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Until when somebody who was invited may join; null for everybody who has.',
+  })
+  invitedUntil!: Date | null;
 }
 
 const ActorKindEnum = words<ActorKind>('ActorKind', 'Who can act.', {
@@ -62,6 +84,9 @@ export class Actor {
 export class UserPayload {
   @Field(() => User, { description: 'The user as it is now.' })
   user!: User;
+
+  @Field(() => Proposal, { nullable: true, description: 'What waits for a second person; null when it is done.' })
+  proposal!: Proposal | null;
 }
 
 @Input({ description: 'Which user.' })
@@ -80,4 +105,36 @@ export class SuspendUserInput extends OfUser {
 export class ReinstateUserInput extends OfUser {
   @Reason({ nullable: true })
   reason?: string;
+}
+
+@Input({ description: 'Another role of somebody: exactly one of role and teamRole.' })
+export class SetUserRoleInput extends OfUser {
+  @Field(() => RoleEnum, {
+    nullable: true,
+    description: 'For one of the operator’s people, by an admin. Not DEVELOPER: nobody changes sides.',
+  })
+  @Agrees<SetUserRoleInput>(({ role }) => role !== 'developer', 'Staff can be anything but DEVELOPER.', 'ENUM')
+  role?: Role;
+
+  @Field(() => TeamRoleEnum, {
+    nullable: true,
+    description: 'For one of a developer’s people, by an owner of the account or an admin.',
+  })
+  @Agrees<SetUserRoleInput>(
+    ({ role, teamRole }) => (role === undefined) !== (teamRole === undefined),
+    'Give exactly one of role and teamRole.',
+  )
+  teamRole?: TeamRole;
+}
+
+@Input({ description: 'Somebody who is to be a user no more.' })
+export class RemoveUserInput extends OfUser {
+  @Reason()
+  reason!: string;
+}
+
+@Output({ description: 'Somebody who was removed. What they did still stands in the audit trail under their name.' })
+export class RemoveUserPayload {
+  @Field(() => ID, { description: 'The id that the user has in the audit trail.' })
+  removedUserId!: string;
 }

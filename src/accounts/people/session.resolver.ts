@@ -24,11 +24,20 @@ import {
   Viewer,
 } from './session.types.js';
 
-export const viewerOf = ({ userId, developerId }: SessionPrincipal): Viewer => ({ userId, developerId });
+export const viewerOf = ({ userId, developerId, role, teamRole, mustEnrol }: SessionPrincipal): Viewer => ({
+  mustEnrol,
+  userId,
+  developerId,
+  role,
+  teamRole,
+});
 
-export const viewerOfUser = ({ id, developerId }: UserRow): Viewer => ({
+export const viewerOfUser = ({ id, developerId, role, teamRole }: UserRow, { mustEnrol = false } = {}): Viewer => ({
+  mustEnrol,
   userId: id,
   developerId: (developerId ?? undefined) as DeveloperId | undefined,
+  role,
+  teamRole: teamRole ?? undefined,
 });
 
 /** A session as its user sees it. */
@@ -83,7 +92,8 @@ export class SessionResolver {
   ): Promise<SignInPayload> {
     const { token, expiresAt, user, mustEnrol } = await this.sessionService.signIn(input, context);
     context.setSession?.({ token, expiresAt });
-    const viewer = viewerOfUser(user);
+    const viewer = viewerOfUser(user, { mustEnrol });
+    context.signedIn = viewer;
     // what the session does not open, signing in does not show
     return { token, expiresAt, viewer: mustEnrol ? { ...viewer, developerId: undefined } : viewer, mustEnrol };
   }

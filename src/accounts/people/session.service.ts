@@ -113,7 +113,7 @@ export class SessionService {
     });
     await tx.flush();
     await this.#meetDevice(user, from, tx);
-    await this.#record({ actor: userSubject(user.id), requestId }, 'user.sign_in', user.id, tx, null);
+    await this.#record({ actor: userSubject(user.id), requestId, address }, 'user.sign_in', user.id, tx, null);
     const mustEnrol = !confirmedAt && (await this.parts.requirements.isForUser(user, tx));
     return { token, expiresAt, user, mustEnrol };
   }

@@ -1,5 +1,5 @@
 import { Field, ID, Int } from 'type-graphql';
-import type { DeveloperId } from '../../core/principal.js';
+import type { DeveloperId, Role, TeamRole } from '../../core/principal.js';
 import { Output } from '../../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../../graphql-toolkit/node.js';
 import { Input, Text } from '../../graphql-toolkit/rules.js';
@@ -65,10 +65,15 @@ export class Session {
 
 @Output({ description: 'The signed-in user, and whose account it may see.' })
 export class Viewer {
+  /** The session of this viewer can only add a second factor. */
+  mustEnrol!: boolean;
   /** Whom `user` reads. */
   userId!: string;
   /** Whose account `developer` reads; undefined for staff. */
   developerId!: DeveloperId | undefined;
+  /** What `may` is computed of. */
+  role!: Role;
+  teamRole!: TeamRole | undefined;
 }
 
 @Output({

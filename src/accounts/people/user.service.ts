@@ -1,11 +1,15 @@
 import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../../audit/audit.service.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
-import { AppError } from '../../core/errors.js';
-import type { DeveloperId, Role, UserId } from '../../core/principal.js';
+import { markOf } from '../../audit/audit-marks.js';
+import { AppError, fieldError } from '../../core/errors.js';
+import { newId } from '../../core/ids.js';
+import type { DeveloperId, Role, StaffRole, TeamRole, UserId } from '../../core/principal.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
 import { unlessTaken } from '../account.changes.js';
 import {
+  EmailChangeEntity,
+  InvitationEntity,
   PasswordResetEntity,
   SecondFactorEntity,
   SessionEntity,
@@ -27,34 +31,56 @@ interface UserParts {
 /** The subject of an audit entry about a user, and the actor of one by them. */
 export const userSubject = (id: string): string => `user:${id}`;
 
+/** Somebody new. The first person of an account is its owner. */
+interface NewUser {
+  email: string;
+  name: string;
+  role: Role;
+  developerId?: DeveloperId | undefined;
+  /** Of a developer's user; an owner when it is left out. */
+  teamRole?: TeamRole | undefined;
+}
+
+/** What somebody is to be: of the staff, or of a developer's people. */
+export type NewRole = { role: StaffRole; teamRole?: undefined } | { role?: undefined; teamRole: TeamRole };
+
 /** People who sign in to the console. */
 export class UserService {
   constructor(private readonly parts: UserParts) {}
 
   /** Errors: CONFLICT when the address is taken. */
-  async create(
-    user: { email: string; name: string; password: string; role: Role; developerId?: DeveloperId },
-    by: Actor,
-  ): Promise<UserId> {
+  async create(user: NewUser & { password: string }, by: Actor): Promise<UserId> {
     const passwordHash = await this.parts.passwords.hash(user.password);
     return this.#transaction((tx) => this.add({ ...user, passwordHash }, by, tx));
   }
 
   /** `create` in the caller's transaction. Errors: CONFLICT when the address is taken. */
   async add(
-    user: { email: string; name: string; passwordHash: PasswordHash; role: Role; developerId?: DeveloperId },
+    user: NewUser & { passwordHash: PasswordHash; id?: string },
     by: Actor,
     tx: EntityManager,
   ): Promise<UserId> {
+    const { id = newId(), name, role, passwordHash, developerId } = user;
+    const teamRole = role === 'developer' ? (user.teamRole ?? 'owner') : undefined;
     const row = tx.create(UserEntity, {
+      id,
       email: addressOf(user.email),
-      name: user.name,
-      role: user.role,
-      passwordHash: user.passwordHash,
-      developerId: user.developerId ?? null,
+      name,
+      role,
+      teamRole: teamRole ?? null,
+      passwordHash,
+      developerId: developerId ?? null,
     });
     await unlessTaken('There is a user with this e-mail address.', tx.flush());
-    await this.#record(by, 'user.create', row.id, tx, { after: { role: user.role } });
+    await this.#record(by, 'user.create', row.id, tx, {
+      after: {
+        role,
+        teamRole: teamRole ?? null,
+        developerId: developerId ?? null,
+        disabled: false,
+        passwordMark: markOf(passwordHash),
+      },
+    });
     return row.id as UserId;
   }
 
@@ -90,26 +116,23 @@ export class UserService {
     const user = await lockUser(id, tx);
     user.passwordHash = passwordHash;
     await tx.flush();
-    await this.#record(by, 'user.set_password', id, tx);
+    await this.#record(by, 'user.set_password', id, tx, { after: { passwordMark: markOf(passwordHash) } });
     return endAccess(id, tx, keep);
   }
 
-  /** Ends every session of a user, and lets nobody sign in as them. Errors: RECORD_NOT_FOUND, CONFLICT when disabled already, or the last admin. */
+  /**
+   * Ends every session of a user, and lets nobody sign in as them. It may be the last owner of an account: whoever has stolen one must
+   * be stopped. Errors: RECORD_NOT_FOUND, CONFLICT when disabled already, or the last admin.
+   */
   async disable(id: string, reason: string | undefined, by: Actor): Promise<UserRow> {
     return this.#transaction(async (tx) => {
-      // all admins, in one order: of two who disable each other at once, the second sees what the first did
-      const admins = await tx.find(
-        UserEntity,
-        { role: 'admin', disabledAt: null },
-        { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
-      );
-      const user = await lockUser(id, tx);
+      const { user, isLast } = await lockAmongPeers(id, tx);
       if (user.disabledAt) throw new AppError('CONFLICT', { message: 'This user is disabled already.' });
-      if (admins.every((admin) => admin.id === id) && user.role === 'admin')
-        throw new AppError('CONFLICT', { message: 'This is the last admin: create another one first.' });
+      if (isLast && user.role === 'admin') throw lastOne(user);
       user.disabledAt = new Date();
       await tx.flush();
       await endAccess(id, tx);
+      await voidInvitations(id, tx);
       await this.#record(by, 'user.disable', id, tx, {
         before: { disabled: false },
         after: { disabled: true },
@@ -137,6 +160,65 @@ export class UserService {
   }
 
   /**
+   * Another role, which counts from the next request on. Whoever may invite nobody any more has invited nobody.
+   * Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner or when nothing would change, VALIDATION_FAILED where staff would
+   * get a team role or a developer's user a role.
+   */
+  async setRole(
+    id: string,
+    next: NewRole,
+    by: Actor,
+    tx: EntityManager,
+    { proposal, reason }: { proposal?: object; reason?: string } = {},
+  ): Promise<UserRow> {
+    const { user, field, before, after } = await this.holdForRole(id, next, tx);
+    if (next.role) user.role = next.role;
+    else user.teamRole = next.teamRole;
+    await tx.flush();
+    if (!invites(user)) await voidInvitations(id, tx);
+    await this.#record(by, 'user.set_role', id, tx, {
+      before: { [field]: before },
+      after: { [field]: after, ...proposal },
+      ...(reason ? { reason } : {}),
+    });
+    return user;
+  }
+
+  /** Locks a user whose role is to change, until the transaction ends. Errors: those of `setRole`. */
+  async holdForRole(id: string, next: NewRole, tx: EntityManager) {
+    const { user, isLast } = await lockAmongPeers(id, tx);
+    const field = user.developerId ? ('teamRole' as const) : ('role' as const);
+    const [before, after] = [user[field], next[field]];
+    if (after === undefined) throw wrongKindOfRole(field);
+    if (before === after) throw new AppError('CONFLICT', { message: 'This is the role of the user already.' });
+    if (isLast) throw lastOne(user);
+    return { user, field, before, after };
+  }
+
+  /**
+   * Ends every session and mailed link of a user for good; the address is free for somebody else. The row stays, by which the trail
+   * tells who did what. Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner.
+   */
+  async remove(id: string, reason: string, by: Actor): Promise<void> {
+    await this.#transaction(async (tx) => {
+      const { user, isLast } = await lockAmongPeers(id, tx);
+      if (isLast) throw lastOne(user);
+      const now = new Date();
+      user.disabledAt ??= now;
+      user.removedAt = now;
+      user.mobile = null;
+      await tx.flush();
+      await endAccess(id, tx);
+      await voidInvitations(id, tx);
+      await this.#record(by, 'user.remove', id, tx, {
+        before: { removed: false },
+        after: { removed: true, disabled: true },
+        reason,
+      });
+    });
+  }
+
+  /**
    * Removes all second factors of somebody who has lost them, and ends every session and mailed link. Errors: RECORD_NOT_FOUND,
    * CONFLICT when there is none.
    */
@@ -145,7 +227,7 @@ export class UserService {
     if ((await tx.nativeDelete(SecondFactorEntity, { userId: id })) === 0)
       throw new AppError('CONFLICT', { message: 'This user has no second factor.' });
     await endAccess(id, tx);
-    await this.#record(by, 'user.reset_factors', id, tx, { ...(reason === undefined ? {} : { reason }) });
+    await this.#record(by, 'user.reset_factors', id, tx, reason === undefined ? {} : { reason });
     return user;
   }
 
@@ -166,6 +248,39 @@ export class UserService {
 
 /** " Asha@Example.com" → "asha@example.com", as addresses are stored. */
 export const addressOf = (email: string): string => email.trim().toLowerCase();
+
+/** Who may invite: an admin anybody, an owner to the own account. */
+export const invites = ({ role, teamRole }: Pick<UserRow, 'role' | 'teamRole'>): boolean =>
+  role === 'admin' || teamRole === 'owner';
+
+/**
+ * Locks a user, and all who could stand in for one who may not be the last: active admins, or active owners of the account. In one
+ * order: of two who act on each other at once, the second sees what the first did. Errors: RECORD_NOT_FOUND.
+ */
+async function lockAmongPeers(id: string, tx: EntityManager): Promise<{ user: UserRow; isLast: boolean }> {
+  // whose user somebody is never changes
+  const known = await tx.findOne(UserEntity, { id }, { disableIdentityMap: true });
+  const developerId = known ? known.developerId : noSuchUser();
+  const peers = await tx.find(
+    UserEntity,
+    { disabledAt: null, ...(developerId ? { developerId, teamRole: 'owner' } : { role: 'admin' }) },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
+  );
+  return { user: await lockUser(id, tx), isLast: peers.length === 1 && peers[0]!.id === id };
+}
+
+const lastOne = ({ role }: UserRow): AppError =>
+  new AppError('CONFLICT', {
+    message:
+      role === 'admin'
+        ? 'This is the last admin: create another one first.'
+        : 'This is the last owner of the account: make somebody else one first.',
+  });
+
+const wrongKindOfRole = (field: 'role' | 'teamRole'): AppError =>
+  field === 'role'
+    ? fieldError('input.teamRole', 'COMBINATION', 'The user is one of the operator’s people: give role instead.')
+    : fieldError('input.role', 'COMBINATION', 'The user is one of a developer’s people: give teamRole instead.');
 
 /** Errors: RECORD_NOT_FOUND. */
 export async function lockUser(id: string, tx: EntityManager): Promise<UserRow> {
@@ -200,5 +315,11 @@ export async function endSessions(userId: string, tx: EntityManager, keep?: Buff
 /** Ends what lets somebody in without the password: sessions and mailed links. Returns how many sessions it were. */
 async function endAccess(userId: string, tx: EntityManager, keep?: Buffer): Promise<number> {
   await tx.nativeDelete(PasswordResetEntity, { userId });
+  await tx.nativeDelete(EmailChangeEntity, { userId });
   return endSessions(userId, tx, keep);
+}
+
+/** What somebody has asked others to, who has no say any more. */
+async function voidInvitations(invitedBy: string, tx: EntityManager): Promise<void> {
+  await tx.nativeDelete(InvitationEntity, { invitedBy });
 }

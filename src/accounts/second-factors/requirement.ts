@@ -1,4 +1,4 @@
-import type { Role } from '../../core/principal.js';
+import type { Role, TeamRole } from '../../core/principal.js';
 import type { EntityManager } from '../../db/orm.js';
 import { DeveloperEntity, type UserRow } from '../account.entities.js';
 
@@ -7,6 +7,7 @@ type FactorRequirement = 'required' | 'optional';
 /** What decides whether somebody may be without a second factor. */
 export interface FactorPolicyUser {
   role: Role;
+  teamRole: TeamRole | undefined;
   /** Of a developer's user: the account has live access. */
   productionUnlocked: boolean;
 }
@@ -15,13 +16,19 @@ export interface FactorPolicyUser {
 export class FactorRequirements {
   constructor(private readonly settings: Readonly<Record<'staff' | 'owners', FactorRequirement>>) {}
 
-  isFor({ role, productionUnlocked }: FactorPolicyUser): boolean {
+  isFor({ role, teamRole, productionUnlocked }: FactorPolicyUser): boolean {
     const { staff, owners } = this.settings;
-    return role === 'developer' ? productionUnlocked && owners === 'required' : staff === 'required';
+    return role === 'developer'
+      ? teamRole === 'owner' && productionUnlocked && owners === 'required'
+      : staff === 'required';
   }
 
-  async isForUser({ role, developerId }: UserRow, em: EntityManager): Promise<boolean> {
+  async isForUser({ role, teamRole, developerId }: UserRow, em: EntityManager): Promise<boolean> {
     const account = developerId ? await em.findOneOrFail(DeveloperEntity, { id: developerId }) : undefined;
-    return this.isFor({ role, productionUnlocked: account?.productionUnlocked ?? false });
+    return this.isFor({
+      role,
+      teamRole: teamRole ?? undefined,
+      productionUnlocked: account?.productionUnlocked ?? false,
+    });
   }
 }

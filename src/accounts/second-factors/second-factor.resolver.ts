@@ -5,7 +5,7 @@ import { STEP_UP_MS } from '../../core/principal.js';
 import { recordId } from '../../graphql-toolkit/node.js';
 import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { actorOf } from '../account.changes.js';
-import { userView } from '../people/people.reader.js';
+import { type PeopleReader, userView } from '../people/people.reader.js';
 import { User } from '../people/people.types.js';
 import { viewerOf } from '../people/session.resolver.js';
 import { SIGN_IN } from '../people/session.service.js';
@@ -37,6 +37,7 @@ export class SecondFactorResolver {
   constructor(
     private readonly factors: SecondFactorService,
     private readonly reader: SecondFactorReader,
+    private readonly people: PeopleReader,
   ) {}
 
   @FieldResolver(() => [SecondFactor], {
@@ -146,7 +147,10 @@ export class SecondFactorResolver {
     @Ctx() context: RequestContext,
   ): Promise<ResetSecondFactorsPayload> {
     const id = recordId(userId, 'usr', 'user');
-    if (id === sessionOf(context).userId) throw new AppError('FORBIDDEN', { message: 'Another admin has to do it.' });
+    const { userId: own, role } = sessionOf(context);
+    if (id === own) throw new AppError('FORBIDDEN', { message: 'Another admin has to do it.' });
+    // a reviewer knows the KYC of developers, and decides nothing about staff
+    if (role !== 'admin' && (await this.people.find(id))?.developerId === null) throw new AppError('FORBIDDEN');
     return { user: userView(await this.factors.reset(id, reason, actorOf(context))) };
   }
 }

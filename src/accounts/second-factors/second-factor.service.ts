@@ -185,7 +185,9 @@ export class SecondFactorService {
     factor.confirmedAt = new Date();
     if (name !== undefined) factor.name = name;
     await tx.flush();
-    await this.#record(by(user, from), 'user.add_factor', user.id, tx, { after: { kind: factor.kind } });
+    await this.#record(by(user, from), 'user.add_factor', user.id, tx, {
+      after: { kind: factor.kind, factorId: factor.id },
+    });
     await this.#mail(user, 'added', tx);
     if (!isFirst) return { opened: undefined, recoveryCodes: [] };
     await endSessions(user.id, tx);
@@ -260,7 +262,11 @@ export class SecondFactorService {
 const toAdd = ({ userId }: SessionPrincipal): string => `add:${userId}`;
 export const toConfirm = ({ sessionHash }: SessionPrincipal): string => `confirm:${sessionHash.toString('base64url')}`;
 
-const by = ({ id }: UserRow, { requestId }: Origin): Actor => ({ actor: userSubject(id), requestId });
+const by = ({ id }: UserRow, { requestId, addressKey }: Origin): Actor => ({
+  actor: userSubject(id),
+  requestId,
+  address: addressKey,
+});
 const attemptOf = (userId: string, { addressKey, requestId }: Origin) =>
   ({ kind: 'second-factor', identifier: userSubject(userId), addressKey, requestId }) as const;
 const wrongCode = () => fieldError('input.code', 'REFERENCE', 'Is not the code that the authenticator shows now.');

@@ -98,7 +98,7 @@ export class StartPasskeyInput extends WithPassword {}
 export class StartPasskeyPayload {
   @Field({
     description:
-      'JSON for PublicKeyCredential.parseCreationOptionsFromJSON and navigator.credentials.create; good for 5 minutes.',
+      'JSON of the options of navigator.credentials.create, as WebAuthn level 3 writes them; good for 5 minutes.',
   })
   options!: string;
 }
@@ -130,7 +130,7 @@ export class StartPasskeySignInInput {
 export class StartPasskeySignInPayload {
   @Field({
     description:
-      'JSON for PublicKeyCredential.parseRequestOptionsFromJSON and navigator.credentials.get; good for 5 minutes, once.',
+      'JSON of the options of navigator.credentials.get, as WebAuthn level 3 writes them; good for 5 minutes, once.',
   })
   options!: string;
 }

@@ -2,15 +2,19 @@ import { MapperKind, mapSchema, printSchemaWithDirectives } from '@graphql-tools
 import {
   DirectiveLocation,
   defaultFieldResolver,
+  GraphQLBoolean,
   GraphQLDirective,
+  GraphQLEnumType,
   type GraphQLField,
   type GraphQLFieldConfig,
   GraphQLInt,
   type GraphQLInterfaceType,
+  GraphQLList,
   GraphQLNonNull,
   type GraphQLObjectType,
   GraphQLSchema,
   isObjectType,
+  isUnionType,
   lexicographicSortSchema,
   specifiedDirectives,
 } from 'graphql';
@@ -21,14 +25,15 @@ import { validationError } from '../../core/errors.js';
 import type { LoadNode, NodeLoaders, Resolvers, Sources } from '../../core/room.js';
 import { asConsoleRead, asConsoleReads } from '../../db/pool.js';
 import { checkArguments } from '../../graphql-toolkit/input.js';
-import { type FoundNode, nodeIdOf, nodeKindOf } from '../../graphql-toolkit/node.js';
+import { type FoundNode, type MemberOfUnion, nodeIdOf, nodeKindOf } from '../../graphql-toolkit/node.js';
 import { keyProblems, takesKey, withHeaderKey } from './header-key.js';
 import type { KnownKeys } from './known-keys.js';
 import { documentedLimit, type RateLimits } from './limits.js';
 import { AuditSubjectResolver, NodeResolver } from './node.resolver.js';
-import { forbidden, type PolicyRow, type PolicyTable, policies } from './policy.js';
+import { consoleNodes, documentedAccess, forbidden, type PolicyRow, type PolicyTable, policies } from './policy.js';
 import { refusalBeforeInput } from './refusal-order.js';
 import { allow, applyMiddleware, rule, shield } from './shield.js';
+import { ViewerRightsResolver } from './viewer-rights.resolver.js';
 
 type ResolverClass = new (...args: never[]) => object;
 
@@ -45,6 +50,30 @@ const rateLimitDirective = new GraphQLDirective({
   },
 });
 
+/** What the schema tells about who may use a field: tokens call the API, people sign in to the console. */
+const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirective => {
+  const enumOf = (name: string): GraphQLEnumType => schema.getType(name) as GraphQLEnumType;
+  const all = (name: string) => new GraphQLList(new GraphQLNonNull(enumOf(name)));
+  const yes = { type: GraphQLBoolean };
+  const common = {
+    public: { ...yes, description: 'Anybody may, without signing in.' },
+    parent: { ...yes, description: 'Whoever may read the object that the field belongs to.' },
+  };
+  const ofApi = () => ({
+    token: { ...yes, description: 'A token of an approved account that is not suspended.' },
+    service: { type: enumOf('Service'), description: 'Which service has to be enabled for the account.' },
+    clients: { type: all('ClientTokenScope'), description: 'Client tokens with one of these scopes may as well.' },
+    uat: { ...yes, description: 'On the UAT host alone.' },
+  });
+  const ofConsole = () => ({ roles: { type: all('Role'), description: 'A signed-in user with one of these roles.' } });
+  return new GraphQLDirective({
+    name: 'access',
+    description: 'Who may use the field. A field without it is for whoever may read the object that it belongs to.',
+    locations: [DirectiveLocation.FIELD_DEFINITION],
+    args: { ...common, ...(surface === 'console' ? ofConsole() : ofApi()) },
+  });
+};
+
 /**
  * The schema of each surface with the rules of its policy table.
  *
@@ -56,16 +85,27 @@ export function buildSchemas(
   knownKeys: KnownKeys,
 ): Record<Surface, GraphQLSchema> {
   const schemaOf = (surface: Surface): GraphQLSchema => {
-    const subjects = surface === 'console' ? [new AuditSubjectResolver(nodes[surface])] : [];
+    const loaders = surface === 'console' ? byRights(nodes.console) : nodes.api;
+    const ofConsole = surface === 'console' ? [new AuditSubjectResolver(loaders), new ViewerRightsResolver()] : [];
     const bare = withoutForeignFields(
-      bareSchema([...resolvers[surface], new NodeResolver(nodes[surface]), ...subjects]),
+      bareSchema([...resolvers[surface], new NodeResolver(loaders), ...ofConsole]),
       surface,
     );
     const ruled = secureSchema(bare, surface, limits);
     const secured = withNodeIds(surface === 'console' ? readingApart(ruled) : withEndsOfCalls(ruled), nodes[surface]);
-    return withSources(secured, surface, sources[surface], limits);
+    return withAccessDirective(withSources(secured, surface, sources[surface], limits), surface);
   };
   return { api: knownKeys.protect(schemaOf('api')), console: schemaOf('console') };
+}
+
+/** What somebody may not read in a list they do not read by its id either. Throws for a node that nobody may read. */
+function byRights(loaders: Readonly<Record<string, LoadNode>>): Readonly<Record<string, LoadNode>> {
+  const guarded = Object.entries(loaders).map(([type, load]): [string, LoadNode] => {
+    const row = consoleNodes[type];
+    if (!row) throw new Error(`Nobody may read a ${type} by its id.`);
+    return [type, async (key, context) => (forbidden(row, context) ? undefined : load(key, context))];
+  });
+  return Object.fromEntries(guarded);
 }
 
 /** Subscriptions are fed by sources: see `withSources`. */
@@ -190,6 +230,9 @@ async function* whileAllowed(row: PolicyRow, context: RequestContext, events: As
 function withNodeIds(schema: GraphQLSchema, loaders: Readonly<Record<string, LoadNode>>): GraphQLSchema {
   // type-graphql's own answers later, for which a compiled query does not wait
   (schema.getType('Node') as GraphQLInterfaceType).resolveType = ({ nodeType }: FoundNode) => nodeType;
+  // type-graphql's own function is asynchronous, which the JIT does not wait for
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isUnionType(type)) type.resolveType = ({ unionType }: MemberOfUnion) => unionType;
   for (const type of Object.values(schema.getTypeMap())) {
     const kind = isObjectType(type) ? nodeKindOf(type.name) : undefined;
     if (!kind) continue;
@@ -222,6 +265,19 @@ function withEndsOfCalls(schema: GraphQLSchema): GraphQLSchema {
     };
   }
   return schema;
+}
+
+/** Says of every field with a policy row who may use it, as the row does. */
+function withAccessDirective(schema: GraphQLSchema, surface: Surface): GraphQLSchema {
+  const subscriptions = Object.values(schema.getSubscriptionType()?.getFields() ?? {});
+  for (const field of [...fieldsOf(schema).map(([, one]) => one), ...subscriptions]) {
+    const policy = field.extensions.policy as PolicyRow | undefined;
+    if (!policy) continue;
+    const { directives } = field.extensions as { directives?: object };
+    field.extensions = { ...field.extensions, directives: { access: documentedAccess(policy), ...directives } };
+  }
+  const config = schema.toConfig();
+  return new GraphQLSchema({ ...config, directives: [...config.directives, accessDirective(schema, surface)] });
 }
 
 function checkPolicyCovers(schema: GraphQLSchema, table: PolicyTable): void {
@@ -312,6 +368,6 @@ function requireWrapped(
   return wrapped;
 }
 
-/** A schema as text, sorted, with the rate limits of its fields: what hosts serve and what the files of this repository hold. */
+/** A schema as text, sorted, with who may use its fields and how often: what hosts serve and what the files of this repository hold. */
 export const sdlOf = (schema: GraphQLSchema): string =>
   `${printSchemaWithDirectives(lexicographicSortSchema(schema)).trim()}\n`;

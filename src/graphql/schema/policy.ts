@@ -5,9 +5,11 @@ import { AppError, type ErrorCode } from '../../core/errors.js';
 import {
   type ClientGrant,
   type ClientScope,
-  type Role,
-  type SessionPrincipal,
+  clientScopes,
+  type Rights,
   STEP_UP_MS,
+  type StaffRole,
+  type TeamRole,
 } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
 
@@ -15,14 +17,17 @@ import type { Service } from '../../core/services.js';
  * Who may use a field.
  * public   anyone
  * token    an API token of an approved, active developer; `service` adds the flag that an admin sets
- * session  a signed-in user of the console with one of the roles
+ * session  a signed-in user of the console: one of the staff with one of the roles, or one of a developer's people with one of
+ *          the team roles
  * parent   anyone who may read the object that the field belongs to
  */
-export type Access =
-  | { kind: 'public' }
-  | { kind: 'parent' }
-  | { kind: 'token'; service?: Service }
-  | { kind: 'session'; roles: readonly Role[] };
+export type Access = { kind: 'public' } | { kind: 'parent' } | { kind: 'token'; service?: Service } | SessionAccess;
+
+export interface SessionAccess {
+  kind: 'session';
+  roles: readonly StaffRole[];
+  team: readonly TeamRole[];
+}
 
 export interface PolicyRow {
   access: Access;
@@ -30,6 +35,8 @@ export interface PolicyRow {
   endpoint: string;
   /** Pages of other sites may not even try: what they make browsers send would count against everybody at the browser's address. */
   pages?: 'own';
+  /** A part of an answer: of one that signs somebody in, too, who has no session before it. */
+  nested?: true;
   /** On the host of this environment alone: the other one, whose schema is the same, refuses it. */
   only?: 'uat';
   /** Open to a session whose user has to add a second factor first. */
@@ -56,7 +63,16 @@ export type PolicyTable = Readonly<Record<string, Readonly<Record<string, Policy
 export const isAnyone: Access = { kind: 'public' };
 /** Has an API token. */
 export const isAuthenticated: Access & { kind: 'token' } = { kind: 'token' };
-export const hasRole = (...roles: Role[]): Access => ({ kind: 'session', roles });
+/** One of the staff with one of these roles, or one of the `team` of a developer: hasRole('admin', team('owner')). */
+export const hasRole = (...named: (StaffRole | Team)[]): SessionAccess => ({
+  kind: 'session',
+  roles: named.filter((name) => typeof name === 'string'),
+  team: named.flatMap((name) => (typeof name === 'string' ? [] : name.team)),
+});
+interface Team {
+  team: readonly TeamRole[];
+}
+const team = (...roles: TeamRole[]): Team => ({ team: roles });
 const mayReadParent: Access = { kind: 'parent' };
 export const hasService = (service: Service): { service: Service } => ({ service });
 export const and = (access: Access & { kind: 'token' }, condition: { service: Service }): Access => ({
@@ -65,7 +81,10 @@ export const and = (access: Access & { kind: 'token' }, condition: { service: Se
 });
 
 const rule = (endpoint: string, access: Access): PolicyRow => ({ access, endpoint });
-const nested = (endpoint: string): PolicyRow => rule(endpoint, mayReadParent);
+const nested = (endpoint: string, access: Access = mayReadParent): PolicyRow => ({
+  ...rule(endpoint, access),
+  nested: true,
+});
 /** What costs nothing beside its parent. */
 const unlimited = (endpoint: string): PolicyRow => ({ ...nested(endpoint), counts: 'never' });
 const charged: PolicyTable[string] = { wallet: unlimited('charged/wallet') };
@@ -76,10 +95,18 @@ const money = (row: PolicyRow): PolicyRow => ({ ...row, money: true });
 /** A tool of the sandbox. */
 const inUat = (row: PolicyRow): PolicyRow => ({ ...row, only: 'uat' });
 /** What somebody needs who must add a second factor. */
-const enrolment = (row: PolicyRow): PolicyRow => ({ ...row, enrolment: true });
-const stepUp = (row: PolicyRow): PolicyRow => ({ ...row, stepUp: true });
+const forEnrolment = (row: PolicyRow): PolicyRow => ({ ...row, enrolment: true });
+const withStepUp = (row: PolicyRow): PolicyRow => ({ ...row, stepUp: true });
 const forOwnPages = (row: PolicyRow): PolicyRow => ({ ...row, pages: 'own' });
 const forClients = (client: PolicyRow['client'], row: PolicyRow): PolicyRow => ({ ...row, client });
+
+const wholeTeam = team('owner', 'builder', 'finance', 'reader');
+const everybody = hasRole('admin', 'finance', 'reviewer', 'support', wholeTeam);
+/** Orders, wallets and their statements; a reviewer has nothing to do with money. */
+const readsMoney = hasRole('admin', 'finance', 'support', wholeTeam);
+/** Keys and webhooks: what programs of the account use. */
+const readsKeys = hasRole('admin', 'finance', 'support', team('owner', 'builder', 'reader'));
+const staffBeyondKyc = hasRole('admin', 'finance', 'support');
 
 /** Of types that both schemas have. */
 const shared: PolicyTable = {
@@ -203,101 +230,120 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
   },
   console: {
     Query: {
-      node: rule('node', hasRole('admin', 'support', 'developer')),
-      viewer: enrolment(rule('viewer', hasRole('admin', 'support', 'developer'))),
-      developers: rule('developers', hasRole('admin', 'support')),
-      developer: rule('developer', hasRole('admin', 'support', 'developer')),
-      whiteLabels: rule('white-labels', hasRole('admin', 'support')),
-      auditTrail: rule('audit-trail', hasRole('admin', 'support')),
-      reviewOrders: rule('review-orders', hasRole('admin', 'support')),
-      proposals: rule('proposals', hasRole('admin', 'support')),
-      users: rule('users', hasRole('admin', 'support')),
-      environments: rule('environments', hasRole('admin', 'support', 'developer')),
-      order: rule('order', hasRole('admin', 'support', 'developer')),
-      orders: rule('orders', hasRole('admin', 'support', 'developer')),
-      webhookEndpoints: rule('webhook-endpoints', hasRole('admin', 'support', 'developer')),
-      webhookDeliveries: rule('webhook-deliveries', hasRole('admin', 'support', 'developer')),
+      node: rule('node', everybody),
+      viewer: forEnrolment(rule('viewer', everybody)),
+      developers: rule('developers', hasRole('admin', 'finance', 'reviewer', 'support')),
+      developer: rule('developer', everybody),
+      whiteLabels: rule('white-labels', staffBeyondKyc),
+      auditTrail: rule('audit-trail', staffBeyondKyc),
+      securityEvents: rule('security-events', staffBeyondKyc),
+      reviewOrders: rule('review-orders', staffBeyondKyc),
+      proposals: rule('proposals', staffBeyondKyc),
+      users: rule('users', staffBeyondKyc),
+      environments: rule('environments', everybody),
+      order: rule('order', readsMoney),
+      orders: rule('orders', readsMoney),
+      webhookEndpoints: rule('webhook-endpoints', readsKeys),
+      webhookDeliveries: rule('webhook-deliveries', readsKeys),
     },
     Mutation: {
       signIn: rule('sign-in', isAnyone),
       startPasskeySignIn: rule('start-passkey-sign-in', isAnyone),
-      startTotp: enrolment(stepUp(rule('start-totp', hasRole('admin', 'support', 'developer')))),
-      confirmTotp: enrolment(rule('confirm-totp', hasRole('admin', 'support', 'developer'))),
-      startPasskey: enrolment(stepUp(rule('start-passkey', hasRole('admin', 'support', 'developer')))),
-      confirmPasskey: enrolment(rule('confirm-passkey', hasRole('admin', 'support', 'developer'))),
-      confirmSecondFactor: rule('confirm-second-factor', hasRole('admin', 'support', 'developer')),
-      removeSecondFactor: stepUp(rule('remove-second-factor', hasRole('admin', 'support', 'developer'))),
-      resetSecondFactors: stepUp(rule('reset-second-factors', hasRole('admin'))),
-      endSession: rule('end-session', hasRole('admin', 'support', 'developer')),
+      startTotp: forEnrolment(withStepUp(rule('start-totp', everybody))),
+      confirmTotp: forEnrolment(rule('confirm-totp', everybody)),
+      startPasskey: forEnrolment(withStepUp(rule('start-passkey', everybody))),
+      confirmPasskey: forEnrolment(rule('confirm-passkey', everybody)),
+      confirmSecondFactor: rule('confirm-second-factor', everybody),
+      removeSecondFactor: withStepUp(rule('remove-second-factor', everybody)),
+      resetSecondFactors: withStepUp(rule('reset-second-factors', hasRole('admin', 'reviewer'))),
+      endSession: rule('end-session', everybody),
       signUp: rule('sign-up', isAnyone),
       verifyEmail: rule('verify-email', isAnyone),
       requestPasswordReset: rule('request-password-reset', isAnyone),
       resetPassword: rule('reset-password', isAnyone),
-      changePassword: rule('change-password', hasRole('admin', 'support', 'developer')),
-      endSessions: rule('end-sessions', hasRole('admin', 'support', 'developer')),
-      submitKyc: rule('submit-kyc', hasRole('developer')),
-      signOut: enrolment(rule('sign-out', hasRole('admin', 'support', 'developer'))),
-      createCredential: rule('create-credential', hasRole('developer')),
-      revokeCredential: rule('revoke-credential', hasRole('admin', 'developer')),
-      rotateCredential: rule('rotate-credential', hasRole('developer')),
-      approveDeveloper: rule('approve-developer', hasRole('admin')),
-      rejectDeveloper: rule('reject-developer', hasRole('admin')),
-      unlockProduction: stepUp(rule('unlock-production', hasRole('admin'))),
+      acceptInvitation: rule('accept-invitation', isAnyone),
+      confirmEmail: rule('confirm-email', isAnyone),
+      changePassword: rule('change-password', everybody),
+      endSessions: rule('end-sessions', everybody),
+      submitKyc: rule('submit-kyc', hasRole(team('owner'))),
+      signOut: forEnrolment(rule('sign-out', everybody)),
+      createCredential: rule('create-credential', hasRole(team('owner', 'builder'))),
+      revokeCredential: rule('revoke-credential', hasRole('admin', team('owner', 'builder'))),
+      rotateCredential: rule('rotate-credential', hasRole(team('owner', 'builder'))),
+      approveDeveloper: rule('approve-developer', hasRole('admin', 'reviewer')),
+      rejectDeveloper: rule('reject-developer', hasRole('admin', 'reviewer')),
+      unlockProduction: withStepUp(rule('unlock-production', hasRole('admin'))),
       lockProduction: rule('lock-production', hasRole('admin')),
       suspendDeveloper: rule('suspend-developer', hasRole('admin')),
       reinstateDeveloper: rule('reinstate-developer', hasRole('admin')),
       suspendCredential: rule('suspend-credential', hasRole('admin')),
       reinstateCredential: rule('reinstate-credential', hasRole('admin')),
+      updateProfile: rule('update-profile', everybody),
+      inviteUser: withStepUp(rule('invite-user', hasRole('admin', team('owner')))),
+      setUserRole: withStepUp(rule('set-user-role', hasRole('admin', team('owner')))),
+      removeUser: withStepUp(rule('remove-user', hasRole('admin', team('owner')))),
       suspendUser: rule('suspend-user', hasRole('admin')),
       reinstateUser: rule('reinstate-user', hasRole('admin')),
       setServiceAccess: rule('set-service-access', hasRole('admin')),
       setRateLimit: rule('set-rate-limit', hasRole('admin')),
       resetRateLimit: rule('reset-rate-limit', hasRole('admin')),
-      setDuplicateGuard: rule('set-duplicate-guard', hasRole('admin', 'developer')),
+      setDuplicateGuard: rule('set-duplicate-guard', hasRole('admin', team('owner', 'builder'))),
       setTokenLife: rule('set-token-life', hasRole('admin')),
       resetTokenLife: rule('reset-token-life', hasRole('admin')),
       assignRechargeProvider: rule('assign-recharge-provider', hasRole('admin')),
       createWhiteLabel: rule('create-white-label', hasRole('admin')),
       moveToWhiteLabel: rule('move-to-white-label', hasRole('admin')),
       removeFromWhiteLabel: rule('remove-from-white-label', hasRole('admin')),
-      creditWallet: stepUp(money(rule('credit-wallet', hasRole('admin')))),
-      debitWallet: stepUp(money(rule('debit-wallet', hasRole('admin')))),
-      approveProposal: stepUp(money(rule('approve-proposal', hasRole('admin')))),
-      refuseProposal: rule('refuse-proposal', hasRole('admin')),
+      creditWallet: withStepUp(money(rule('credit-wallet', hasRole('admin', 'finance')))),
+      debitWallet: withStepUp(money(rule('debit-wallet', hasRole('admin', 'finance')))),
+      approveProposal: withStepUp(money(rule('approve-proposal', hasRole('admin', 'finance')))),
+      refuseProposal: rule('refuse-proposal', hasRole('admin', 'finance')),
       setDefaultLeadCustomer: rule('set-default-lead-customer', hasRole('admin')),
-      resolveOrder: stepUp(money(rule('resolve-order', hasRole('admin')))),
-      resolveOrders: stepUp(money(rule('resolve-orders', hasRole('admin')))),
-      reverseOrder: stepUp(money(rule('reverse-order', hasRole('admin')))),
-      chargeAgain: stepUp(money(rule('charge-again', hasRole('admin')))),
-      askProvider: rule('ask-provider', hasRole('admin')),
-      createWebhookEndpoint: rule('create-webhook-endpoint', hasRole('admin', 'developer')),
-      updateWebhookEndpoint: rule('update-webhook-endpoint', hasRole('admin', 'developer')),
-      rotateWebhookSecret: rule('rotate-webhook-secret', hasRole('admin', 'developer')),
-      disableWebhookEndpoint: rule('disable-webhook-endpoint', hasRole('admin', 'developer')),
-      enableWebhookEndpoint: rule('enable-webhook-endpoint', hasRole('admin', 'developer')),
-      deleteWebhookEndpoint: rule('delete-webhook-endpoint', hasRole('admin', 'developer')),
-      redeliverWebhook: rule('redeliver-webhook', hasRole('admin', 'developer')),
-      sendTestEvent: rule('send-test-event', hasRole('admin', 'developer')),
+      resolveOrder: withStepUp(money(rule('resolve-order', hasRole('admin', 'finance')))),
+      resolveOrders: withStepUp(money(rule('resolve-orders', hasRole('admin', 'finance')))),
+      reverseOrder: withStepUp(money(rule('reverse-order', hasRole('admin', 'finance')))),
+      chargeAgain: withStepUp(money(rule('charge-again', hasRole('admin', 'finance')))),
+      askProvider: rule('ask-provider', hasRole('admin', 'finance')),
+      createWebhookEndpoint: rule('create-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
+      updateWebhookEndpoint: rule('update-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
+      rotateWebhookSecret: rule('rotate-webhook-secret', hasRole('admin', team('owner', 'builder'))),
+      disableWebhookEndpoint: rule('disable-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
+      enableWebhookEndpoint: rule('enable-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
+      deleteWebhookEndpoint: rule('delete-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
+      redeliverWebhook: rule('redeliver-webhook', hasRole('admin', team('owner', 'builder'))),
+      sendTestEvent: rule('send-test-event', hasRole('admin', team('owner', 'builder'))),
     },
-    Subscription: { orderChanged: rule('order-changed', hasRole('admin', 'support', 'developer')) },
+    Subscription: { orderChanged: rule('order-changed', readsMoney) },
     Viewer: {
-      user: enrolment(unlimited('viewer/user')),
+      user: forEnrolment(unlimited('viewer/user')),
       developer: nested('viewer/developer'),
+      may: forEnrolment(unlimited('viewer/may')),
       sessions: nested('viewer/sessions'),
     },
-    User: { developer: nested('user/developer'), secondFactors: enrolment(nested('user/second-factors')) },
+    User: {
+      developer: nested('user/developer'),
+      lastSignInAt: unlimited('user/last-sign-in'),
+      mobile: unlimited('user/mobile'),
+      secondFactors: forEnrolment(nested('user/second-factors')),
+    },
     Developer: {
       services: nested('developer/services'),
-      wallets: nested('developer/wallets'),
-      credentials: nested('developer/credentials'),
-      orders: nested('developer/orders'),
+      wallets: nested('developer/wallets', readsMoney),
+      credentials: nested('developer/credentials', readsKeys),
+      orders: nested('developer/orders', readsMoney),
       mobile: nested('developer/mobile'),
       users: nested('developer/users'),
       approvedBy: unlimited('developer/approved-by'),
-      audit: rule('developer/audit', hasRole('admin', 'support')),
-      kyc: rule('developer/kyc', hasRole('admin', 'developer')),
+      audit: nested('developer/audit', staffBeyondKyc),
+      activity: nested(
+        'developer/activity',
+        hasRole('admin', 'finance', 'support', team('owner', 'builder', 'reader')),
+      ),
+      // it is about the person who owns the account
+      kyc: nested('developer/kyc', hasRole('admin', 'reviewer', team('owner'))),
     },
     AuditEntry: { actor: unlimited('audit/actor'), subject: nested('audit/subject') },
+    SecurityEvent: { user: unlimited('security-event/user') },
     Proposal: {
       author: unlimited('proposal/author'),
       decidedBy: unlimited('proposal/decided-by'),
@@ -315,11 +361,43 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     Order: {
       ...shared.Order,
       developer: nested('order/developer'),
-      provider: rule('order/provider', hasRole('admin', 'support')),
-      actions: rule('order/actions', hasRole('admin', 'support')),
+      deliveries: nested('order/deliveries', readsKeys),
+      provider: nested('order/provider', staffBeyondKyc),
+      actions: nested('order/actions', staffBeyondKyc),
     },
   },
 };
+
+const { Query: roots, Developer: ofDevelopers } = policies.console as Record<
+  'Query' | 'Developer',
+  PolicyTable[string]
+>;
+/**
+ * Who reads what by its id alone on the console: those who may use the field that shows it. What is not here nobody does. Whose
+ * record it is, the room that reads it decides.
+ */
+export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
+  User: roots.viewer!,
+  Session: roots.viewer!,
+  Developer: roots.developer!,
+  Operator: roots.viewer!,
+  Product: roots.viewer!,
+  Credential: ofDevelopers.credentials!,
+  KycSubmission: ofDevelopers.kyc!,
+  KycDocument: ofDevelopers.kyc!,
+  Wallet: ofDevelopers.wallets!,
+  StatementEntry: ofDevelopers.wallets!,
+  Lead: ofDevelopers.wallets!,
+  Order: roots.order!,
+  WebhookEndpoint: roots.webhookEndpoints!,
+  WhiteLabel: roots.whiteLabels!,
+  AuditEntry: roots.auditTrail!,
+  Proposal: roots.proposals!,
+};
+
+/** Whose rights count on the console: of the session, or within an answer of who has just signed in. */
+const rightsFor = ({ nested: isNested }: PolicyRow, { principal, signedIn }: RequestContext): Rights | undefined =>
+  principal?.kind === 'session' ? principal : isNested && !principal ? signedIn : undefined;
 
 /**
  * The refusal of somebody who is not signed in, or of a page that may not try to; undefined when the row is public or there is a
@@ -335,7 +413,7 @@ export function unauthenticated(row: PolicyRow, context: RequestContext): AppErr
     case 'token':
       return context.principal?.kind === 'developer' ? undefined : (context.refusal ?? new AppError('UNAUTHENTICATED'));
     case 'session':
-      return context.principal?.kind === 'session' ? undefined : (context.refusal ?? new AppError('UNAUTHENTICATED'));
+      return rightsFor(row, context) ? undefined : (context.refusal ?? new AppError('UNAUTHENTICATED'));
   }
 }
 
@@ -346,6 +424,19 @@ const uatOnly = ({ urls }: RequestContext): AppError =>
 
 const isOpenTo = ({ scopes }: ClientGrant, { client }: PolicyRow): boolean =>
   client === 'any' || (client !== undefined && [client].flat().some((scope) => scopes.has(scope)));
+
+const isOneOf = (access: SessionAccess, { role, teamRole }: Rights): boolean =>
+  role === 'developer' ? teamRole !== undefined && access.team.includes(teamRole) : access.roles.includes(role);
+
+/** The root fields of the console that somebody who is signed in may use, in the order of the alphabet. */
+export const rootsOpenTo = (rights: Rights, mustEnrol: boolean): string[] =>
+  (['Query', 'Mutation', 'Subscription'] as const)
+    .flatMap((type) => Object.entries(policies.console[type] ?? {}))
+    .filter(([, { access, enrolment }]) =>
+      access.kind !== 'session' ? true : isOneOf(access, rights) && (!mustEnrol || enrolment === true),
+    )
+    .map(([name]) => name)
+    .toSorted();
 
 /** The refusal of somebody who may not use the field; undefined when they may. */
 export function forbidden(row: PolicyRow, context: RequestContext): AppError | undefined {
@@ -362,15 +453,34 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
     const disabled = access.kind === 'token' && access.service && serviceRefusal(principal, access.service);
     if (disabled) return disabled;
   }
-  return principal?.kind === 'session' && access.kind !== 'public' ? sessionRefusal(row, principal) : undefined;
+  if (principal?.kind === 'session' && principal.mustEnrol && access.kind !== 'public' && !row.enrolment)
+    return new AppError('SECOND_FACTOR_MISSING');
+  const rights = rightsFor(row, context);
+  if (access.kind === 'session' && rights && !isOneOf(access, rights)) return new AppError('FORBIDDEN');
+  const shownAt = principal?.kind === 'session' ? principal.confirmedAt : undefined;
+  if (row.stepUp && shownAt && Date.now() - shownAt.getTime() > STEP_UP_MS) return new AppError('STEP_UP_NEEDED');
+  return undefined;
 }
 
-function sessionRefusal({ access, enrolment, stepUp }: PolicyRow, principal: SessionPrincipal): AppError | undefined {
-  if (principal.mustEnrol && !enrolment) return new AppError('SECOND_FACTOR_MISSING');
-  if (access.kind === 'session' && !access.roles.includes(principal.role)) return new AppError('FORBIDDEN');
-  const { confirmedAt } = principal;
-  if (stepUp && confirmedAt && Date.now() - confirmedAt.getTime() > STEP_UP_MS) return new AppError('STEP_UP_NEEDED');
-  return undefined;
+/** What the schema tells of a row: the arguments of its directive `access`. */
+export function documentedAccess({ access, client, only }: PolicyRow): object {
+  switch (access.kind) {
+    case 'public':
+      return { public: true };
+    case 'parent':
+      return { parent: true };
+    case 'token': {
+      const scopes = client === 'any' ? clientScopes : client === undefined ? [] : [client].flat();
+      return {
+        token: true,
+        ...(access.service && { service: access.service }),
+        ...(scopes.length > 0 && { clients: scopes }),
+        ...(only === 'uat' && { uat: true }),
+      };
+    }
+    case 'session':
+      return { roles: access.roles };
+  }
 }
 
 /** The codes of `unauthenticated` and `forbidden`, whatever the principal: what the documents say of a field. */

@@ -3,7 +3,7 @@ import { getNamedType } from 'graphql';
 import type { Surface } from '../../core/environment.js';
 import { isConnection, pageEntries, rowsOfField } from '../../graphql/documents/cost.js';
 import { documentedLimit } from '../../graphql/schema/limits.js';
-import type { PolicyRow } from '../../graphql/schema/policy.js';
+import type { PolicyRow, SessionAccess } from '../../graphql/schema/policy.js';
 import { WITH_PARENT } from '../../graphql-toolkit/rows.js';
 
 /** Who may use a field and what a use costs, as sentences without marks; code stands in backticks. */
@@ -30,7 +30,7 @@ function whoMay(row: PolicyRow): string | undefined {
     case 'parent':
       return undefined;
     case 'session':
-      return `a session of ${listed(access.roles.map((role) => `\`${role}\``))}`;
+      return `a session of ${sessionsOf(access)}`;
     case 'token':
       return [
         'an API token',
@@ -75,6 +75,13 @@ function rowsOf(field: GraphQLField<unknown, unknown>): string[] {
     ...(entries && entries !== WITH_PARENT ? [entries.inWords] : []),
     ...(beside ? [`in a list ${beside} more ${beside === 1 ? 'row' : 'rows'} for each entry`] : []),
   ];
+}
+
+/** The roles of staff, and the team roles of a developer's people. */
+function sessionsOf({ roles, team }: SessionAccess): string {
+  const [staff, people] = [roles, team].map((names) => listed(names.map((name) => `\`${name.toUpperCase()}\``)));
+  const parts = [...(staff ? [staff] : []), ...(people ? [`a developer’s ${people}`] : [])];
+  return parts.join(', or of ');
 }
 
 const listed = (words: readonly string[]): string =>

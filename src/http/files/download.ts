@@ -20,11 +20,11 @@ export interface Download {
   ): Promise<{ headers: Record<string, string>; body: Readable | Buffer }>;
 }
 
-/** Headers of a CSV file. */
-export const attachment = (name: string) => ({
+/** Headers of a CSV file; of another one with its own type. */
+export const attachment = (name: string, ending = 'csv') => ({
   'content-type': 'text/csv; charset=utf-8; header=present',
   'cache-control': 'no-store',
-  'content-disposition': `attachment; filename="${name}.csv"`,
+  'content-disposition': `attachment; filename="${name}.${ending}"`,
 });
 
 interface Days {

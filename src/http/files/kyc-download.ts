@@ -7,7 +7,7 @@ import type { KycReviewService } from '../../onboarding/kyc-review.service.js';
 import type { Download } from './download.js';
 
 /** For who decides: the account itself has the files that it sent. With a limit of its own. */
-const ROW: PolicyRow = { access: hasRole('admin'), endpoint: 'kyc-documents' };
+const ROW: PolicyRow = { access: hasRole('admin', 'reviewer'), endpoint: 'kyc-documents' };
 
 /**
  * `GET /kyc-documents/{id}?developer&expires&signature` of the console: a document of KYC. A stranger made the file, so that
@@ -24,7 +24,7 @@ export function kycDownload(
       const refusal = await refusalBeforeInput([{ row: ROW, args: {} }], context, limits);
       if (refusal) throw refusal;
       const key = links.keyOf(userId, params.id, query);
-      const by = { actor: `user:${userId}`, requestId: context.requestId };
+      const by = { actor: `user:${userId}`, requestId: context.requestId, address: context.addressKey };
       const { fileName, contentType, content } = await reviews.download(key, by);
       return {
         headers: {

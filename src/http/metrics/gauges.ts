@@ -1,4 +1,6 @@
 import { lastArchivedS } from '../../archive/archive-figures.js';
+import { lastComparison } from '../../audit/explained.look.js';
+import { comparedKinds } from '../../audit/explained.table.js';
 import type { Metrics } from '../../core/metrics.js';
 import type { Paise } from '../../core/money.js';
 import { jobFigures } from '../../db/job-queue.js';
@@ -37,8 +39,19 @@ export function addGauges(metrics: Metrics, parts: GaugeParts): { stop: () => vo
   addExposureGauges(metrics, exposure);
   addBooksGauges(metrics, readings, ledger, stopping.signal);
   addWalletGauges(metrics, readings, config.lowBalancePaise);
+  addTrailGauges(metrics, readings);
   addQueueGauges(metrics, readings);
   return { stop: () => stopping.abort() };
+}
+
+/** What says something else than the audit trail: nothing, for every kind that is compared; NaN while not known. */
+function addTrailGauges(metrics: Metrics, readings: Readings): void {
+  const compared = readings.addQuery('trail-comparison', lastComparison);
+  metrics.gauge('unexplained', async (put) => {
+    const last = await compared.look();
+    for (const kind of comparedKinds) put(last ? (last.found[kind] ?? 0) : Number.NaN, kind);
+  });
+  addNumber(metrics, 'comparedAt', compared, (last) => last?.completedAtS ?? Number.NaN);
 }
 
 const SELDOM_MS = 5 * 60_000;

@@ -97,7 +97,7 @@ export function addWalletGauges(metrics: Metrics, readings: Readings, lowPaise: 
   addNumber(metrics, 'walletsLow', wallets, (low) => low);
 }
 
-type Plain = 'fullCheckAt' | 'verifiedAt' | 'walletsLow' | 'archivedAt' | 'mails' | 'oldestMail';
+type Plain = 'comparedAt' | 'fullCheckAt' | 'verifiedAt' | 'walletsLow' | 'archivedAt' | 'mails' | 'oldestMail';
 type Queues = 'outbox' | 'oldestOutbox' | 'deliveries' | 'overdueDelivery';
 
 /** A gauge without labels of something that is read; NaN while not known. */

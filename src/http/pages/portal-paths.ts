@@ -9,6 +9,8 @@ export const portalPaths = {
   forgot: '/forgot-password',
   verify: '/verify',
   resetPassword: '/reset-password',
+  acceptInvitation: '/accept-invitation',
+  confirmEmail: '/confirm-email',
   secondFactor: '/second-factor',
   security: '/security',
   keys: '/keys',

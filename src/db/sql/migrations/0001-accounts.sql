@@ -135,13 +135,21 @@ create table app_user (
   id uuid primary key default uuidv7(),
   email text not null,
   name text not null,
-  role text not null check (role in ('admin', 'support', 'developer')),
+  role text not null check (role in ('admin', 'finance', 'reviewer', 'support', 'developer')),
+  -- of a developer's people: what they may do within the account
+  team_role text check (team_role in ('owner', 'builder', 'finance', 'reader')),
   password_hash text not null,
+  -- encrypted
+  mobile bytea check (octet_length(mobile) <= 1000),
   developer_id uuid references developer,
   created_at timestamptz not null default now(),
   disabled_at timestamptz,
-  check ((role = 'developer') = (developer_id is not null)));
-create unique index app_user_email on app_user (lower(email));
+  -- gone for good: the row stays for the audit trail, and the address is free for somebody else
+  removed_at timestamptz,
+  check ((role = 'developer') = (developer_id is not null)),
+  check ((role = 'developer') = (team_role is not null)),
+  check (removed_at is null or (disabled_at is not null and mobile is null)));
+create unique index app_user_email on app_user (lower(email)) where removed_at is null;
 create index app_user_developer on app_user (developer_id);
 
 create table session (
@@ -212,6 +220,36 @@ create table password_reset (
 create index password_reset_of_user on password_reset (user_id);
 create index password_reset_expiry on password_reset (expires_at);
 
+-- Somebody who was asked to join, and has not yet: no user, so that the address still belongs to whoever has it. The id becomes the
+-- user's. Of the mailed link only a hash is kept.
+create table invitation (
+  id uuid primary key,
+  token_hash bytea not null unique check (octet_length(token_hash) = 32),
+  email text not null,
+  name text not null,
+  role text not null check (role in ('admin', 'finance', 'reviewer', 'support', 'developer')),
+  team_role text check (team_role in ('owner', 'builder', 'finance', 'reader')),
+  developer_id uuid references developer,
+  invited_by uuid not null references app_user,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  check ((role = 'developer') = (developer_id is not null)),
+  check ((role = 'developer') = (team_role is not null)));
+-- one per person and account: whoever is invited again gets another link
+create unique index invitation_of_account on invitation (developer_id, lower(email)) nulls not distinct;
+create index invitation_by on invitation (invited_by);
+create index invitation_expiry on invitation (expires_at);
+
+-- Another address of a user, which counts once the link that was mailed there is used. Of the link only a hash is kept.
+create table email_change (
+  token_hash bytea primary key check (octet_length(token_hash) = 32),
+  user_id uuid not null unique references app_user,
+  -- encrypted
+  email bytea not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null);
+create index email_change_expiry on email_change (expires_at);
+
 create table setting (
   environment text not null check (environment in ('uat', 'production')),
   name text not null,
@@ -223,8 +261,12 @@ create table audit_entry (
   id bigint primary key,
   at timestamptz not null,
   actor text not null,
+  -- where the request came from, as logs name addresses; null of commands and of what the service does by itself
+  address text check (length(address) <= 100),
   action text not null,
   subject text not null,
+  -- the account that it is about; no reference, because it is covered by the hash and stays
+  developer_id uuid,
   before jsonb,
   after jsonb,
   reason text,
@@ -240,6 +282,46 @@ create table audit_entry (
 create index audit_entry_subject on audit_entry (subject, id);
 create index audit_entry_actor on audit_entry (actor, id);
 create index audit_entry_request on audit_entry (request_id, id);
+create index audit_entry_account on audit_entry (developer_id, id) where developer_id is not null;
+-- what the trail last said of something: sign-ins, of which there are many, say nothing
+create index audit_entry_said on audit_entry (subject, id) where after is not null;
+
+-- Failed attempts at a secret: one row of an identifier, an address and a quarter of an hour, in which they are counted. Beside the
+-- trail, because strangers make them.
+create table security_event (
+  id uuid primary key default uuidv7(),
+  -- the quarter of an hour
+  since timestamptz not null,
+  kind text not null check (kind ~ '^[a-z-]{2,40}$'),
+  -- keyed; empty: attempts at whatever identifiers, which were refused because there were too many from the address
+  identifier_hash text not null check (length(identifier_hash) <= 100),
+  -- masked
+  identifier text check (length(identifier) <= 100),
+  address text not null check (length(address) <= 100),
+  at timestamptz not null,
+  last_at timestamptz not null check (last_at >= at),
+  count integer not null check (count > 0),
+  user_id uuid references app_user,
+  -- of the last one
+  reason text not null check (length(reason) <= 100),
+  request_id text not null,
+  unique (since, kind, identifier_hash, address));
+create index security_event_user on security_event (user_id, id) where user_id is not null;
+create index security_event_address on security_event (address, id);
+create index security_event_last on security_event (last_at);
+
+-- How far the comparison of rows with the trail has come, and what its last run found; see src/audit/explained.look.ts.
+create table trail_comparison (
+  only_one boolean primary key default true check (only_one),
+  -- while a process makes a step it is later, so that no other makes it
+  next_step_at timestamptz not null default now(),
+  kind text,
+  place uuid,
+  -- rows by kind: of the run under way, and of the last one that came to its end
+  found jsonb not null default '{}',
+  last_found jsonb,
+  completed_at timestamptz);
+insert into trail_comparison default values;
 
 -- Counters only: a crash may empty it, so it needs no write-ahead log.
 create unlogged table rate_limit (key text primary key, points integer not null default 0, expire bigint);
@@ -250,9 +332,12 @@ grant usage on schema public to gateway_app;
 grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, setting to gateway_app;
 grant select, update on client_token to gateway_app;
 grant select on client_token_count to gateway_app;
-grant select, insert, delete on password_reset, recovery_code to gateway_app;
 grant select, insert, update, delete on second_factor to gateway_app;
 grant select, insert, update on known_device to gateway_app;
 grant select, insert on answered_challenge to gateway_app;
+grant select, insert, delete on password_reset, email_change, recovery_code to gateway_app;
+grant select, insert, update, delete on invitation to gateway_app;
 grant select, insert on audit_entry to gateway_app;
+grant select, update on trail_comparison to gateway_app;
+grant select, insert, update on security_event to gateway_app;
 grant select, insert, update on rate_limit to gateway_app;

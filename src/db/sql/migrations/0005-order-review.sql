@@ -4,7 +4,8 @@
 -- data. Of one `subject` and `folded_key` one proposal waits at a time; one that expired makes room for the next.
 create table proposal (
   id uuid primary key,
-  action text not null check (action in ('wallet.credit', 'wallet.debit', 'order.settle', 'order.refund', 'order.reverse', 'order.charge_again', 'orders.resolve')),
+  action text not null check (action in ('wallet.credit', 'wallet.debit', 'order.settle', 'order.refund', 'order.reverse', 'order.charge_again', 'orders.resolve',
+    'developer.unlock_production', 'service_access.set', 'developer.assign_provider', 'developer.set_white_label', 'white_label.assign_provider', 'user.set_role')),
   subject text not null check (length(subject) between 1 and 100),
   key text not null check (length(key) between 1 and 200),
   -- the key as reference_key writes it
@@ -69,14 +70,15 @@ create table bank_transfer (
   constraint shared_by_two_people foreign key (shared_by, shared_decision) references proposal (id, decision) deferrable initially deferred);
 create unique index bank_transfer_first on bank_transfer (utr) where shared_by is null;
 
--- What one person credited alone on one Indian day.
-create table credit_allowance (
+-- What one person decided alone on one Indian day, by what it was: money that was credited, orders in review that were resolved.
+create table alone_allowance (
   user_id uuid not null references app_user,
+  kind text not null check (kind in ('credit', 'resolve')),
   day date not null,
   used_paise bigint not null check (used_paise > 0),
-  primary key (user_id, day));
+  primary key (user_id, kind, day));
 
 grant select on bank_transfer to gateway_app;
-grant select, insert on proposal, proposal_order, reconcile_run, credit_allowance to gateway_app;
+grant select, insert on proposal, proposal_order, reconcile_run, alone_allowance to gateway_app;
 grant update (decision, decided_at, decided_by) on proposal to gateway_app;
-grant update (used_paise) on credit_allowance to gateway_app;
+grant update (used_paise) on alone_allowance to gateway_app;

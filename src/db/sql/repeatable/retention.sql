@@ -22,6 +22,8 @@ begin
     ('answered challenges', 'answered_challenge', 'expires_at', $c$expires_at < now()$c$),
     -- a sign-in from one that was not used for so long is told again
     ('known devices', 'known_device', 'last_seen_at', $c$last_seen_at < now() - interval '180 days'$c$),
+    ('invitations', 'invitation', 'expires_at', $c$expires_at < now()$c$),
+    ('links of new addresses', 'email_change', 'expires_at', $c$expires_at < now()$c$),
     ('sign-ups', 'sign_up', 'expires_at', $c$expires_at < now()$c$),
     -- what an order took says what becomes of it as long as it may be asked about
     ('scenarios', 'sandbox_scenario', 'expires_at',
@@ -39,6 +41,8 @@ begin
     -- no submission has named them
     ('KYC documents', 'kyc_document', 'created_at',
       $c$submitted_at is null and created_at < now() - interval '30 days'$c$),
+    -- strangers make them: more than a year of them tells nobody more
+    ('security events', 'security_event', 'last_at', $c$last_at < now() - interval '400 days'$c$),
     -- nobody decided in time; the audit trail keeps that they were made
     ('proposals', 'proposal', 'expires_at', $c$(decision is null or decision = 'expired') and expires_at < now() - interval '90 days'
       and not exists (select from reconcile_run r where r.proposal_id = proposal.id)$c$)

@@ -1,0 +1,268 @@
+import { isDeepStrictEqual } from 'node:util';
+import { LockMode } from '@mikro-orm/postgresql';
+import type { Config } from '../../config.js';
+import { AppError } from '../../core/errors.js';
+import { type Paise, paise } from '../../core/money.js';
+import type { DeveloperId, UserId } from '../../core/principal.js';
+import type { Service } from '../../core/services.js';
+import type { EntityManager } from '../../db/orm.js';
+import { type Decider, type Decision, type Proposable, proposerOf } from '../../proposals/proposal.service.js';
+import type { NewProposal, ProposalAction, ProposedChange, StoredProposal } from '../../proposals/proposal.store.js';
+import type { RechargeProvider } from '../../providers/registry.js';
+import type { AccountChanged } from '../account.changes.js';
+import { type DeveloperRow, ServiceAccessEntity, WhiteLabelEntity, type WhiteLabelRow } from '../account.entities.js';
+import { type NewRole, type UserService, userSubject } from '../people/user.service.js';
+import type { DeveloperService } from './developer.service.js';
+import { lockDeveloper, requireUnlockable, subjectOf } from './developer.state.js';
+import { labelSubject, type WhiteLabelService } from './platform.service.js';
+
+type TwoPeople = Config['twoPeople'];
+
+export interface AccountDecisionParts {
+  developers: DeveloperService;
+  users: UserService;
+  whiteLabels: WhiteLabelService;
+  twoPeople: TwoPeople;
+}
+
+/** What a command is about, held until the transaction ends, and what it would change of it. */
+interface Held extends ProposedChange, Pick<NewProposal, 'subject' | 'key' | 'developerId'> {
+  suspended: boolean;
+}
+
+interface AccountCase<Command> extends Held {
+  command: Command;
+  reason: string;
+}
+
+/** A change of an account or a white label: a row of the table of actions is made of it. */
+interface AccountChange<Command> {
+  action: ProposalAction;
+  /** The word of TWO_PEOPLE that it needs a second person for. */
+  of: 'unlock' | 'fees' | 'provider' | 'roles';
+  /** Errors: RECORD_NOT_FOUND, CONFLICT when it cannot be done. */
+  hold(command: Command, tx: EntityManager): Promise<Held>;
+  /** One person is enough for this one although the setting names it. */
+  isSmall?(change: ProposedChange): boolean;
+  /** What was proposed. */
+  commandOf(proposal: StoredProposal): Command;
+  apply(
+    command: Command,
+    by: Decider,
+    tx: EntityManager,
+    proposal: StoredProposal | undefined,
+    reason: string,
+  ): Promise<AccountChanged>;
+}
+
+const changeIn = ({ payload }: StoredProposal): ProposedChange => payload as ProposedChange;
+
+/**
+ * The change as two people decide it. It waits with what it finds and what it would leave; a later one about the same takes its
+ * place. What has changed meanwhile, or stands still, is not carried out: CONFLICT.
+ */
+function decisionOf<Command>(
+  change: AccountChange<Command>,
+  { of }: TwoPeople,
+): Decision<Command, AccountCase<Command>, AccountChanged> {
+  const isEnough = (about: ProposedChange): boolean =>
+    !of.has(change.of) || isDeepStrictEqual(about.before, about.after) || (change.isSmall?.(about) ?? false);
+  return {
+    lock: async (command, tx) => ({ ...(await change.hold(command, tx)), command, reason: '' }),
+    proposal: ({ subject, key, developerId, before, after, reason }) => ({
+      action: change.action,
+      subject,
+      key,
+      developerId,
+      orderId: null,
+      amountPaise: null,
+      payload: { before, after },
+      reason,
+    }),
+    replaces: (about, waiting) => isEnough(about) || !isDeepStrictEqual(changeIn(waiting).after, about.after),
+    alone: isEnough,
+    async reopen(proposal, { reason }, tx) {
+      const command = change.commandOf(proposal);
+      const held = await change.hold(command, tx);
+      if (held.suspended) throw new AppError('CONFLICT', { message: 'This account is suspended: reinstate it first.' });
+      const { before, after } = changeIn(proposal);
+      if (!isDeepStrictEqual([held.before, held.after], [before, after]))
+        throw new AppError('CONFLICT', { message: 'This was changed meanwhile: refuse it, and propose it again.' });
+      return { ...held, command, reason };
+    },
+    carryOut: ({ command, reason }, by, tx, proposal) => change.apply(command, by, tx, proposal, reason),
+  };
+}
+
+/** A service that is switched, and its fee where that is set. */
+export interface Grant {
+  service: Service;
+  enabled: boolean;
+  fee?: Paise | undefined;
+}
+
+interface OfDeveloper {
+  developerId: DeveloperId;
+}
+
+const heldOf = (developer: DeveloperRow, key: string, change: ProposedChange): Held => ({
+  subject: subjectOf(developer.id),
+  key,
+  developerId: developer.id as DeveloperId,
+  suspended: developer.suspendedAt != null,
+  ...change,
+});
+
+const ofDeveloper = ({ developerId }: StoredProposal): OfDeveloper => ({ developerId: developerId! });
+
+/** What one admin does alone to an account, or proposes to a second one where TWO_PEOPLE says so. */
+export function accountDecisions({ developers, users, whiteLabels, twoPeople }: AccountDecisionParts) {
+  const unlock: AccountChange<OfDeveloper> = {
+    action: 'developer.unlock_production',
+    of: 'unlock',
+    async hold({ developerId }, tx) {
+      const developer = await lockDeveloper(developerId, tx);
+      requireUnlockable(developer);
+      const change = { before: { productionUnlocked: false }, after: { productionUnlocked: true } };
+      return heldOf(developer, 'production', change);
+    },
+    commandOf: ofDeveloper,
+    async apply({ developerId }, by, tx, proposal, reason) {
+      await developers.change('unlockProduction', { developerId }, by, { tx, proposal, reason });
+      return { developerId };
+    },
+  };
+  const fees: AccountChange<OfDeveloper & { grants: readonly Grant[] }> = {
+    action: 'service_access.set',
+    of: 'fees',
+    async hold({ developerId, grants }, tx) {
+      const developer = await lockDeveloper(developerId, tx);
+      const before: Record<string, unknown> = {};
+      const after: Record<string, unknown> = {};
+      for (const { service, enabled, fee } of grants) {
+        const access = await tx.findOne(ServiceAccessEntity, { developerId, service });
+        before[`${service}.enabled`] = access?.enabled ?? false;
+        before[`${service}.feePaise`] = String(access?.feePaise ?? 0n);
+        after[`${service}.enabled`] = enabled;
+        after[`${service}.feePaise`] = String(fee ?? access?.feePaise ?? 0n);
+      }
+      return heldOf(developer, grants.map(({ service }) => service).join(', '), { before, after });
+    },
+    isSmall: ({ before, after }) =>
+      Object.entries(after).every(
+        ([name, value]) =>
+          !name.endsWith('.feePaise') || value === before[name] || BigInt(String(value)) <= twoPeople.feeAbovePaise,
+      ),
+    commandOf(proposal) {
+      const { after } = changeIn(proposal);
+      const grants = proposal.key.split(', ').map((service) => ({
+        service: service as Service,
+        enabled: after[`${service}.enabled`] as boolean,
+        fee: paise(after[`${service}.feePaise`] as string),
+      }));
+      return { ...ofDeveloper(proposal), grants };
+    },
+    async apply({ developerId, grants }, by, tx, proposal, reason) {
+      for (const grant of grants)
+        await developers.change('setServiceAccess', { developerId, ...grant } as never, by, { tx, proposal, reason });
+      return { developerId };
+    },
+  };
+  const provider: AccountChange<OfDeveloper & { provider: RechargeProvider }> = {
+    action: 'developer.assign_provider',
+    of: 'provider',
+    async hold({ developerId, provider: rechargeProvider }, tx) {
+      const developer = await lockDeveloper(developerId, tx);
+      const before = { rechargeProvider: developer.rechargeProvider };
+      return heldOf(developer, 'recharge_provider', { before, after: { rechargeProvider } });
+    },
+    commandOf: (proposal) => ({
+      ...ofDeveloper(proposal),
+      provider: changeIn(proposal).after.rechargeProvider as RechargeProvider,
+    }),
+    async apply({ developerId, provider: assigned }, by, tx, proposal, reason) {
+      await developers.assignProvider(developerId, assigned, by, { tx, proposal, reason });
+      return { developerId };
+    },
+  };
+  const labelProvider: AccountChange<{ whiteLabelId: string; provider: RechargeProvider }> = {
+    action: 'white_label.assign_provider',
+    of: 'provider',
+    async hold({ whiteLabelId: id, provider: rechargeProvider }, tx) {
+      const label = await tx.findOne(WhiteLabelEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!label) throw noLabel();
+      const change = { before: { rechargeProvider: label.rechargeProvider }, after: { rechargeProvider } };
+      return { subject: labelSubject(id), key: 'recharge_provider', developerId: null, suspended: false, ...change };
+    },
+    commandOf: (proposal) => ({
+      whiteLabelId: proposal.subject.slice(labelSubject('').length),
+      provider: changeIn(proposal).after.rechargeProvider as RechargeProvider,
+    }),
+    apply: async ({ whiteLabelId, provider: assigned }, by, tx, proposal, reason) => ({
+      whiteLabel: await whiteLabels.assignProvider(whiteLabelId, assigned, by, { tx, proposal, reason }),
+    }),
+  };
+  const label: AccountChange<OfDeveloper & { whiteLabelId: string | null }> = {
+    action: 'developer.set_white_label',
+    of: 'provider',
+    async hold({ developerId, whiteLabelId: id }, tx) {
+      const developer = await lockDeveloper(developerId, tx);
+      const next = id === null ? null : await tx.findOne(WhiteLabelEntity, { id });
+      if (id !== null && !next) throw noLabel();
+      const former = developer.whiteLabel ? await tx.findOneOrFail(WhiteLabelEntity, developer.whiteLabel.id) : null;
+      const under = (one: WhiteLabelRow | null) => ({
+        whiteLabelId: one?.id ?? null,
+        rechargeProvider: one?.rechargeProvider ?? developer.rechargeProvider,
+      });
+      return heldOf(developer, 'white_label', { before: under(former), after: under(next) });
+    },
+    // who performs the recharges stays the same
+    isSmall: ({ before, after }) => before.rechargeProvider === after.rechargeProvider,
+    commandOf: (proposal) => ({
+      ...ofDeveloper(proposal),
+      whiteLabelId: changeIn(proposal).after.whiteLabelId as string | null,
+    }),
+    async apply({ developerId, whiteLabelId }, by, tx, proposal, reason) {
+      const how = { tx, proposal, reason };
+      if (whiteLabelId === null) await developers.change('removeFromWhiteLabel', { developerId }, by, how);
+      else await developers.change('moveToWhiteLabel', { developerId, whiteLabelId }, by, how);
+      return { developerId };
+    },
+  };
+  const role: AccountChange<{ userId: UserId; next: NewRole }> = {
+    action: 'user.set_role',
+    of: 'roles',
+    async hold({ userId, next }, tx) {
+      const { user, field, before, after } = await users.holdForRole(userId, next, tx);
+      return {
+        subject: userSubject(userId),
+        key: field,
+        developerId: (user.developerId ?? null) as DeveloperId | null,
+        suspended: user.disabledAt != null,
+        before: { [field]: before },
+        after: { [field]: after },
+      };
+    },
+    // what an account's own people may do is its own matter
+    isSmall: ({ after }) => 'teamRole' in after,
+    commandOf: (proposal) => ({
+      userId: proposal.subject.slice(userSubject('').length) as UserId,
+      next: changeIn(proposal).after as NewRole,
+    }),
+    async apply({ userId, next }, by, tx, proposal, reason) {
+      await users.setRole(userId, next, by, tx, { proposal: proposal && proposerOf(proposal), reason });
+      return { userId };
+    },
+  };
+  return {
+    'user.set_role': decisionOf(role, twoPeople),
+    'developer.unlock_production': decisionOf(unlock, twoPeople),
+    'service_access.set': decisionOf(fees, twoPeople),
+    'developer.assign_provider': decisionOf(provider, twoPeople),
+    'developer.set_white_label': decisionOf(label, twoPeople),
+    'white_label.assign_provider': decisionOf(labelProvider, twoPeople),
+  } satisfies Partial<Record<ProposalAction, Proposable<unknown, AccountChanged>>>;
+}
+export type AccountActions = ReturnType<typeof accountDecisions>;
+
+const noLabel = (): AppError => new AppError('RECORD_NOT_FOUND', { message: 'There is no such white label.' });

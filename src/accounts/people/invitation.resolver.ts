@@ -1,0 +1,70 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { maySeeAccount, type RequestContext, sessionOf } from '../../core/context.js';
+import { AppError, fieldError } from '../../core/errors.js';
+import type { DeveloperId, SessionPrincipal } from '../../core/principal.js';
+import { developerIdOf } from '../../graphql-toolkit/node.js';
+import type { InvitationService } from './invitation.service.js';
+import { AcceptInvitationInput, AcceptInvitationPayload, InviteUserInput } from './invitation.types.js';
+import { invitedView } from './people.reader.js';
+import { UserPayload } from './people.types.js';
+import { viewerOfUser } from './session.resolver.js';
+
+@Resolver()
+export class InvitationResolver {
+  constructor(
+    private readonly service: InvitationService,
+    private readonly rolesTakeTwo: boolean,
+  ) {}
+
+  @Mutation(() => UserPayload, {
+    nullable: true,
+    description:
+      'Mails somebody a link to join, good for 72 hours and once; inviting again makes another link. Admins invite staff, or people of any account; an owner invites to the own account.',
+  })
+  async inviteUser(
+    @Arg('input', () => InviteUserInput, { description: 'Who, and as what.' }) input: InviteUserInput,
+    @Ctx() context: RequestContext,
+  ): Promise<UserPayload> {
+    const { email, name, role, teamRole } = input;
+    const developerId = accountFor(input, sessionOf(context), context);
+    // else one admin would be two people
+    if (this.rolesTakeTwo && (role === 'admin' || role === 'finance'))
+      throw new AppError('CONFLICT', {
+        message: 'Roles take two people here: invite them as SUPPORT, then use setUserRole.',
+      });
+    const person = { email, name, role, teamRole, developerId };
+    return { user: invitedView(await this.service.invite(person, sessionOf(context), context)), proposal: null };
+  }
+
+  @Mutation(() => AcceptInvitationPayload, {
+    nullable: true,
+    description:
+      'Joins with the token of the mailed link, once. Void when the inviter was suspended or removed meanwhile.',
+  })
+  async acceptInvitation(
+    @Arg('input', () => AcceptInvitationInput, { description: 'Link and password.' }) input: AcceptInvitationInput,
+    @Ctx() context: RequestContext,
+  ): Promise<AcceptInvitationPayload> {
+    return { viewer: viewerOfUser(await this.service.accept(input, context)) };
+  }
+}
+
+/** Whose people somebody is to join; undefined for staff. Errors: FORBIDDEN, RECORD_NOT_FOUND, VALIDATION_FAILED. */
+function accountFor(
+  { role, developerId }: InviteUserInput,
+  inviter: SessionPrincipal,
+  context: RequestContext,
+): DeveloperId | undefined {
+  if (role !== 'developer') {
+    if (inviter.role !== 'admin') throw new AppError('FORBIDDEN', { message: 'Only an admin invites staff.' });
+    return undefined;
+  }
+  if (developerId === undefined) {
+    if (inviter.developerId === undefined)
+      throw fieldError('input.developerId', 'REQUIRED', 'Say which account a DEVELOPER joins.');
+    return inviter.developerId;
+  }
+  const id = developerIdOf(developerId);
+  if (!maySeeAccount(context, id)) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+  return id;
+}

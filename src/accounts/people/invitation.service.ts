@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
+import type { Actor, AuditService } from '../../audit/audit.service.js';
+import type { Origin } from '../../core/context.js';
+import { AppError, fieldError } from '../../core/errors.js';
+import { newId } from '../../core/ids.js';
+import type { DeveloperId, Role, SessionPrincipal, TeamRole } from '../../core/principal.js';
+import { tokenHash } from '../../core/secret.js';
+import { type EntityManager, inTransaction } from '../../db/orm.js';
+import { mailing } from '../../mails/mailing.js';
+import type { Mails } from '../../mails/mails.room.js';
+import { unlessTaken } from '../account.changes.js';
+import {
+  DeveloperEntity,
+  InvitationEntity,
+  type InvitationRow,
+  UserEntity,
+  type UserRow,
+} from '../account.entities.js';
+import { invitationMail, invitedElsewhereMail } from '../account.mails.js';
+import { type Attempts, FailedAttempt } from '../attempts.js';
+import type { MailAllowance } from './mail-allowance.js';
+import type { Passwords } from './passwords.js';
+import { addressOf, invites, lockUser, MAX_LISTED, type UserService, userSubject } from './user.service.js';
+
+const LINK_BYTES = 32;
+export const INVITATION_TTL_MS = 72 * 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** Who is asked to join, and as what. */
+interface Invited {
+  email: string;
+  name: string;
+  role: Role;
+  teamRole: TeamRole | undefined;
+  /** Whose people they join; undefined for staff. */
+  developerId: DeveloperId | undefined;
+}
+
+interface InvitationParts {
+  orm: MikroORM;
+  audit: AuditService;
+  users: UserService;
+  passwords: Passwords;
+  attempts: Attempts;
+  allowance: MailAllowance;
+  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  /** Base URL of the console, without a slash at its end. */
+  consoleUrl: string;
+}
+
+const linkRefused = (): AppError =>
+  fieldError(
+    'input.token',
+    'REFERENCE',
+    'This link is unknown, expired or was used before. Ask the person who invited you for a new one.',
+  );
+
+/**
+ * People who are asked to join by mail. Until the link is used nobody has a user, a password or the address: an account that invites a
+ * stranger's address keeps nobody from anything.
+ */
+export class InvitationService {
+  constructor(private readonly parts: InvitationParts) {}
+
+  /**
+   * Mails a link; the one of an earlier invitation to the same people is good no more. Where somebody else's user has the address, an
+   * owner of an account is not told: the mail says so to whoever reads it.
+   * Errors: RECORD_NOT_FOUND, FORBIDDEN when the inviter may invite no more, RATE_LIMITED, CONFLICT when the address is taken (for staff,
+   * or by one of the same account), or when there are 200 people.
+   */
+  async invite(person: Invited, by: SessionPrincipal, { addressKey, requestId }: Origin): Promise<InvitationRow> {
+    const { orm, allowance } = this.parts;
+    const { developerId } = person;
+    const email = addressOf(person.email);
+    if (developerId && !(await orm.em.fork().findOne(DeveloperEntity, { id: developerId })))
+      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+    if (!(await allowance.request('invitation', email, addressKey)))
+      throw new AppError('RATE_LIMITED', { retryAfterMs: DAY_MS });
+    return mailing(this.parts, async (tx) => {
+      const inviter = await lockUser(by.userId, tx);
+      // what the request began with may be of yesterday
+      if (!mayInvite(inviter, developerId)) throw new AppError('FORBIDDEN');
+      const owner = await tx.findOne(UserEntity, { email });
+      if (owner && (inviter.role === 'admin' || owner.developerId === developerId))
+        throw new AppError('CONFLICT', { message: 'There is a user with this e-mail address.' });
+      await requireRoom(developerId, email, tx);
+      return this.#send({ ...person, email }, { isTaken: owner !== null, inviter, requestId }, tx);
+    });
+  }
+
+  /**
+   * Uses a link up and makes the user. Of two at once, one gets it.
+   * Errors: VALIDATION_FAILED on `input.token`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
+   */
+  async accept(
+    { token, password, name }: { token: string; password: string; name?: string | undefined },
+    { addressKey, requestId }: Origin,
+  ): Promise<UserRow> {
+    const { orm, attempts, passwords, users } = this.parts;
+    const attempt = { kind: 'accept-invitation', identifier: token, addressKey, requestId } as const;
+    await attempts.guard(attempt, async () => {
+      if (!(await openInvitation(token, orm.em.fork() as EntityManager)))
+        throw new FailedAttempt('unknown link', linkRefused());
+    });
+    const passwordHash = await passwords.hash(password);
+    try {
+      return await inTransaction(orm, async (tx) => {
+        const invitation = await openInvitation(token, tx, { held: true });
+        if (!invitation || (await tx.nativeDelete(InvitationEntity, usable(token))) === 0) throw linkRefused();
+        const { id, email, role } = invitation;
+        const joined = { id, email, role, passwordHash, name: name ?? invitation.name };
+        const developerId = (invitation.developerId ?? undefined) as DeveloperId | undefined;
+        const teamRole = invitation.teamRole ?? undefined;
+        await users.add(
+          { ...joined, developerId, teamRole },
+          { actor: userSubject(id), requestId, address: addressKey },
+          tx,
+        );
+        return tx.findOneOrFail(UserEntity, { id });
+      });
+    } catch (error) {
+      // somebody else has got a user with the address meanwhile
+      if (error instanceof AppError && error.code === 'CONFLICT') throw linkRefused();
+      throw error;
+    }
+  }
+
+  /** Takes an invitation back; false when there is none with this id. */
+  async withdraw(id: string, reason: string, by: Actor): Promise<boolean> {
+    return inTransaction(this.parts.orm, async (tx) => {
+      if ((await tx.nativeDelete(InvitationEntity, { id })) === 0) return false;
+      const record = { action: 'user.remove', before: { invited: true }, after: { invited: false }, reason } as const;
+      await this.parts.audit.record(by, { ...record, subject: userSubject(id) }, tx);
+      return true;
+    });
+  }
+
+  async #send(
+    person: Invited,
+    { isTaken, inviter, requestId }: { isTaken: boolean; inviter: UserRow; requestId: string },
+    tx: EntityManager,
+  ): Promise<InvitationRow> {
+    const { audit, mails, consoleUrl } = this.parts;
+    // hexadecimal, because programs that make links of text leave out a "-" at the end
+    const token = randomBytes(LINK_BYTES).toString('hex');
+    const now = new Date();
+    const { email, name, role } = person;
+    const [teamRole, developerId] = [person.teamRole ?? null, person.developerId ?? null];
+    const link = {
+      tokenHash: tokenHash(token),
+      invitedBy: inviter.id,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + INVITATION_TTL_MS),
+    };
+    const earlier = await tx.findOne(InvitationEntity, { email, developerId });
+    const words = { name, role, teamRole, ...link };
+    const invitation = earlier ?? tx.create(InvitationEntity, { id: newId(), email, developerId, ...words });
+    Object.assign(invitation, words);
+    await unlessTaken('Somebody has invited this address a moment ago.', tx.persist(invitation).flush());
+    const by = { actor: userSubject(inviter.id), requestId };
+    const after = { role, teamRole, developerId };
+    await audit.record(by, { action: 'user.invite', subject: userSubject(invitation.id), before: null, after }, tx);
+    const mail = isTaken
+      ? invitedElsewhereMail(email, consoleUrl)
+      : // behind the "#", where no server and no log sees it
+        invitationMail(email, `${consoleUrl}/accept-invitation#token=${token}`);
+    await mails.queue(mail, tx);
+    return invitation;
+  }
+}
+
+const usable = (token: string) => ({ tokenHash: tokenHash(token), expiresAt: { $gt: new Date() } });
+
+const mayInvite = (inviter: UserRow, developerId: string | null | undefined): boolean =>
+  !inviter.disabledAt && invites(inviter) && (inviter.role === 'admin' || inviter.developerId === developerId);
+
+/**
+ * The invitation of a link that is good, and whose inviter may still invite; undefined otherwise.
+ *
+ * @param held until the transaction ends nobody suspends or removes the inviter
+ */
+async function openInvitation(
+  token: string,
+  em: EntityManager,
+  { held = false } = {},
+): Promise<InvitationRow | undefined> {
+  const invitation = await em.findOne(InvitationEntity, usable(token));
+  if (!invitation) return undefined;
+  const lock = held ? { lockMode: LockMode.PESSIMISTIC_READ } : {};
+  const inviter = await em.findOne(UserEntity, { id: invitation.invitedBy }, lock);
+  return inviter && mayInvite(inviter, invitation.developerId) ? invitation : undefined;
+}
+
+/** Lists show so many. Errors: CONFLICT. */
+async function requireRoom(developerId: DeveloperId | undefined, email: string, tx: EntityManager): Promise<void> {
+  const account = { developerId: developerId ?? null };
+  const users = await tx.count(UserEntity, account);
+  const others = await tx.count(InvitationEntity, { ...account, email: { $ne: email } });
+  if (users + others >= MAX_LISTED)
+    throw new AppError('CONFLICT', { message: `There are ${MAX_LISTED} people already: remove somebody first.` });
+}

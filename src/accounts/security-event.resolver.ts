@@ -1,0 +1,38 @@
+import { FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { Arguments } from '../graphql-toolkit/arguments.js';
+import { recordId } from '../graphql-toolkit/node.js';
+import { READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
+import type { PeopleReader } from './people/people.reader.js';
+import { User } from './people/people.types.js';
+import type { SecurityEventStore } from './security-event.store.js';
+import { SecurityEvent, SecurityEventConnection, SecurityEventsArguments } from './security-event.types.js';
+
+/** Failed attempts, for the operator's people. */
+@Resolver(() => SecurityEvent)
+export class SecurityEventResolver {
+  constructor(
+    private readonly events: SecurityEventStore,
+    private readonly people: PeopleReader,
+  ) {}
+
+  @Query(() => SecurityEventConnection, {
+    nullable: true,
+    description: 'Failed attempts to sign in, to get a token or to use a mailed link, newest first.',
+  })
+  securityEvents(
+    @Arguments(SecurityEventsArguments) { filter = {}, ...request }: SecurityEventsArguments,
+  ): Promise<SecurityEventConnection> {
+    const { kind: kinds, userId, ...others } = filter;
+    const user = userId == null ? undefined : recordId(userId, 'usr', 'user');
+    return this.events.page({ ...others, kinds, userId: user }, request);
+  }
+
+  @FieldResolver(() => User, {
+    nullable: true,
+    description: 'The user whose secret it was; null where there is none, or where it was a key’s.',
+  })
+  @RowsBeside(READ_TOGETHER)
+  async user(@Root() { userId }: SecurityEvent): Promise<User | null> {
+    return userId === null ? null : ((await this.people.find(userId)) ?? null);
+  }
+}

@@ -1,0 +1,118 @@
+import { instantOrNull } from '../core/clock.js';
+import { UUID } from '../core/ids.js';
+import type { Queryable } from '../db/pool.js';
+import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
+import type { AttemptKind } from './attempts.js';
+
+/** Failed attempts of one kind, identifier and address in a quarter of an hour, so far as one process knows them. */
+export interface FailedAttempts {
+  kind: AttemptKind;
+  /** Keyed hash of who was tried. */
+  identifierHash: string;
+  /** The same, so far as people may read it; null of links. */
+  identifier: string | null;
+  address: string;
+  at: Date;
+  lastAt: Date;
+  count: number;
+  userId: string | null;
+  /** Of the last one. */
+  reason: string;
+  requestId: string;
+  /** The secret was not even compared: there were too many before. */
+  refused: boolean;
+}
+
+/** Which events; what is left out may be anything. */
+export interface SecurityEventSelection {
+  kinds?: readonly string[] | undefined;
+  userId?: string | undefined;
+  address?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+export interface StoredSecurityEvent {
+  id: string;
+  kind: AttemptKind;
+  identifier: string | null;
+  address: string;
+  at: Date;
+  lastAt: Date;
+  count: number;
+  userId: string | null;
+  reason: string;
+  requestId: string;
+}
+
+/**
+ * What is added to a row that is there, and one row for all identifiers of which attempts were refused unseen from an address: who
+ * makes up identifiers makes no row with each. In the order of their keys, so that two processes do not wait for each other.
+ */
+const ADD = `
+  with given as (
+    select g.*, date_bin('15 minutes', g.at, 'epoch') as since
+    from jsonb_to_recordset($1::jsonb) as g (kind text, "identifierHash" text, identifier text, address text, at timestamptz,
+      "lastAt" timestamptz, count integer, "userId" uuid, reason text, "requestId" text, refused boolean)),
+  placed as (
+    select given.*, not refused
+      or exists (select from security_event e where (e.since, e.kind, e.identifier_hash, e.address) = (given.since, given.kind, given."identifierHash", given.address))
+      or exists (select from given g where not g.refused
+        and (g.since, g.kind, g."identifierHash", g.address) = (given.since, given.kind, given."identifierHash", given.address)) as own
+    from given)
+  insert into security_event as e (since, kind, identifier_hash, identifier, address, at, last_at, count, user_id, reason, request_id)
+  select since, kind, case when own then "identifierHash" else '' end as hash, max(case when own then identifier end), address,
+    min(at), max("lastAt"), sum(count), (array_agg("userId") filter (where own))[1],
+    (array_agg(reason order by "lastAt" desc))[1], (array_agg("requestId" order by "lastAt" desc))[1]
+  from placed group by since, kind, hash, address order by since, kind, hash, address
+  on conflict (since, kind, identifier_hash, address) do update set count = e.count + excluded.count,
+    at = least(e.at, excluded.at), last_at = greatest(e.last_at, excluded.last_at), user_id = coalesce(e.user_id, excluded.user_id),
+    reason = excluded.reason, request_id = excluded.request_id`;
+
+const PAGE = `select e.id, e.kind, e.identifier, e.address, e.at, e.last_at as "lastAt", e.count, e.user_id as "userId", e.reason,
+    e.request_id as "requestId"
+  from security_event e where e.id < $1::uuid and e.id > $2::uuid
+    and ($3::text[] is null or e.kind = any($3)) and ($4::uuid is null or e.user_id = $4) and ($5::text is null or e.address = $5)
+    and ($6::timestamptz is null or e.last_at >= $6) and ($7::timestamptz is null or e.at < $7)
+  order by e.id`;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+type Row = Omit<StoredSecurityEvent, 'at' | 'lastAt'> & { at: string; lastAt: string };
+
+/** Failed attempts as they are kept for people to read, beside the audit trail. */
+export class SecurityEventStore {
+  constructor(
+    private readonly db: Queryable,
+    private readonly reads: Queryable,
+  ) {}
+
+  async add(attempts: readonly FailedAttempts[]): Promise<void> {
+    await this.db.query({ text: ADD, values: [JSON.stringify(attempts)] });
+  }
+
+  /** Newest first, by when they began. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
+  async page(selection: SecurityEventSelection, request: PageRequest): Promise<Page<StoredSecurityEvent>> {
+    const slice = sliceOf('security', request, UUID);
+    const { kinds, userId, address, from, to } = selection;
+    const { rows } = await this.reads.query<Row>({
+      text: `${PAGE} ${slice.backwards ? 'asc' : 'desc'} limit $8`,
+      values: [
+        slice.after ?? LAST_ID,
+        slice.before ?? FIRST_ID,
+        kinds ?? null,
+        userId ?? null,
+        address ?? null,
+        from ?? null,
+        to ?? null,
+        slice.size + 1,
+      ],
+    });
+    return pageOf(
+      rows,
+      slice,
+      ({ id }) => id,
+      (row) => ({ ...row, at: instantOrNull(row.at)!, lastAt: instantOrNull(row.lastAt)! }),
+    );
+  }
+}

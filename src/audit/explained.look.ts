@@ -1,0 +1,91 @@
+import type { Logger } from '../core/log.js';
+import { Poller } from '../core/poller.js';
+import type { Room } from '../core/room.js';
+import { asConsoleRead, type PatientQuery, type Queryable } from '../db/pool.js';
+import type { AuditKeys } from './audit-keys.js';
+import { comparePage, FIRST_PLACE, type Unexplained } from './explained.js';
+import { type ComparedKind, comparedKinds } from './explained.table.js';
+
+/** Between the end of a run and the next one. */
+const PAUSE = `interval '15 minutes'`;
+/** A process that dies in the middle of a step holds the others up for so long. */
+const LEASE = `interval '1 minute'`;
+/** Rows that one log line names. */
+const NAMED = 20;
+
+type Found = Partial<Record<ComparedKind, number>>;
+interface Step {
+  kind: ComparedKind | null;
+  place: string | null;
+  found: Found;
+}
+
+const TAKE = `update trail_comparison set next_step_at = now() + ${LEASE} where next_step_at <= now() returning kind, place, found`;
+const GO_ON = 'update trail_comparison set next_step_at = now(), kind = $1, place = $2, found = $3::jsonb';
+const END = `update trail_comparison set next_step_at = now() + ${PAUSE}, kind = null, place = null, found = '{}',
+  last_found = $1::jsonb, completed_at = now()`;
+
+/** What the last run found, and when it ended; undefined before the first one has ended. */
+export interface LastComparison {
+  found: Found;
+  completedAtS: number;
+}
+
+export async function lastComparison(query: PatientQuery): Promise<LastComparison | undefined> {
+  const [row] = await query<LastComparison>({
+    text: `select last_found as found, extract(epoch from completed_at)::float8 as "completedAtS"
+      from trail_comparison where completed_at is not null`,
+  });
+  return row;
+}
+
+/**
+ * Again and again all rows are compared with what the trail says of them, page by page, by whichever process comes first: see
+ * explained.table.ts. What a run finds is a metric, which pages, and a log line that names the rows; the doctor names them as well.
+ */
+export function createComparison(
+  db: Queryable,
+  keys: AuditKeys,
+  log: Logger,
+): Required<Pick<Room, 'duties' | 'start' | 'stop'>> {
+  const step = async (): Promise<boolean> => {
+    const taken = (await db.query<Step>({ text: TAKE })).rows[0];
+    if (!taken) return false;
+    // a version of the service that compares other things may have begun the run
+    const kind = comparedKinds.find((name) => name === taken.kind) ?? comparedKinds[0]!;
+    const { unexplained, next } = await comparePage(db, keys, kind, taken.place ?? FIRST_PLACE);
+    tell(log, unexplained);
+    const found = { ...taken.found, [kind]: (taken.found[kind] ?? 0) + rowsIn(unexplained) };
+    const nextKind = next === undefined ? comparedKinds[comparedKinds.indexOf(kind) + 1] : kind;
+    if (nextKind === undefined) await db.query({ text: END, values: [found] });
+    else await db.query({ text: GO_ON, values: [nextKind, next ?? FIRST_PLACE, found] });
+    return nextKind !== undefined;
+  };
+  const poller = new Poller(
+    () => asConsoleRead(step),
+    undefined,
+    (err) => log.warn({ err }, 'rows are not compared with the audit trail, it is tried again'),
+  );
+  return {
+    duties: [
+      {
+        name: 'comparison',
+        worker: 'housekeeping',
+        due: 'exists (select from trail_comparison where next_step_at <= now())',
+        wake: () => poller.wake(),
+      },
+    ],
+    start(workers) {
+      if (workers.has('housekeeping')) poller.start();
+    },
+    stop: () => poller.stop(),
+  };
+}
+
+const rowsIn = (unexplained: readonly Unexplained[]): number => new Set(unexplained.map(({ row }) => row)).size;
+
+function tell(log: Logger, unexplained: readonly Unexplained[]): void {
+  if (unexplained.length === 0) return;
+  const rows = unexplained.slice(0, NAMED).map(({ text }) => text);
+  log.error({ unexplained: unexplained.length, rows }, 'rows say something else than the audit trail');
+}

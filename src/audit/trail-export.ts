@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { canonicalJson } from '../core/secret.js';
+import type { Queryable } from '../db/pool.js';
+import type { AuditKeys, SignedEntry, SignedExport } from './audit-keys.js';
+import { readTrail } from './trail.reader.js';
+
+/** From one instant to before another; without them from the first entry, and to the last one. */
+export interface Period {
+  from?: Date | undefined;
+  before?: Date | undefined;
+}
+
+/** An entry as a line has it: hashes are hexadecimal. */
+interface EntryLine extends SignedEntry {
+  previous_hash: string;
+  hash: string;
+}
+
+/** The last line of a file: without it, or with another one, the file is not what was exported. */
+interface LastLine {
+  auditExport: SignedExport & { signature: string };
+}
+
+/**
+ * The trail of a period as lines of JSON, one for each entry with its hash, and a last one that signs them all. The one format: the
+ * console streams it, and the command line writes it. A thousand entries are in memory at a time.
+ */
+export async function* exportLines(db: Queryable, keys: AuditKeys, { from, before }: Period): AsyncGenerator<string> {
+  const lines = createHash('sha256');
+  const first: { id: string | null } = { id: null };
+  let last: EntryLine | undefined;
+  let entries = 0;
+  for await (const { previous_hash, hash, ...entry } of readTrail(db, from, before)) {
+    last = { ...entry, previous_hash: previous_hash.toString('hex'), hash: hash.toString('hex') };
+    first.id ??= entry.id;
+    entries++;
+    const line = `${canonicalJson(last)}\n`;
+    lines.update(line);
+    yield line;
+  }
+  const signed: SignedExport = {
+    from: from?.toISOString() ?? null,
+    before: before?.toISOString() ?? null,
+    entries,
+    first: first.id,
+    last: last?.id ?? null,
+    lastHash: last?.hash ?? null,
+    lines: lines.digest('hex'),
+    at: new Date().toISOString(),
+    keyId: keys.currentKeyId,
+  };
+  const signature = keys.exportSignature(signed)!;
+  yield `${canonicalJson({ auditExport: { ...signed, signature } } satisfies LastLine)}\n`;
+}
+
+export interface ExportReport {
+  entries: number;
+  /** What the last line says; undefined where there is none. */
+  signed: SignedExport | undefined;
+  /** By line; the first twenty. */
+  problems: string[];
+}
+
+const KEPT = 20;
+
+/** Checks a file that was exported, without the database: each entry, that each follows the one before, and the last line. */
+export async function verifyExport(file: string, keys: AuditKeys): Promise<ExportReport> {
+  const check = new ExportCheck(keys);
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }))
+    check.take(line);
+  return check.report();
+}
+
+class ExportCheck {
+  readonly #problems: string[] = [];
+  readonly #lines = createHash('sha256');
+  #number = 0;
+  #entries = 0;
+  #first: string | null = null;
+  #last: EntryLine | undefined;
+  #signed: SignedExport | undefined;
+
+  constructor(private readonly keys: AuditKeys) {}
+
+  take(line: string): void {
+    this.#number++;
+    const read = readLine(line);
+    if (read === undefined) return this.#complain('is no line of an export');
+    if (this.#signed) return this.#complain('stands behind the signed line, where there can be nothing');
+    if ('auditExport' in read) return this.#end(read);
+    this.#lines.update(`${line}\n`);
+    const problem = this.#problemOf(read);
+    if (problem) this.#complain(problem);
+    this.#entries++;
+    this.#first ??= read.id;
+    this.#last = read;
+  }
+
+  report(): ExportReport {
+    const cut = this.#signed ? [] : ['the signed line is missing: the end of the file was cut off'];
+    return { entries: this.#entries, signed: this.#signed, problems: [...this.#problems, ...cut] };
+  }
+
+  #problemOf({ hash, previous_hash, ...entry }: EntryLine): string | undefined {
+    const former = this.#last;
+    if (former && (BigInt(entry.id) !== BigInt(former.id) + 1n || previous_hash !== former.hash))
+      return `entry ${entry.id} does not follow entry ${former.id}: lines are missing, or in another order`;
+    const ours = this.keys.entryHash(Buffer.from(previous_hash, 'hex'), entry);
+    if (!ours) return `entry ${entry.id} cannot be verified: AUDIT_KEYS lacks its key "${entry.key_id}"`;
+    return ours.toString('hex') === hash ? undefined : `entry ${entry.id} was changed, or made without the key`;
+  }
+
+  #end({ auditExport: { signature, ...signed } }: LastLine): void {
+    this.#signed = signed;
+    const ours = this.keys.exportSignature(signed);
+    if (!ours) return this.#complain(`AUDIT_KEYS lacks the key "${signed.keyId}" of the signed line`);
+    if (ours !== signature) return this.#complain('the signed line was changed, or made without the key');
+    const { entries, first, last, lastHash, lines } = signed;
+    const isWhole = entries === this.#entries && first === this.#first && last === (this.#last?.id ?? null);
+    if (!isWhole || lastHash !== (this.#last?.hash ?? null) || lines !== this.#lines.digest('hex'))
+      this.#complain(
+        `the lines are not those that were signed: ${entries} entries, ${first === null ? 'none' : `${first} to ${last}`}`,
+      );
+  }
+
+  #complain(problem: string): void {
+    if (this.#problems.length < KEPT) this.#problems.push(`line ${this.#number}: ${problem}`);
+  }
+}
+
+/** A line by its shape; undefined when it is none of ours. */
+function readLine(line: string): EntryLine | LastLine | undefined {
+  try {
+    const read = JSON.parse(line) as Partial<EntryLine & LastLine> | null;
+    if (typeof read?.auditExport === 'object') return read as LastLine;
+    const isEntry =
+      /^\d+$/.test(read?.id ?? '') && [read?.hash, read?.previous_hash].every((hash) => typeof hash === 'string');
+    return isEntry ? (read as EntryLine) : undefined;
+  } catch {
+    return undefined;
+  }
+}

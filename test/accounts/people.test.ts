@@ -1,0 +1,642 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runUserCommand, userOptions } from '../../src/cli/user-commands.js';
+import { type DeveloperId, type StaffRole, staffRoles, type TeamRole, teamRoles } from '../../src/core/principal.js';
+import { randomToken, tokenHash } from '../../src/core/secret.js';
+import { codesOf, fieldsOf } from '../console/console.fixture.js';
+import { type Answer, mailboxOf, seed, type TestDeveloper } from '../support/app.js';
+import { auditProblems } from '../support/audit.js';
+import { NOBODY } from '../support/ids.js';
+import { mailsTo } from '../support/mailbox.js';
+import { until } from '../support/until.js';
+import { useOwnApp } from '../support/use-app.js';
+
+const test = useOwnApp({ POLL_INTERVAL_MS: '50' });
+const PASSWORD = 'a long enough password';
+const OTHER_PASSWORD = 'another long password';
+
+beforeEach(() => test.db.query('delete from rate_limit'));
+
+const call = (token: string | undefined, query: string, variables?: object): Promise<Answer> =>
+  test.graphql('console', token, query, variables);
+/** A mutation by its name, with the fields that are asked for. */
+const mutate = async (token: string | undefined, name: string, input: object, selection = '{ user { id } }') => {
+  const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
+  return call(token, `mutation($input: ${type}!) { ${name}(input: $input) ${selection} }`, { input });
+};
+const codes = async (...given: Parameters<typeof mutate>): Promise<string[]> => codesOf(await mutate(...given));
+
+const signIn = async (email: string, password = PASSWORD): Promise<string | undefined> =>
+  (await mutate(undefined, 'signIn', { email, password }, '{ token }')).body.data?.signIn?.token;
+const invite = (token: string | undefined, input: object) =>
+  mutate(token, 'inviteUser', { name: 'Invited', ...input }, '{ user { id role teamRole invitedUntil } }');
+const accept = (token: string, more: object = {}) =>
+  mutate(undefined, 'acceptInvitation', { token, password: PASSWORD, ...more }, '{ viewer { user { id } } }');
+
+/** The token of the last of so many mails to an address. */
+async function linkTo(email: string, mails = 1, page = 'accept-invitation'): Promise<string> {
+  const mail = (await mailsTo(mailboxOf(test.db.url), email, mails)).at(-1)!;
+  return new RegExp(`/${page}#token=([0-9a-f]{64})\\n`).exec(mail)![1]!;
+}
+
+let made = 0;
+/** Somebody who was invited and has joined: id and session. */
+async function joined(by: string, role: object, email = `joined-${++made}@people.example`) {
+  const { body } = await invite(by, { email, ...role });
+  expect(body.errors).toBeUndefined();
+  expect(codesOf(await accept(await linkTo(email)))).toEqual([]);
+  return { id: body.data.inviteUser.user.id as string, email, session: (await signIn(email))! };
+}
+const asStaff = (role: StaffRole) => ({ role: role.toUpperCase() });
+const inTeam = (teamRole: TeamRole) => ({ role: 'DEVELOPER', teamRole: teamRole.toUpperCase() });
+
+const lastEntry = async (action: string) =>
+  (await test.db.query('select * from audit_entry where action = $1 order by id desc limit 1', [action]))[0];
+
+/** Somebody who has a user and a session already: without the work of hashing a password. */
+async function known(role: StaffRole | TeamRole, developerId?: DeveloperId) {
+  const email = `known-${++made}@people.example`;
+  const session = randomToken('ses_');
+  const [{ id }] = (await test.db.query(
+    `insert into app_user (email, name, role, team_role, developer_id, password_hash)
+      select $1, 'Known', $2, $3, $4, password_hash from app_user where email = 'first@people.example' returning id`,
+    [email, developerId ? 'developer' : role, developerId ? role : null, developerId ?? null],
+  )) as [{ id: string }];
+  await test.db.query(
+    `insert into session (session_hash, user_id, expires_at) values ($1, $2, now() + interval '1 hour')`,
+    [tokenHash(session), id],
+  );
+  return { id: `usr_${id}`, email, session };
+}
+
+/** The first admin, as on an empty database. */
+let first: string;
+let firstId: string;
+async function admin(): Promise<string> {
+  if (first) return first;
+  const said: string[] = [];
+  const options = userOptions(['create', '--role', 'admin', '--email', 'first@people.example', '--name', 'First']);
+  await runUserCommand(options, {
+    users: test.app.users,
+    identifierHash: (email) => email,
+    readPassword: () => Promise.resolve(PASSWORD),
+    say: (line) => said.push(line),
+  });
+  expect(said.at(-1)).toMatch(/^User \S+ may sign in now\.$/);
+  first = (await signIn('first@people.example'))!;
+  firstId = (await call(first, '{ viewer { user { id } } }')).body.data.viewer.user.id;
+  return first;
+}
+/** An account with an owner, by the id of the developer. */
+async function account(): Promise<{ developer: TestDeveloper; owner: string; email: string; id: string }> {
+  await admin();
+  const developer = await test.developer({ liveRupees: 0 });
+  const { id, email, session } = await known('owner', developer.id);
+  return { developer, email, owner: session, id };
+}
+
+describe('a walk by commands, mails and HTTP', () => {
+  it('from an empty database: the first admin invites staff, and each does their part and is refused the others’', async () => {
+    const by = await admin();
+    const finance = await joined(by, asStaff('finance'));
+    const reviewer = await joined(by, asStaff('reviewer'));
+    const support = await joined(by, asStaff('support'));
+    const staff = { admin: by, finance: finance.session, reviewer: reviewer.session, support: support.session };
+
+    const register = async (): Promise<DeveloperId> => {
+      const id = await test.app.developers.register({ name: 'Shop', email: `shop-${++made}@people.example` }, seed);
+      await test.app.developers.markEmailVerified(id, seed);
+      await test.app.developers.markKycSubmitted(id, seed);
+      return id;
+    };
+    const fates = async (name: string, input: () => object | Promise<object>, selection: string) => {
+      const found: Record<string, string> = {};
+      for (const [who, token] of Object.entries(staff))
+        found[who] = (await codes(token, name, await input(), selection)).join() || 'done';
+      return found;
+    };
+    const of = '{ developer { id onboardingStatus } }';
+    const refused = { admin: 'done', finance: 'FORBIDDEN', reviewer: 'FORBIDDEN', support: 'FORBIDDEN' };
+    expect(await fates('approveDeveloper', async () => ({ developerId: await register() }), of)).toEqual({
+      ...refused,
+      reviewer: 'done',
+    });
+    const { id } = await test.developer({ liveRupees: 0 });
+    const credit = () => ({ developerId: id, environment: 'UAT', amount: 1, reference: `walk ${++made}` });
+    expect(await fates('creditWallet', credit, '{ replayed }')).toEqual({ ...refused, finance: 'done' });
+    const service = () => ({ developerId: id, service: 'DTH_INFO', enabled: true });
+    expect(await fates('setServiceAccess', service, of)).toEqual(refused);
+    const invitation = () => ({ email: `asked-${++made}@people.example`, name: 'N', role: 'SUPPORT' });
+    expect(await fates('inviteUser', invitation, '{ user { id } }')).toEqual(refused);
+
+    // an approval that would set fees is one of access
+    const priced = { developerId: await register(), services: [{ service: 'DTH_INFO', fee: 2 }] };
+    const answer = await mutate(staff.reviewer, 'approveDeveloper', priced, of);
+    expect([codesOf(answer), answer.body.errors[0].message]).toEqual([
+      ['FORBIDDEN'],
+      'Only an admin enables services: approve without them.',
+    ]);
+    expect(await codes(by, 'approveDeveloper', priced, of)).toEqual([]);
+
+    const people = (await call(by, '{ users { email role lastSignInAt invitedUntil } }')).body.data.users;
+    expect(people).toContainEqual({
+      email: finance.email,
+      role: 'FINANCE',
+      lastSignInAt: expect.any(String),
+      invitedUntil: null,
+    });
+  });
+
+  it('an owner invites a builder, finance and a reader, who do their parts in the own account alone', async () => {
+    const { developer, owner } = await account();
+    const builder = await joined(owner, inTeam('builder'));
+    const finance = await joined(owner, { ...inTeam('finance'), developerId: `dev_${developer.id}` });
+    const reader = await joined(owner, inTeam('reader'));
+    const team = { owner, builder: builder.session, finance: finance.session, reader: reader.session };
+    const fates = async (query: string, variables: () => object = () => ({})) => {
+      const answers = Object.values(team).map(async (token) => codesOf(await call(token, query, variables())).join());
+      return Object.fromEntries(
+        (await Promise.all(answers)).map((code, index) => [Object.keys(team)[index], code || 'done']),
+      );
+    };
+    const all = { owner: 'done', builder: 'done', finance: 'done', reader: 'done' };
+    expect(await fates('{ viewer { developer { wallets { balance } } } orders { edges { cursor } } }')).toEqual(all);
+    expect(await fates('{ webhookEndpoints { id } }')).toEqual({ ...all, finance: 'FORBIDDEN' });
+    const label = 'mutation($label: String) { rotateCredential(input: {clientId: $label}) { apiSecret } }';
+    const rotate = label.replace('$label: String', '$label: String!');
+    const key = { owner: 'done', builder: 'CONFLICT', finance: 'FORBIDDEN', reader: 'FORBIDDEN' };
+    const found: Record<string, string> = {};
+    for (const [who, token] of Object.entries(team))
+      found[who] = codesOf(await call(token, rotate, { label: developer.keys.uat.clientId })).join() || 'done';
+    expect(found).toEqual(key);
+    const guests = () => ({
+      input: { email: `guest-${++made}@people.example`, name: 'G', role: 'DEVELOPER', teamRole: 'READER' },
+    });
+    const INVITE = 'mutation($input: InviteUserInput!) { inviteUser(input: $input) { user { id } } }';
+    const ownerOnly = { owner: 'done', builder: 'FORBIDDEN', finance: 'FORBIDDEN', reader: 'FORBIDDEN' };
+    expect(await fates(INVITE, guests)).toEqual(ownerOnly);
+
+    const other = await account();
+    expect(codesOf(await call(builder.session, `{ developer(id: "dev_${other.developer.id}") { id } }`))).toEqual([
+      'RECORD_NOT_FOUND',
+    ]);
+    const { users } = (await call(owner, '{ viewer { developer { users { teamRole invitedUntil } } } }')).body.data
+      .viewer.developer;
+    expect(users.map(({ teamRole }: { teamRole: string }) => teamRole).toSorted()).toEqual([
+      'BUILDER',
+      'FINANCE',
+      'OWNER',
+      'READER',
+      'READER',
+    ]);
+  });
+});
+
+describe('an invitation', () => {
+  it('is good once, keeps no link in the database, and shows the person as invited until then', async () => {
+    const by = await admin();
+    const email = 'once@people.example';
+    const { body } = await invite(by, { email: ' Once@People.example ', role: 'SUPPORT' });
+    const { id, invitedUntil, ...rest } = body.data.inviteUser.user;
+    expect(rest).toEqual({ role: 'SUPPORT', teamRole: null });
+    const hours = (Date.parse(invitedUntil) - Date.now()) / 3_600_000;
+    expect([hours > 71.9, hours <= 72]).toEqual([true, true]);
+    const token = await linkTo(email);
+    const stored = await test.db.query<{ row: string }>(
+      'select to_json(i)::text as row from invitation i union all select to_json(a)::text from audit_entry a',
+    );
+    for (const { row } of stored) expect(row).not.toContain(token);
+    expect(await lastEntry('user.invite')).toMatchObject({
+      actor: `user:${firstId.slice(4)}`,
+      subject: `user:${id.slice(4)}`,
+      after: { role: 'support' },
+    });
+    // nobody signs in, and nobody gets a link for a new password, before
+    expect(await signIn(email)).toBeUndefined();
+    await mutate(undefined, 'requestPasswordReset', { email }, '{ accepted }');
+
+    const both = await Promise.all([accept(token, { name: 'Asha' }), accept(token, { name: 'Asha' })]);
+    expect(both.map((answer) => fieldsOf(answer).join()).toSorted()).toEqual(['', 'input.token']);
+    expect(fieldsOf(await accept(token))).toEqual(['input.token']);
+    const session = (await signIn(email))!;
+    const { user } = (await call(session, '{ viewer { user { id name invitedUntil lastSignInAt } } }')).body.data
+      .viewer;
+    expect(user).toEqual({ id, name: 'Asha', invitedUntil: null, lastSignInAt: expect.any(String) });
+    await mailsTo(mailboxOf(test.db.url), email, 1);
+  });
+
+  it('that is repeated replaces the earlier link and role', async () => {
+    const by = await admin();
+    const email = 'twice@people.example';
+    await invite(by, { email, role: 'SUPPORT' });
+    const earlier = await linkTo(email);
+    await invite(by, { email, role: 'FINANCE' });
+    const later = await linkTo(email, 2);
+    expect(fieldsOf(await accept(earlier))).toEqual(['input.token']);
+    expect(codesOf(await accept(later))).toEqual([]);
+    const { role } = (await call(await signIn(email), '{ viewer { user { role } } }')).body.data.viewer.user;
+    expect(role).toBe('FINANCE');
+    expect(codesOf(await invite(by, { email, role: 'FINANCE' }))).toEqual(['CONFLICT']);
+  });
+
+  it('ends after 72 hours', async () => {
+    const email = 'late@people.example';
+    await invite(await admin(), { email, role: 'SUPPORT' });
+    const token = await linkTo(email);
+    await test.db.query(`update invitation set expires_at = now() - interval '1 second' where email = $1`, [email]);
+    expect(fieldsOf(await accept(token))).toEqual(['input.token']);
+    const { users } = (await call(await admin(), '{ users { email } }')).body.data;
+    expect(users).not.toContainEqual({ email });
+  });
+
+  it('that is guessed counts as an attempt', async () => {
+    const guess = 'f'.repeat(64);
+    for (let n = 0; n < 10; n++) expect(fieldsOf(await accept(guess))).toEqual(['input.token']);
+    expect(codesOf(await accept(guess))).toEqual(['TOO_MANY_FAILED_EXCHANGES']);
+    expect((await accept(guess)).headers.get('retry-after')).toMatch(/^\d+$/);
+  });
+
+  it.each([
+    ['was suspended', (id: string) => mutate(first, 'suspendUser', { userId: id, reason: 'r' })],
+    ['was removed', (id: string) => mutate(first, 'removeUser', { userId: id, reason: 'r' }, '{ removedUserId }')],
+    ['lost the right', (id: string) => mutate(first, 'setUserRole', { userId: id, role: 'SUPPORT' })],
+  ])('of somebody who %s is void, and stays so', async (name, end) => {
+    const inviter = await known('admin');
+    const email = `by-${name.replaceAll(' ', '-')}@people.example`;
+    await invite(inviter.session, { email, role: 'FINANCE' });
+    const token = await linkTo(email);
+    expect(codesOf(await end(inviter.id))).toEqual([]);
+    expect(fieldsOf(await accept(token))).toEqual(['input.token']);
+    // whatever can be given back to the inviter
+    await mutate(first, 'reinstateUser', { userId: inviter.id });
+    await mutate(first, 'setUserRole', { userId: inviter.id, role: 'ADMIN' });
+    expect(fieldsOf(await accept(token))).toEqual(['input.token']);
+  });
+
+  it('of a stolen session that was made at the moment of the suspension is void too', async () => {
+    const inviter = await known('admin');
+    const email = 'race@people.example';
+    const [suspended] = await Promise.all([
+      mutate(first, 'suspendUser', { userId: inviter.id, reason: 'stolen' }),
+      invite(inviter.session, { email, role: 'ADMIN' }),
+    ]);
+    expect(codesOf(suspended)).toEqual([]);
+    expect(await test.db.query('select from invitation where email = $1', [email])).toEqual([]);
+  });
+
+  it('for an address that is in use: staff are told, an owner is not, and the link goes nowhere', async () => {
+    const [mine, theirs] = [await account(), await account()];
+    const by = await admin();
+    expect(codesOf(await invite(by, { email: theirs.email, role: 'SUPPORT' }))).toEqual(['CONFLICT']);
+    const asReader = { email: theirs.email, ...inTeam('reader') };
+    expect(codesOf(await invite(by, { ...asReader, developerId: `dev_${mine.developer.id}` }))).toEqual(['CONFLICT']);
+    // one of the own people is no secret
+    expect(codesOf(await invite(mine.owner, { ...asReader, email: mine.email }))).toEqual(['CONFLICT']);
+
+    const free = await invite(mine.owner, { email: 'free@people.example', ...inTeam('reader') });
+    for (const email of [theirs.email, 'first@people.example']) {
+      const taken = await invite(mine.owner, { ...asReader, email });
+      expect(Object.keys(taken.body.data.inviteUser.user)).toEqual(Object.keys(free.body.data.inviteUser.user));
+      expect(taken.status).toBe(free.status);
+      const [mail] = await mailsTo(mailboxOf(test.db.url), email, 1);
+      expect(mail).toContain('You sign in there with this address already');
+      expect(mail).not.toContain('#token=');
+    }
+    expect(await signIn(theirs.email)).toBeTypeOf('string');
+  });
+
+  it('keeps nobody from signing up or joining elsewhere, and is void once they have', async () => {
+    const { owner } = await account();
+    const email = 'wanted@people.example';
+    await invite(owner, { email, ...inTeam('reader') });
+    const squatter = await linkTo(email);
+    await invite(await admin(), { email, role: 'SUPPORT' });
+    expect(codesOf(await accept(await linkTo(email, 2)))).toEqual([]);
+    expect(fieldsOf(await accept(squatter))).toEqual(['input.token']);
+  });
+
+  it('raises nobody above the inviter', async () => {
+    const { owner, developer } = await account();
+    const other = await account();
+    const email = 'raised@people.example';
+    for (const role of ['ADMIN', 'FINANCE', 'REVIEWER', 'SUPPORT'])
+      expect([role, codesOf(await invite(owner, { email, role }))]).toEqual([role, ['FORBIDDEN']]);
+    const elsewhere = { email, ...inTeam('owner'), developerId: `dev_${other.developer.id}` };
+    expect(codesOf(await invite(owner, elsewhere))).toEqual(['RECORD_NOT_FOUND']);
+    const builder = await known('builder', developer.id);
+    expect(codesOf(await invite(builder.session, { email, ...inTeam('builder') }))).toEqual(['FORBIDDEN']);
+    for (const [wrong, field] of [
+      [{ role: 'SUPPORT', teamRole: 'OWNER' }, 'input.teamRole'],
+      [{ role: 'SUPPORT', developerId: developer.id }, 'input.developerId'],
+      [{ role: 'DEVELOPER', developerId: developer.id }, 'input.teamRole'],
+      [{ role: 'DEVELOPER', teamRole: 'OWNER' }, 'input.developerId'],
+      [{ role: 'SUPPORT', email: 'none' }, 'input.email'],
+    ] as const)
+      expect([field, fieldsOf(await invite(await admin(), { email, ...wrong }))]).toEqual([field, [field]]);
+    expect(await test.db.query('select from invitation where email = $1', [email])).toEqual([]);
+  });
+
+  it('is taken back by removeUser', async () => {
+    const { owner } = await account();
+    const stranger = await account();
+    const email = 'back@people.example';
+    const { id } = (await invite(owner, { email, ...inTeam('reader') })).body.data.inviteUser.user;
+    const token = await linkTo(email);
+    expect(await codes(owner, 'setUserRole', { userId: id, teamRole: 'OWNER' })).toEqual(['CONFLICT']);
+    const removal = { userId: id, reason: 'a slip' };
+    expect(await codes(stranger.owner, 'removeUser', removal, '{ removedUserId }')).toEqual(['RECORD_NOT_FOUND']);
+    expect(await codes(owner, 'removeUser', removal, '{ removedUserId }')).toEqual([]);
+    expect(fieldsOf(await accept(token))).toEqual(['input.token']);
+    expect(await codes(owner, 'removeUser', removal, '{ removedUserId }')).toEqual(['RECORD_NOT_FOUND']);
+    // what was done still has its subject
+    const found = await call(
+      await admin(),
+      `{ auditTrail(filter: {subjectId: "${id}"}) { edges { node { action } } } }`,
+    );
+    const actions = found.body.data.auditTrail.edges.map(({ node }: { node: { action: string } }) => node.action);
+    expect(actions).toEqual(['USER_REMOVE', 'USER_INVITE']);
+  });
+});
+
+describe('a role', () => {
+  it('of yesterday is nothing: the session goes on with the new one from the next request', async () => {
+    const by = await admin();
+    const person = await known('admin');
+    const users = '{ users { id } }';
+    expect(codesOf(await call(person.session, users))).toEqual([]);
+    const changed = await mutate(by, 'setUserRole', { userId: person.id, role: 'REVIEWER' }, '{ user { role } }');
+    expect(changed.body.data.setUserRole.user).toEqual({ role: 'REVIEWER' });
+    expect(codesOf(await call(person.session, users))).toEqual(['FORBIDDEN']);
+    expect(await codes(person.session, 'setUserRole', { userId: person.id, role: 'ADMIN' })).toEqual(['FORBIDDEN']);
+    expect(await lastEntry('user.set_role')).toMatchObject({
+      actor: `user:${firstId.slice(4)}`,
+      subject: `user:${person.id.slice(4)}`,
+      before: { role: 'admin' },
+      after: { role: 'reviewer' },
+    });
+    expect(await codes(by, 'setUserRole', { userId: person.id, role: 'REVIEWER' })).toEqual(['CONFLICT']);
+  });
+
+  it('of a proposal’s two people counts when it is carried out, and finance is enough', async () => {
+    const by = await admin();
+    const [author, approver] = [await known('finance'), await known('finance')];
+    const { id } = await test.developer({ liveRupees: 0 });
+    const propose = async (token: string): Promise<string> => {
+      const input = { developerId: id, environment: 'PRODUCTION', amount: 900_000, reference: `two ${++made}` };
+      const { body } = await mutate(token, 'creditWallet', input, '{ proposal { id } }');
+      return body.data.creditWallet.proposal.id;
+    };
+    const approve = (token: string, proposalId: string) =>
+      codes(token, 'approveProposal', { proposalId }, '{ replayed }');
+    const [one, two] = [await propose(author.session), await propose(author.session)];
+    expect(await approve(author.session, one)).toEqual(['FORBIDDEN']);
+    expect(await approve(approver.session, one)).toEqual([]);
+    await mutate(by, 'setUserRole', { userId: author.id, role: 'SUPPORT' });
+    expect(await approve(approver.session, two)).toEqual(['CONFLICT']);
+    await mutate(by, 'setUserRole', { userId: author.id, role: 'ADMIN' });
+    await mutate(by, 'setUserRole', { userId: approver.id, role: 'SUPPORT' });
+    expect(await approve(approver.session, two)).toEqual(['FORBIDDEN']);
+  });
+
+  it.each([
+    ['author', 'CONFLICT'],
+    ['approver', 'FORBIDDEN'],
+  ] as const)('of the %s that is lost while an approval is under way counts: %s', async (loser, code) => {
+    await admin();
+    const people = { author: await known('finance'), approver: await known('finance') };
+    const { id } = await test.developer({ liveRupees: 0 });
+    const input = { developerId: id, environment: 'PRODUCTION', amount: 900_000, reference: `race ${++made}` };
+    const { body } = await mutate(people.author.session, 'creditWallet', input, '{ proposal { id } }');
+    const proposalId = body.data.creditWallet.proposal.id;
+    const other = await test.app.pool.connect();
+    try {
+      await other.query('begin');
+      await other.query(`update app_user set role = 'support' where id = $1`, [people[loser].id.slice(4)]);
+      const approval = codes(people.approver.session, 'approveProposal', { proposalId }, '{ replayed }');
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await until('it waits for the one whose role changes', async () => (await test.db.query(waiting)).length > 0);
+      await other.query('commit');
+      expect(await approval).toEqual([code]);
+    } finally {
+      other.release();
+    }
+    expect(await test.balance({ id } as TestDeveloper, 'production')).toBe(0);
+  });
+
+  it('is of the kind of the user, and one of both is given', async () => {
+    const by = await admin();
+    const { id, owner } = await account();
+    const support = await known('support');
+    for (const [input, field] of [
+      [{ userId: id, role: 'ADMIN' }, 'input.role'],
+      [{ userId: support.id, teamRole: 'OWNER' }, 'input.teamRole'],
+      [{ userId: support.id, role: 'DEVELOPER' }, 'input.role'],
+      [{ userId: support.id }, 'input.teamRole'],
+      [{ userId: support.id, role: 'ADMIN', teamRole: 'OWNER' }, 'input.teamRole'],
+    ] as const)
+      expect([field, fieldsOf(await mutate(by, 'setUserRole', input))]).toEqual([field, [field]]);
+    // an owner makes nobody staff, and reaches nobody outside
+    expect(await codes(owner, 'setUserRole', { userId: id, role: 'ADMIN' })).toEqual(['FORBIDDEN']);
+    for (const userId of [support.id, firstId, `usr_${NOBODY}`])
+      expect(await codes(owner, 'setUserRole', { userId, teamRole: 'READER' })).toEqual(['RECORD_NOT_FOUND']);
+  });
+
+  it('of the last owner stays, also when two give up theirs at once', async () => {
+    const { id, owner, developer } = await account();
+    const reader = { userId: id, teamRole: 'READER' };
+    expect(await codes(owner, 'setUserRole', reader)).toEqual(['CONFLICT']);
+    expect(await codes(await admin(), 'removeUser', { userId: id, reason: 'r' }, '{ removedUserId }')).toEqual([
+      'CONFLICT',
+    ]);
+    const second = await known('owner', developer.id);
+    const answers = await Promise.all([
+      codes(owner, 'setUserRole', { userId: second.id, teamRole: 'READER' }),
+      codes(second.session, 'removeUser', { userId: id, reason: 'r' }, '{ removedUserId }'),
+    ]);
+    expect(answers.flat()).toHaveLength(1);
+    const owners = await test.db.query(
+      `select from app_user where developer_id = $1 and team_role = 'owner' and disabled_at is null`,
+      [developer.id],
+    );
+    expect(owners).toHaveLength(1);
+  });
+
+  it('of the last admin stays', async () => {
+    const by = await admin();
+    const others = await test.db.query<{ id: string }>(
+      `update app_user set disabled_at = now() where role = 'admin' and disabled_at is null and id <> $1 returning id`,
+      [firstId.slice(4)],
+    );
+    expect(await codes(by, 'setUserRole', { userId: firstId, role: 'SUPPORT' })).toEqual(['CONFLICT']);
+    await test.db.query('update app_user set disabled_at = null where id = any($1)', [others.map(({ id }) => id)]);
+  });
+});
+
+it('who signs in reads the answer by their own role, and nothing else of the operation is theirs', async () => {
+  const { developer, email } = await account();
+  const finance = await known('finance', developer.id);
+  const read = async (address: string, more = '') => {
+    const who = `input: {email: "${address}", password: "${PASSWORD}"}`;
+    const viewer = '{ viewer { developer { wallets { id } credentials { id } } } }';
+    return codesOf(await call(undefined, `mutation { signIn(${who}) ${viewer} ${more} }`));
+  };
+  expect(await read(email)).toEqual([]);
+  expect(await read(finance.email)).toEqual(['FORBIDDEN']);
+  expect(
+    await read(
+      'first@people.example',
+      'createWhiteLabel(input: {name: "x", rechargeProvider: ROUNDPAY}) { whiteLabel { id } }',
+    ),
+  ).toEqual(['UNAUTHENTICATED']);
+});
+
+it('files follow the same table: orders, documents of KYC, and handing them in', async () => {
+  const { developer, owner } = await account();
+  const people = {
+    owner,
+    ...Object.fromEntries(
+      await Promise.all(
+        teamRoles.slice(1).map(async (role) => [`team ${role}`, (await known(role, developer.id)).session]),
+      ),
+    ),
+    ...Object.fromEntries(await Promise.all(staffRoles.map(async (role) => [role, (await known(role)).session]))),
+  };
+  const today = new Date().toISOString().slice(0, 10);
+  const refused = async (path: string, method = 'GET'): Promise<string[]> => {
+    const asked = Object.entries(people).map(async ([who, session]) => {
+      const headers = { authorization: `Bearer ${session}` };
+      const options = method === 'POST' ? { method, body: new FormData() } : {};
+      const text = await (await fetch(`${test.urls.console}${path}`, { ...options, headers })).text();
+      return text.includes('Your role does not allow this.') ? [who] : [];
+    });
+    return (await Promise.all(asked)).flat();
+  };
+  expect(await refused(`/orders.csv?from=${today}&to=${today}`)).toEqual(['reviewer']);
+  const document = `/kyc-documents/${NOBODY}?developer=${developer.id}&expires=1&signature=x`;
+  const team = ['team builder', 'team finance', 'team reader'];
+  expect(await refused(document)).toEqual(['owner', ...team, 'finance', 'support']);
+  expect(await refused('/kyc/documents', 'POST')).toEqual([...team, ...staffRoles]);
+});
+
+describe('somebody who is removed', () => {
+  it('is out with every session and link at once, stays in the trail, and may be invited anew', async () => {
+    const by = await admin();
+    const person = await known('finance');
+    await mutate(person.session, 'updateProfile', { mobile: '9812345678' });
+    await mutate(undefined, 'requestPasswordReset', { email: person.email }, '{ accepted }');
+    const reset = await linkTo(person.email, 1, 'reset-password');
+    const removal = { userId: person.id, reason: 'left' };
+    expect(await codes(by, 'removeUser', { ...removal, reason: '' }, '{ removedUserId }')).toEqual([
+      'VALIDATION_FAILED',
+    ]);
+    expect(await codes(by, 'removeUser', { ...removal, userId: firstId }, '{ removedUserId }')).toEqual(['FORBIDDEN']);
+    const { body } = await mutate(by, 'removeUser', removal, '{ removedUserId }');
+    expect(body.data.removeUser).toEqual({ removedUserId: person.id });
+
+    expect(codesOf(await call(person.session, '{ viewer { user { id } } }'))).toEqual(['UNAUTHENTICATED']);
+    expect(await signIn(person.email)).toBeUndefined();
+    const setNew = { token: reset, newPassword: OTHER_PASSWORD };
+    expect(await codes(undefined, 'resetPassword', setNew, '{ viewer { user { id } } }')).toEqual([
+      'VALIDATION_FAILED',
+    ]);
+    for (const name of ['suspendUser', 'reinstateUser'])
+      expect(await codes(by, name, removal)).toEqual(['RECORD_NOT_FOUND']);
+    const { users } = (await call(by, '{ users { id } }')).body.data;
+    expect(users).not.toContainEqual({ id: person.id });
+    const trail = `{ auditTrail(first: 1, filter: {subjectId: "${person.id}"}) { edges { node { action reason subject { id } } } } }`;
+    expect((await call(by, trail)).body.data.auditTrail.edges[0].node).toEqual({
+      action: 'USER_REMOVE',
+      reason: 'left',
+      subject: { id: person.id },
+    });
+    const [row] = await test.db.query('select mobile from app_user where id = $1', [person.id.slice(4)]);
+    expect(row).toEqual({ mobile: null });
+
+    await invite(by, { email: person.email, ...asStaff('support') });
+    expect(codesOf(await accept(await linkTo(person.email, 2)))).toEqual([]);
+    expect(await signIn(person.email)).toBeTypeOf('string');
+  });
+});
+
+describe('one’s own profile', () => {
+  it('takes a name and a mobile number, which is encrypted and for few to see', async () => {
+    const { owner, id, developer } = await account();
+    const reader = await known('reader', developer.id);
+    const profile = { name: ' Meera Iyer ', mobile: '9812345679' };
+    const { body } = await mutate(owner, 'updateProfile', profile, '{ user { name mobile email } }');
+    expect(body.data.updateProfile.user).toMatchObject({ name: 'Meera Iyer', mobile: profile.mobile });
+    const [{ row }] = (await test.db.query(
+      `select to_json(u)::text || encode(mobile, 'escape') as row from app_user u where id = $1`,
+      [id.slice(4)],
+    )) as [{ row: string }];
+    expect(row).not.toContain(profile.mobile);
+    expect(await lastEntry('user.update_profile')).toMatchObject({ after: { changed: ['name', 'mobile'] } });
+
+    const support = await known('support');
+    const seen = `{ developer(id: "dev_${developer.id}") { users { id mobile } } }`;
+    for (const [token, mobile] of [
+      [owner, profile.mobile],
+      [reader.session, null],
+      [support.session, null],
+      [await admin(), profile.mobile],
+    ] as const)
+      expect((await call(token, seen)).body.data.developer.users).toContainEqual({ id, mobile });
+    expect(fieldsOf(await mutate(owner, 'updateProfile', {}))).toEqual(['input.name']);
+    expect(fieldsOf(await mutate(owner, 'updateProfile', { mobile: '12' }))).toEqual(['input.mobile']);
+  });
+
+  it('takes a new address once its link is used, and tells the former one', async () => {
+    const person = await known('support');
+    const next = 'moved@people.example';
+    expect(fieldsOf(await mutate(person.session, 'updateProfile', { email: next }))).toEqual(['input.currentPassword']);
+    const wrong = { email: next, currentPassword: 'not the password' };
+    expect(await codes(person.session, 'updateProfile', wrong)).toEqual(['INVALID_CREDENTIALS']);
+    const right = { email: next, currentPassword: PASSWORD };
+    const { body } = await mutate(person.session, 'updateProfile', right, '{ user { email } }');
+    expect(body.data.updateProfile.user).toEqual({ email: person.email });
+    const token = await linkTo(next, 1, 'confirm-email');
+    const [asked] = await mailsTo(mailboxOf(test.db.url), person.email, 1);
+    expect(asked).toContain('Another e-mail address was asked for');
+    expect(await signIn(next)).toBeUndefined();
+
+    const confirm = () => mutate(undefined, 'confirmEmail', { token }, '{ viewer { user { email } } }');
+    const both = await Promise.all([confirm(), confirm()]);
+    expect(both.map((answer) => fieldsOf(answer).join()).toSorted()).toEqual(['', 'input.token']);
+    expect([await signIn(person.email), await signIn(next)]).toEqual([undefined, expect.any(String)]);
+    const [, done] = await mailsTo(mailboxOf(test.db.url), person.email, 2);
+    expect(done).toContain('Your e-mail address was changed');
+    expect(await lastEntry('user.set_email')).toMatchObject({ subject: `user:${person.id.slice(4)}` });
+  });
+
+  it('takes the account’s address along, where the owner’s was the same', async () => {
+    const { owner, email, developer } = await account();
+    const shown = async () =>
+      (await call(await admin(), `{ developer(id: "dev_${developer.id}") { email } }`)).body.data;
+    await test.db.query('update developer set email = $1 where id = $2', [email, developer.id]);
+    const next = 'with-account@people.example';
+    await mutate(owner, 'updateProfile', { email: next, currentPassword: PASSWORD });
+    const token = await linkTo(next, 1, 'confirm-email');
+    expect(await codes(undefined, 'confirmEmail', { token }, '{ viewer { user { id } } }')).toEqual([]);
+    expect(await shown()).toEqual({ developer: { email: next } });
+    expect(await lastEntry('user.set_email')).toMatchObject({ after: { accountToo: true } });
+  });
+
+  it('tells nobody whose address it is that was asked for, and a changed password ends the link', async () => {
+    const person = await known('support');
+    const taken = { email: 'first@people.example', currentPassword: PASSWORD };
+    expect(await codes(person.session, 'updateProfile', taken)).toEqual([]);
+    const mails = await mailsTo(mailboxOf(test.db.url), 'first@people.example', 2);
+    expect(mails.at(-1)).toContain('A user has it already');
+
+    const next = 'ended@people.example';
+    await mutate(person.session, 'updateProfile', { email: next, currentPassword: PASSWORD });
+    const token = await linkTo(next, 1, 'confirm-email');
+    const change = { currentPassword: PASSWORD, newPassword: OTHER_PASSWORD };
+    expect(await codes(person.session, 'changePassword', change, '{ endedSessions }')).toEqual([]);
+    const answer = await mutate(undefined, 'confirmEmail', { token }, '{ viewer { user { id } } }');
+    expect(fieldsOf(answer)).toEqual(['input.token']);
+  });
+});
+
+it('what was done to people stands in a whole trail', async () => {
+  expect(await auditProblems(test.app.pool)).toEqual([]);
+});

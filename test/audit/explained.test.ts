@@ -1,0 +1,297 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { comparePage, FIRST_PLACE } from '../../src/audit/explained.js';
+import { createComparison } from '../../src/audit/explained.look.js';
+import { comparedKinds } from '../../src/audit/explained.table.js';
+import { createLogger } from '../../src/core/log.js';
+import { seedDemo } from '../../src/dev/seed.js';
+import { useConsole } from '../console/console.fixture.js';
+import { type TestDeveloper, testEnvironment } from '../support/app.js';
+import { auditKeys, unexplained } from '../support/audit.js';
+import { runProgram } from '../support/program.js';
+import { until } from '../support/until.js';
+
+const on = useConsole({ CREDIT_CONFIRM_RUPEES: '50000' });
+let developer: TestDeveloper;
+let support: string;
+let label: string;
+let proposal: string;
+beforeAll(async () => {
+  developer = await on.test.developer();
+  const { app, db } = on.test;
+  support = (await db.query<{ id: string }>(`select id from app_user where email = 'support@test.example'`))[0]!.id;
+  const by = { actor: 'system:test', requestId: 'test' };
+  label = (await app.whiteLabels.create('Compared', 'MOKSHIQ', by)).id;
+  await app.platformSettings.setDefaultLeadCustomer('uat', 'customer-1', by);
+  const { body } = await on.call(
+    on.staff.admin,
+    `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { proposal { id } } }`,
+    {
+      input: {
+        developerId: developer.id,
+        environment: 'PRODUCTION',
+        amount: 60_000,
+        reference: 'NEFT 1',
+      },
+    },
+  );
+  proposal = body.data.creditWallet.proposal.id.slice('prp_'.length);
+});
+
+const found = () => unexplained(on.test.app.pool);
+
+/** What is found while a change stands that somebody made with the rights of the application. */
+async function during(change: string, undo: string, values: unknown[] = []): Promise<string[]> {
+  const { pool } = on.test.app;
+  await pool.query({ text: change, values });
+  try {
+    return await found();
+  } finally {
+    // some undo what the application may not
+    await on.test.db.query(undo, values);
+  }
+}
+
+it('what the service did explains every row, and so does what the demo begins with', async () => {
+  expect(await found()).toEqual([]);
+  await seedDemo(on.test.app, 'customer-1');
+  expect(await found()).toEqual([]);
+});
+
+describe('what somebody wrote with the rights of the application is named:', () => {
+  it('an admin whom nobody made', async () => {
+    const lines = await during(
+      `insert into app_user (email, name, role, password_hash) values ('x@test.example', 'X', 'admin', 'hash')`,
+      `delete from app_user where email = 'x@test.example'`,
+    );
+    expect(lines.map((line) => line.replace(/[\da-f-]{36}/, 'ID'))).toEqual([
+      'user:ID: role is "admin", and no entry says so',
+      'user:ID: disabled is false, and no entry says so',
+      'user:ID: developerId is null, and no entry says so',
+      'user:ID: no entry knows its password',
+    ]);
+  });
+
+  it.each([
+    [
+      'a role',
+      `update app_user set role = 'admin' where id = $1`,
+      `update app_user set role = 'support' where id = $1`,
+    ],
+    [
+      'a password',
+      `update app_user set password_hash = password_hash || 'x' where id = $1`,
+      `update app_user set password_hash = left(password_hash, -1) where id = $1`,
+    ],
+    [
+      'a user who is out',
+      `update app_user set disabled_at = now() where id = $1`,
+      `update app_user set disabled_at = null where id = $1`,
+    ],
+  ])('%s', async (what, change, undo) => {
+    const lines = await during(change, undo, [support]);
+    const [number] = (
+      await on.test.db.query<{ id: string }>(
+        `select id::text from audit_entry where subject = $1 and action = 'user.create'`,
+        [`user:${support}`],
+      )
+    ).map(({ id }) => id);
+    const said: Record<string, string> = {
+      'a role': `role is "admin", but entry ${number} says "support"`,
+      'a password': `its password is not the one of entry ${number}`,
+      'a user who is out': `disabled is true, but entry ${number} says false`,
+    };
+    expect(lines).toEqual([`user:${support}: ${said[what]}`]);
+  });
+
+  const accounts: [string, string, RegExp][] = [
+    [
+      'onboarding',
+      `onboarding_status = 'kyc_submitted', production_unlocked = false`,
+      /onboardingStatus is "kyc_submitted"/,
+    ],
+    ['live access', 'production_unlocked = false', /productionUnlocked is false/],
+    ['a provider', `recharge_provider = 'MOKSHIQ'`, /rechargeProvider is "MOKSHIQ"/],
+    ['a limit', 'rate_limit_per_minute = 100000', /rateLimitPerMinute is 100000/],
+    ['the guard', 'duplicate_guard_s = 7', /duplicateGuardS is 7/],
+    ['the life of tokens', 'token_idle_days = 3000', /tokenIdleDays is 3000/],
+    ['a suspension', 'suspended_at = now()', /suspended is true/],
+    ['a white label', `white_label_id = (select id from white_label limit 1)`, /whiteLabelId is "/],
+  ];
+  it.each(accounts)('%s of an account', async (_what, set, says) => {
+    const lines = await during(
+      `update developer set ${set} where id = $1`,
+      `update developer set onboarding_status = 'approved', production_unlocked = true, recharge_provider = 'ROUNDPAY',
+        rate_limit_per_minute = null, duplicate_guard_s = 0, token_idle_days = null, suspended_at = null, white_label_id = null where id = $1`,
+      [developer.id],
+    );
+    expect(lines.every((line) => line.startsWith(`developer:${developer.id}: `))).toBe(true);
+    expect(lines.join('\n')).toMatch(says);
+  });
+
+  it('a fee, and a service that is switched on', async () => {
+    const change = (fee: number, enabled: boolean) =>
+      `update service_access set fee_paise = ${fee}, enabled = ${enabled} where developer_id = $1 and service = 'dth_info'`;
+    const lines = await during(change(7, false), change(0, true), [developer.id]);
+    const row = `developer:${developer.id}/dth_info`;
+    expect(lines.map((line) => line.replace(/entry \d+/, 'entry N'))).toEqual([
+      `${row}: enabled is false, but entry N says true`,
+      `${row}: feePaise is "7", but entry N says "0"`,
+    ]);
+  });
+
+  it('a key that nobody made, and a secret that was put in the place of another one', async () => {
+    const lines = await during(
+      `insert into credential (client_id, developer_id, environment, secret_hash, secret_last4)
+        select 'prod_forged', $1, 'production', sha256('x'), 'xxxx'`,
+      `delete from credential where client_id = 'prod_forged' and developer_id = $1`,
+      [developer.id],
+    );
+    expect(lines).toContain(`developer:${developer.id}/production prod_forged: no entry knows its secret`);
+    const { clientId } = developer.keys.production;
+    const [{ hash }] = (await on.test.db.query('select secret_hash as hash from credential where client_id = $1', [
+      clientId,
+    ])) as [{ hash: Buffer }];
+    await on.test.app.pool.query('update credential set secret_hash = $2 where client_id = $1', [
+      clientId,
+      randomBytes(32),
+    ]);
+    expect((await found()).map((line) => line.replace(/entry \d+/, 'entry N'))).toEqual([
+      `developer:${developer.id}/production ${clientId}: its secret is not the one of entry N`,
+    ]);
+    await on.test.app.pool.query('update credential set secret_hash = $2 where client_id = $1', [clientId, hash]);
+  });
+
+  it('the provider of a white label, and a setting', async () => {
+    expect(
+      await during(
+        `update white_label set recharge_provider = 'ROUNDPAY' where id = $1`,
+        `update white_label set recharge_provider = 'MOKSHIQ' where id = $1`,
+        [label],
+      ),
+    ).toEqual([
+      expect.stringMatching(/^white_label:.*: rechargeProvider is "ROUNDPAY", but entry \d+ says "MOKSHIQ"$/),
+    ]);
+    expect(
+      await during(
+        `update setting set value = 'customer-2' where name = 'default_lead_customer' and environment = 'uat'`,
+        `update setting set value = 'customer-1' where name = 'default_lead_customer' and environment = 'uat'`,
+      ),
+    ).toEqual([
+      expect.stringMatching(/^setting:uat\/default_lead_customer: customerId is "customer-2", but entry \d+ says/),
+    ]);
+  });
+
+  it('a proposal in the name of another admin', async () => {
+    const copy = `insert into proposal select (jsonb_populate_record(p, jsonb_build_object('id', uuidv7(), 'key', 'NEFT 2', 'folded_key', 'neft 2'))).*
+      from proposal p where id = $1`;
+    const lines = await during(copy, `delete from proposal where key = 'NEFT 2' and $1::uuid is not null`, [proposal]);
+    expect(lines).toContainEqual(expect.stringMatching(/: by is "user:[\da-f-]+", and no entry says so$/));
+  });
+
+  it('a row whose entry was made without the key', async () => {
+    const { id } = (
+      await on.test.db.query<{ id: string }>(
+        `select id::text from audit_entry where subject = $1 and after ? 'role' order by id desc limit 1`,
+        [`user:${support}`],
+      )
+    )[0]!;
+    await on.test.db.query(`update audit_entry set after = after || '{"role": "admin"}' where id = $1`, [id]);
+    try {
+      expect(
+        await during(
+          `update app_user set role = 'admin' where id = $1`,
+          `update app_user set role = 'support' where id = $1`,
+          [support],
+        ),
+      ).toContain(`user:${support}: entry ${id} says so of role, but was changed, or made without the key`);
+    } finally {
+      await on.test.db.query(`update audit_entry set after = after || '{"role": "support"}' where id = $1`, [id]);
+    }
+  });
+});
+
+it('goes through all rows in pages', async () => {
+  const places: string[] = [];
+  for (let place: string | undefined = FIRST_PLACE; place !== undefined; ) {
+    places.push(place);
+    place = (await comparePage(on.test.app.pool, auditKeys, 'user', place, 1)).next;
+  }
+  const [{ users }] = (await on.test.db.query('select count(*)::int as users from app_user')) as [{ users: number }];
+  expect(places.length).toBe(users + 1);
+});
+
+it('is a metric of every kind, which one process measures, and a finding of the doctor that makes it exit with 1', async () => {
+  const { db, urls } = on.test;
+  const metric = async (): Promise<Record<string, number>> => {
+    const text = await (await fetch(`${urls.uat}/metrics`)).text();
+    return Object.fromEntries(
+      [...text.matchAll(/^gateway_unexplained_rows\{kind="(\w+)"\} (\S+)$/gm)].map(([, kind, rows]) => [
+        kind,
+        Number(rows),
+      ]),
+    );
+  };
+  const run = async (): Promise<void> => {
+    await db.query(`update trail_comparison set next_step_at = now(), completed_at = null`);
+    await until(
+      'a run has ended',
+      async () => (await db.query('select from trail_comparison where completed_at is not null')).length > 0,
+    );
+  };
+  await run();
+  expect((await db.query('select last_found as found from trail_comparison'))[0]).toEqual({
+    found: Object.fromEntries(comparedKinds.map((kind) => [kind, 0])),
+  });
+  expect(Object.keys(await metric())).toEqual(comparedKinds);
+  await on.test.app.pool.query(`update developer set duplicate_guard_s = 7 where id = $1`, [developer.id]);
+  try {
+    await run();
+    expect(
+      (await db.query<{ found: { developer: number } }>('select last_found as found from trail_comparison'))[0]!.found
+        .developer,
+    ).toBe(1);
+    const { code, stdout } = await runProgram(
+      'cli/doctor.js',
+      testEnvironment(db.url, 'http://127.0.0.1:9', [0, 0, 0]),
+    );
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/FAIL {2}explained .*\n {8}developer:.*: duplicateGuardS is 7, but entry \d+ says 0/),
+    ]);
+  } finally {
+    await db.query(`update developer set duplicate_guard_s = 0 where id = $1`, [developer.id]);
+  }
+});
+
+it('one of two processes makes a step, and the other one goes on when it has died', async () => {
+  const { app, db } = on.test;
+  const log = createLogger('silent');
+  const queries = (): string[] => {
+    const texts: string[] = [];
+    const watched = { query: (statement: { text: string }) => (texts.push(statement.text), app.pool.query(statement)) };
+    const process = createComparison(watched as never, auditKeys, log);
+    process.start(new Set(['housekeeping']));
+    stops.push(() => process.stop());
+    return texts;
+  };
+  const stops: (() => Promise<unknown>)[] = [];
+  // a third one has taken the step
+  await db.query(
+    `update trail_comparison set next_step_at = now() + interval '1 hour', kind = 'developer', completed_at = null`,
+  );
+  const both = [queries(), queries()];
+  await until('both have asked', async () => both.every((texts) => texts.length > 0));
+  expect(both.flat().filter((text) => text.includes('audit_entry'))).toEqual([]);
+  for (const stop of stops.splice(0)) await stop();
+  // its lease ends
+  await db.query(`update trail_comparison set next_step_at = now()`);
+  const alone = queries();
+  await until(
+    'the run has ended',
+    async () => (await db.query('select from trail_comparison where completed_at is not null')).length > 0,
+  );
+  for (const stop of stops) await stop();
+  // where it stood, the users were compared already
+  expect(alone.filter((text) => text.includes('from app_user'))).toEqual([]);
+});

@@ -1,0 +1,158 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportLines, verifyExport } from '../../src/audit/trail-export.js';
+import { indianTime } from '../../src/core/clock.js';
+import { useConsole } from '../console/console.fixture.js';
+import { AUDIT_KEYS, auditKeys } from '../support/audit.js';
+import { runProgram } from '../support/program.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { keysOf, startTestTrail, type TestTrail } from './trail.fixture.js';
+
+async function all(pieces: AsyncGenerator<string>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const piece of pieces) found.push(piece);
+  return found;
+}
+const directory = temporaryDirectory();
+let files = 0;
+/** A file with these lines. */
+function fileOf(lines: readonly string[]): string {
+  const file = path.join(directory, `${++files}.jsonl`);
+  writeFileSync(file, lines.join(''));
+  return file;
+}
+
+describe('a file of the trail', () => {
+  let trail: TestTrail;
+  let lines: string[];
+  beforeAll(async () => {
+    trail = await startTestTrail();
+    await trail.write(6);
+    lines = await all(exportLines(trail.pool, keysOf(1), {}));
+  });
+  afterAll(() => trail.close());
+  const problems = async (changed: readonly string[], keys = keysOf(1)) =>
+    (await verifyExport(fileOf(changed), keys)).problems;
+
+  it('has a line for each entry and one that signs them, and is found whole, after a rotation too', async () => {
+    expect(lines).toHaveLength(7);
+    const { entries, signed, problems: found } = await verifyExport(fileOf(lines), keysOf(2, 1));
+    expect([entries, found]).toEqual([6, []]);
+    expect(signed).toMatchObject({ from: null, before: null, first: '1', last: '6', keyId: 'k-1' });
+  });
+
+  it('of no entry is signed as well', async () => {
+    const nothing = await all(exportLines(trail.pool, keysOf(1), { before: new Date(0) }));
+    expect(nothing).toHaveLength(1);
+    expect(await problems(nothing)).toEqual([]);
+  });
+
+  const entry = (n: number): string => lines[n - 1]!;
+  const last = (): string => lines.at(-1)!;
+  const changes: [string, () => string[], RegExp][] = [
+    [
+      'a line that was changed',
+      () => lines.with(2, entry(3).replace('"n":3', '"n":9')),
+      /^line 3: entry 3 was changed/,
+    ],
+    ['a missing line', () => lines.toSpliced(2, 1), /^line 3: entry 4 does not follow entry 2: lines are missing/],
+    [
+      'a first line that is missing',
+      () => lines.slice(1),
+      /the lines are not those that were signed: 6 entries, 1 to 6/,
+    ],
+    ['a last entry that is missing', () => [...lines.slice(0, 5), last()], /the lines are not those that were signed/],
+    [
+      'lines in another order',
+      () => [entry(1), entry(3), entry(2), ...lines.slice(3)],
+      /^line 2: entry 3 does not follow entry 1: lines are missing, or in another order/,
+    ],
+    ['a line twice', () => [entry(1), ...lines], /^line 2: entry 1 does not follow entry 1/],
+    ['an entry behind the signed line', () => [...lines, entry(6)], /^line 8: stands behind the signed line/],
+    ['a line of something else', () => [...lines.slice(0, 6), 'null\n', last()], /^line 7: is no line of an export/],
+    ['no signed line', () => lines.slice(0, 6), /^the signed line is missing/],
+    ['an empty file', () => [], /^the signed line is missing/],
+    [
+      'a signed line that was changed',
+      () => [...lines.slice(0, 6), last().replace('"entries":6', '"entries":5')],
+      /^line 7: the signed line was changed, or made without the key/,
+    ],
+    [
+      'spaces that were added',
+      () => lines.with(0, entry(1).replace(',', ', ')),
+      /the lines are not those that were signed/,
+    ],
+  ];
+  it.each(changes)('with %s is found', async (_what, changed, says) => {
+    expect((await problems(changed())).join('\n')).toMatch(says);
+  });
+
+  it('of which AUDIT_KEYS lacks the key cannot be verified', async () => {
+    const found = await problems(lines, keysOf(3));
+    expect(found[0]).toBe('line 1: entry 1 cannot be verified: AUDIT_KEYS lacks its key "k-1"');
+    expect(found.at(-1)).toBe('line 7: AUDIT_KEYS lacks the key "k-1" of the signed line');
+  });
+});
+
+describe('GET /audit.jsonl', () => {
+  const on = useConsole();
+  const today = indianTime(new Date()).slice(0, 10);
+  const get = (session: string | undefined, query = `from=${today}&to=${today}`) =>
+    fetch(`${on.test.urls.console}/audit.jsonl?${query}`, {
+      headers: session === undefined ? {} : { authorization: `Bearer ${session}` },
+    });
+  const exports = () =>
+    on.test.db.query<{ actor: string; address: string; after: object }>(
+      `select actor, address, after from audit_entry where action = 'audit.export' order by id`,
+    );
+
+  it('streams the days to an admin, stands in the trail itself, and is verified without the database', async () => {
+    const answer = await get(on.staff.admin);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="audit-${today}-${today}.jsonl"`);
+    const text = await answer.text();
+    const file = fileOf([text]);
+    expect((await verifyExport(file, auditKeys)).problems).toEqual([]);
+    const noted = await exports();
+    expect(noted.at(-1)).toMatchObject({
+      actor: expect.stringMatching(/^user:/),
+      address: '127.0.0.1',
+      after: { from: today, to: today },
+    });
+    expect(text).toContain('"action":"audit.export"');
+    const verified = await runProgram('cli/audit.js', { AUDIT_KEYS }, ['verify', file]);
+    expect(verified).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^The file is as it was written at .*: \d+ entries, \d+ to \d+\.\n$/),
+    });
+    const env = { DATABASE_URL: on.test.db.url, AUDIT_KEYS };
+    const written = await runProgram('cli/audit.js', env, ['export', '--from', today, '--to', today]);
+    // the same lines, and the entry of this export
+    expect(written.stdout.split('\n').slice(0, -3)).toEqual(text.split('\n').slice(0, -2));
+    expect((await verifyExport(fileOf([written.stdout]), auditKeys)).problems).toEqual([]);
+    expect((await exports()).at(-1)).toEqual({
+      actor: 'system:audit',
+      address: null,
+      after: { from: today, to: today },
+    });
+    const changed = fileOf([text.replace('"action":"user.sign_in"', '"action":"user.sign_out"')]);
+    const refused = await runProgram('cli/audit.js', { AUDIT_KEYS }, ['verify', changed]);
+    expect(refused).toMatchObject({ code: 1, stdout: expect.stringMatching(/was changed, or made without the key\n/) });
+  });
+
+  it('is refused to everybody else, and names a field that is wrong; neither leaves an entry', async () => {
+    const before = (await exports()).length;
+    const { id } = await on.test.developer({ liveRupees: 0 });
+    for (const [session, expected] of [
+      [undefined, 401],
+      [on.staff.support, 403],
+      [await on.userOf(id), 403],
+    ] as const)
+      expect((await get(session)).status).toBe(expected);
+    const wrong = await get(on.staff.admin, `from=${today}&to=never`);
+    expect(wrong.status).toBe(422);
+    expect(JSON.stringify(await wrong.json())).toContain('"to"');
+    expect((await exports()).length).toBe(before);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { codesOf, type Staff, useConsole } from './console.fixture.js';
+
+const console = useConsole({ TWO_PEOPLE: 'all', TWO_PEOPLE_FEE_ABOVE: '10' });
+const PROPOSAL = 'proposal { id state action environment amount changes { field before after } developer { id } }';
+const OUTCOME = `outcome { __typename ... on ProposalCarriedOut { proposal { state decidedBy { name } } developer { id productionUnlocked services { service enabled fee } } } }`;
+const mutate = async (who: Staff, field: string, input: object, result: string) => {
+  const type = `${field[0]!.toUpperCase()}${field.slice(1)}Input`;
+  const query = `mutation($input: ${type}!) { ${field}(input: $input) { ${result} } }`;
+  const answer = await console.call(console.staff[who], query, { input });
+  return { answer, codes: codesOf(answer), data: answer.body.data?.[field] };
+};
+const approve = (proposalId: string, who: Staff = 'second') => mutate(who, 'approveProposal', { proposalId }, OUTCOME);
+const refuse = (proposalId: string) =>
+  mutate('second', 'refuseProposal', { proposalId, reason: 'A test' }, 'proposal { state }');
+const approved = async () => {
+  const developerId = await console.applicant();
+  expect((await mutate('admin', 'approveDeveloper', { developerId }, 'developer { id }')).codes).toEqual([]);
+  return developerId;
+};
+const unlock = (developerId: string, who: Staff = 'admin') =>
+  mutate(who, 'unlockProduction', { developerId }, `developer { productionUnlocked } ${PROPOSAL}`);
+const setFee = (developerId: string, fee: number, who: Staff = 'admin') =>
+  mutate(who, 'setServiceAccess', { developerId, service: 'DTH_INFO', enabled: true, fee }, PROPOSAL);
+
+describe('live access', () => {
+  it('waits for a second admin, once, and is carried out with its audit entries', async () => {
+    const id = await approved();
+    const first = await unlock(id);
+    expect(first.data).toEqual({
+      developer: { productionUnlocked: false },
+      proposal: {
+        id: expect.stringMatching(/^prp_/),
+        state: 'WAITING',
+        action: 'UNLOCK_PRODUCTION',
+        environment: null,
+        amount: null,
+        changes: [{ field: 'productionUnlocked', before: 'false', after: 'true' }],
+        developer: { id: `dev_${id}` },
+      },
+    });
+    expect((await unlock(id, 'second')).data.proposal.id).toBe(first.data.proposal.id);
+    expect((await approve(first.data.proposal.id, 'admin')).codes).toEqual(['FORBIDDEN']);
+    expect((await approve(first.data.proposal.id, 'support')).codes).toEqual(['FORBIDDEN']);
+    const { data } = await approve(first.data.proposal.id);
+    expect(data.outcome).toMatchObject({
+      __typename: 'ProposalCarriedOut',
+      proposal: { state: 'CARRIED_OUT', decidedBy: { name: 'second' } },
+      developer: { id: `dev_${id}`, productionUnlocked: true },
+    });
+    expect((await approve(first.data.proposal.id)).codes).toEqual(['CONFLICT']);
+    const entries = await console.test.db.query<{ action: string; after: object }>(
+      `select action, after from audit_entry where subject = $1 and (action like 'proposal.%' or action like '%unlock%') order by audit_entry.id`,
+      [`developer:${id}`],
+    );
+    const proposalId = first.data.proposal.id.replace('prp_', '');
+    expect(entries).toEqual([
+      { action: 'proposal.make', after: expect.objectContaining({ proposalId, productionUnlocked: true }) },
+      {
+        action: 'developer.unlock_production',
+        after: expect.objectContaining({ proposalId, productionUnlocked: true }),
+      },
+    ]);
+  });
+
+  it('that 20 approve at once is unlocked once', async () => {
+    const { data } = await unlock(await approved());
+    const answers = await Promise.all(Array.from({ length: 20 }, () => approve(data.proposal.id)));
+    expect(answers.flatMap(({ codes }) => codes)).toEqual(Array.from({ length: 19 }, () => 'CONFLICT'));
+  });
+
+  it('is not given to an account that was suspended meanwhile', async () => {
+    const id = await approved();
+    const { data } = await unlock(id);
+    await mutate('admin', 'suspendDeveloper', { developerId: id, reason: 'Fraud' }, 'developer { id }');
+    expect((await approve(data.proposal.id)).codes).toEqual(['CONFLICT']);
+    expect((await refuse(data.proposal.id)).data.proposal.state).toBe('REFUSED');
+  });
+});
+
+describe('a fee', () => {
+  it('waits above the limit alone; a changed one takes the place of what waits', async () => {
+    const id = await approved();
+    expect((await setFee(id, 10)).data.proposal).toBeNull();
+    const former = (await setFee(id, 10.01)).data.proposal;
+    expect(former.changes).toEqual([{ field: 'dth_info.fee', before: '10', after: '10.01' }]);
+    const later = (await setFee(id, 20)).data.proposal;
+    expect((await approve(former.id)).codes).toEqual(['CONFLICT']);
+    const { outcome } = (await approve(later.id)).data;
+    expect(outcome.developer.services).toContainEqual({ service: 'DTH_INFO', enabled: true, fee: 20 });
+  });
+
+  it('of an approval waits, and the account is approved', async () => {
+    const developerId = await console.applicant();
+    const services = [
+      { service: 'OPERATOR_FETCH', fee: 1 },
+      { service: 'DTH_INFO', fee: 50 },
+    ];
+    const { data } = await mutate('admin', 'approveDeveloper', { developerId, services }, PROPOSAL);
+    expect(data.proposal.action).toBe('SET_FEE');
+    const { outcome } = (await approve(data.proposal.id)).data;
+    expect(outcome.developer.services).toContainEqual({ service: 'DTH_INFO', enabled: true, fee: 50 });
+  });
+});
+
+it('another provider waits, also by way of a white label', async () => {
+  const developerId = await approved();
+  const assign = await mutate('admin', 'assignRechargeProvider', { developerId, provider: 'MOKSHIQ' }, PROPOSAL);
+  expect(assign.data.proposal.action).toBe('ASSIGN_PROVIDER');
+  const label = await mutate(
+    'admin',
+    'createWhiteLabel',
+    { name: 'Two', rechargeProvider: 'MOKSHIQ' },
+    'whiteLabel { id }',
+  );
+  const whiteLabelId = label.data.whiteLabel.id;
+  const move = await mutate('admin', 'moveToWhiteLabel', { developerId, whiteLabelId }, PROPOSAL);
+  expect(move.data.proposal.action).toBe('ASSIGN_PROVIDER');
+  expect((await approve(assign.data.proposal.id)).codes).toEqual([]);
+  expect((await approve(move.data.proposal.id)).codes).toEqual(['CONFLICT']);
+  const ofLabel = await mutate('admin', 'assignRechargeProvider', { whiteLabelId, provider: 'ROUNDPAY' }, PROPOSAL);
+  expect((await approve(ofLabel.data.proposal.id)).data.outcome.developer).toBeNull();
+});
+
+it('what a disabled admin proposed is not carried out', async () => {
+  const { data } = await unlock(await approved());
+  await console.test.db.query(`update app_user set disabled_at = now() where email = 'admin@test.example'`);
+  expect((await approve(data.proposal.id)).codes).toEqual(['CONFLICT']);
+  await console.test.db.query(`update app_user set disabled_at = null where email = 'admin@test.example'`);
+});
