@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
@@ -125,6 +126,19 @@ describe('the frame', () => {
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(script.headers.get('content-encoding')).toBe('br');
     expect(await (await fetch(`${console}/assets/licences.txt`)).text()).toContain('MIT License');
+  });
+
+  it('loads at most 200 kB of script at first, and 25 kB with a page', () => {
+    const dist = new URL('../../dist/portal/', import.meta.url);
+    const html = readFileSync(new URL('index.html', dist), 'utf8');
+    const first = new Set([...html.matchAll(/\/assets\/([^"]+\.js)"/g)].map(([, name]) => name!));
+    const scripts = readdirSync(new URL('assets/', dist)).filter((name) => name.endsWith('.js'));
+    const kilobytes = (name: string) => statSync(new URL(`assets/${name}.gz`, dist)).size / 1_000;
+    const sum = (names: readonly string[]) => names.reduce((total, name) => total + kilobytes(name), 0);
+    expect(first.size).toBeGreaterThan(0);
+    expect(sum([...first])).toBeLessThan(200);
+    for (const name of scripts.filter((one) => !first.has(one)))
+      expect([name, kilobytes(name) < 25]).toEqual([name, true]);
   });
 
   it('leads to the sign-in and back to the page that was asked for, and to no page of others', async () => {
