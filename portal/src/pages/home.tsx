@@ -99,7 +99,7 @@ function AccountHome({ account }: { account: Account }): ReactNode {
       <Notice account={account} />
       <div className="stack">
         {account.wallets?.length ? (
-          <div className="columns">
+          <div className="columns wallets">
             {account.wallets.map((wallet) => (
               <Wallet key={wallet.id} wallet={wallet} />
             ))}
