@@ -1,5 +1,6 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 import type { ClientPresetConfig } from '@graphql-codegen/client-preset';
+import type { Types } from '@graphql-codegen/plugin-helpers';
 import { Kind, OperationTypeNode } from 'graphql';
 import { scalarTypes } from './src/graphql-toolkit/scalar-types.js';
 
@@ -10,6 +11,38 @@ const config = {
   scalars: { ...scalarTypes, ID: 'string' },
 };
 
+/** Types alone, found by the text of their document: of REST's routes and of the portal. */
+const typesByText = (documents: string): Types.ConfiguredOutput => ({
+  documents: [documents],
+  config,
+  plugins: ['typescript-operations'],
+  preset: {
+    buildGeneratesSection: ({ baseOutputDir, plugins, pluginMap, ...options }) => [
+      {
+        ...options,
+        filename: baseOutputDir,
+        plugins: [...plugins, { 'types by text': {} }],
+        pluginMap: {
+          ...pluginMap,
+          'types by text': {
+            plugin: (_schema, sources) => {
+              const entries = sources.map(({ rawSDL, document }) => {
+                const [operation] = document!.definitions;
+                if (operation?.kind !== Kind.OPERATION_DEFINITION)
+                  throw new Error('A document that is found by its text is one operation.');
+                const name =
+                  operation.name!.value + (operation.operation === OperationTypeNode.QUERY ? 'Query' : 'Mutation');
+                return `  ${JSON.stringify(rawSDL)}: { data: ${name}; variables: ${name}Variables };`;
+              });
+              return `export interface Documents {\n${entries.join('\n')}\n}`;
+            },
+          },
+        },
+      },
+    ],
+  },
+});
+
 /**
  * The types of GraphQL documents, which stand in the code as texts: graphql(`query …`).
  *
@@ -19,36 +52,10 @@ const codegen: CodegenConfig = {
   schema: 'schema.graphql',
   emitLegacyCommonJSImports: false,
   generates: {
-    // of REST's routes: types alone, found by the text of their document
-    'src/rest/generated/documents.ts': {
-      documents: ['src/rest/routes/*.ts'],
-      config,
-      plugins: ['typescript-operations'],
-      preset: {
-        buildGeneratesSection: ({ baseOutputDir, plugins, pluginMap, ...options }) => [
-          {
-            ...options,
-            filename: baseOutputDir,
-            plugins: [...plugins, { 'types by text': {} }],
-            pluginMap: {
-              ...pluginMap,
-              'types by text': {
-                plugin: (_schema, sources) => {
-                  const entries = sources.map(({ rawSDL, document }) => {
-                    const [operation] = document!.definitions;
-                    if (operation?.kind !== Kind.OPERATION_DEFINITION)
-                      throw new Error('A document of REST is one operation.');
-                    const name =
-                      operation.name!.value + (operation.operation === OperationTypeNode.QUERY ? 'Query' : 'Mutation');
-                    return `  ${JSON.stringify(rawSDL)}: { data: ${name}; variables: ${name}Variables };`;
-                  });
-                  return `export interface Documents {\n${entries.join('\n')}\n}`;
-                },
-              },
-            },
-          },
-        ],
-      },
+    'src/rest/generated/documents.ts': typesByText('src/rest/routes/*.ts'),
+    'portal/src/generated/documents.ts': {
+      ...typesByText('portal/src/**/*.{ts,tsx}'),
+      schema: 'schema.console.graphql',
     },
     // of a client's
     'test/graphql/generated/': {

@@ -17,7 +17,8 @@ const READ_BY_SERVICE = [
   'dist/db/sql',
   'dist/graphiql',
   'dist/viewer',
-  'pages',
+  'dist/portal',
+  'portal/pages',
   'clients',
   'docs/guide',
   'CHANGELOG.md',
@@ -148,7 +149,8 @@ function pack(target) {
     });
   mkdirSync(target, { recursive: true });
   writeFileSync(path.join(target, 'package.json'), shortPackageJson());
-  const inside = needs.flatMap(({ bundled }) => bundled);
+  const ofPortal = values.simulator ? [] : JSON.parse(readFileSync('dist/.portal-packages', 'utf8'));
+  const inside = [...needs.flatMap(({ bundled }) => bundled), ...ofPortal];
   const places = [...new Set([...inside, ...beside])];
   writeFileSync(path.join(target, SBOM), `${JSON.stringify(billOfMaterials(places), null, 1)}\n`);
   readableByAll(target);

@@ -4,9 +4,9 @@
 import { exec } from 'node:child_process';
 
 // test/tools is judged by `npm run test:tools`, which has its packages
-const sources = 'src test pages clients ops/pack.mjs codegen.ts';
+const sources = 'src test portal clients ops/pack.mjs codegen.ts';
 const checks = {
-  types: 'tsc --noEmit --checkers 1',
+  types: 'tsc --noEmit --checkers 1 && tsc --noEmit -p portal --checkers 1',
   lint: `oxlint --config .oxlintrc.json --type-aware --ignore-pattern test/tools ${sources}`,
   'build, generated files': 'node --run build && node dist/cli/generate.js --check',
   'kit for Node':

@@ -3,6 +3,7 @@ import { type App, createApp } from '../app.js';
 import { offlineConfig } from '../config.js';
 import { createLogger } from '../core/log.js';
 import { sdlOf } from '../graphql/schema/build.js';
+import { clientSettings } from '../http/pages/schema-documents.js';
 import { failToStart, requireNode } from '../process-life.js';
 import answers from '../rest/generated/answers.json' with { type: 'json' };
 import { postmanCollection, postmanEnvironment } from '../rest/postman/postman.js';
@@ -42,6 +43,8 @@ export const printedFiles = (): Promise<Record<string, (before: string) => strin
     return {
       'schema.graphql': () => sdlOf(api),
       'schema.console.graphql': () => sdlOf(console),
+      // what /clients.json tells a cache, of which the portal is one
+      'portal/src/generated/keys.json': () => jsonFile(clientSettings(console).keys),
       'clients/postman/collection.json': () => jsonFile(postmanCollection(openApi, 'uat')),
       'clients/postman/uat.environment.json': () => jsonFile(postmanEnvironment('UAT', 'uat', url)),
       'docs/operating.md': (page) => withMetrics(withSettings(page)),

@@ -2,10 +2,11 @@ import { operators } from '../core/operators.js';
 import type { LoadNode, Room } from '../core/room.js';
 import { operatorView } from '../graphql-toolkit/code-tables.types.js';
 import { CodeTablesResolver } from './code-tables.resolver.js';
+import { EnvironmentsResolver } from './environments.resolver.js';
 
 /** The lists that a screen is built from. */
 export const createCodeTables = (): Room => ({
-  resolvers: { api: [new CodeTablesResolver()] },
+  resolvers: { api: [new CodeTablesResolver()], console: [new EnvironmentsResolver()] },
   nodes: { api: { Operator: readOperator }, console: { Operator: readOperator } },
 });
 

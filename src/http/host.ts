@@ -23,7 +23,6 @@ import { mountGraphql } from './graphql-endpoint.js';
 import { type Health, isHealthPath, isProbe, mountHealth, mountLiveness, mountMetrics } from './health.js';
 import { BODY_LIMIT_BYTES, type MemoryAccount, mountRequestMemory } from './limits/memory.js';
 import { type Admission, isEventStream, listenerTimeouts, mountTraffic } from './limits/traffic.js';
-import { accountPagePaths, mountAccountPages } from './pages/account-pages.js';
 import { mountSecurityText, SECURITY_TEXT_PATH, type SecurityReports } from './pages/security-text.js';
 import { mountStaticDocuments, type ServedDocument } from './pages/static-documents.js';
 import { clientErrorHandler, ownError } from './refusals.js';
@@ -46,8 +45,6 @@ export interface HostParts {
   documents: readonly ServedDocument[];
   /** Where a browser goes that asks for `/`; the API hosts' alone, the console has a page there. */
   front?: string;
-  /** The pages that mailed links lead to; the console's alone. */
-  accountPages?: true;
   /** Callbacks of providers; the production host's alone. */
   callbacks?: CallbackParts;
   /** Answers questions about the schema. */
@@ -146,7 +143,6 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   for (const { path } of [...downloads, ...parts.documents]) allow(path, ...READING);
   const saysWhereToReport = parts.securityReports.contacts.length > 0;
   if (saysWhereToReport) allow(SECURITY_TEXT_PATH, ...READING);
-  if (parts.accountPages) for (const path of accountPagePaths) allow(path, ...READING);
   for (const name of parts.callbacks?.names ?? []) allow(callbackPath(name), 'GET', 'POST');
   const ownHost = new URL(publicUrl).host;
   const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!;
@@ -244,7 +240,6 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     mountHealth(app, health);
     mountMetrics(app, parts.metrics);
   }
-  if (parts.accountPages) mountAccountPages(app);
   if (saysWhereToReport) mountSecurityText(app, parts.securityReports, publicUrl);
   const { front } = parts;
   if (front !== undefined) app.get('/', async (_request, reply) => reply.redirect(front, 302));

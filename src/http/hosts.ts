@@ -42,6 +42,7 @@ import { createHost, type HostParts } from './host.js';
 import { MemoryAccount } from './limits/memory.js';
 import { Admission } from './limits/traffic.js';
 import { graphiqlDocuments } from './pages/graphiql.js';
+import { portalDocuments } from './pages/portal.js';
 import { schemaDocuments } from './pages/schema-documents.js';
 import { Identification, SessionCookie } from './requests/identification.js';
 import { RequestMetrics } from './requests/record.js';
@@ -155,6 +156,7 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
     ...schemaDocuments(schema),
     ...consoleDocuments(openApiOnce('uat', parts), { environment: 'uat', ...parts }),
     ...graphiqlDocuments('console'),
+    ...portalDocuments(),
   ],
   rest: [],
   downloads: [
@@ -165,7 +167,6 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
     path,
     open: (...given) => asConsoleRead(() => open(...given)),
   })),
-  accountPages: true,
   kycUpload: { kyc: parts.kyc.handedIn, limits: parts.limits, cookie },
   cookie,
   corsOrigins: [],

@@ -68,6 +68,7 @@ describe.each([
     await on.call(undefined, SIGN_UP, { input: { ...applicant, email } });
     const link = linkIn((await on.mailsTo(email, 1))[0]!);
     const { page, status, submit, end } = await visit(link, width);
+    await page.getByRole('heading', { name: 'Confirm your e-mail address' }).waitFor();
     expect(await page.title()).toBe('Confirm your e-mail address');
     await submit('not the password');
     expect(await status()).toContain('not the password that was chosen');
@@ -106,6 +107,7 @@ describe.each([
       input,
     });
     const joining = await visit(linkIn((await on.mailsTo(email, 1))[0]!), width);
+    await joining.page.getByRole('heading', { name: 'Join the API console' }).waitFor();
     expect(await joining.page.title()).toBe('Join the API console');
     await joining.submit(NEW);
     await joining.page.getByText('You have joined').waitFor();

@@ -73,7 +73,7 @@ it('shows every page at every width, light and dark, without a request elsewhere
   const graph = '/docs/graphql/reference';
   const pages = [
     ...[...guides.map((guide) => guide.path), graph, '/scalars'].map((path) => ['uat', path] as const),
-    ...['/', '/docs/errors', graph].map((path) => ['console', path] as const),
+    ...['/docs', '/docs/errors', graph].map((path) => ['console', path] as const),
   ];
   for (const [host, path] of pages) {
     // every other page, so that each scheme meets every kind of content

@@ -33,7 +33,7 @@ const GRAPH = '/docs/graphql/reference';
 const framed: Readonly<Record<Host, readonly string[]>> = {
   uat: [...guides.map((guide) => guide.path), GRAPH],
   production: [...guides.map((guide) => guide.path), GRAPH],
-  console: ['/', '/docs', '/docs/errors', GRAPH],
+  console: ['/docs', '/docs/errors', GRAPH],
 };
 let developer: TestDeveloper;
 const pages = new Map<string, string>();
@@ -173,9 +173,7 @@ describe.each(hosts)('every page of %s', (host) => {
       expect.stringContaining('status checks'),
     ]);
     expect(index.filter(([, page, title]) => !page || !title)).toEqual([]);
-    expect(new Set(index.map(([place]) => place!.split('#')[0]))).toEqual(
-      new Set(framed[host].filter((path) => path !== '/')),
-    );
+    expect(new Set(index.map(([place]) => place!.split('#')[0]))).toEqual(new Set(framed[host]));
   });
 });
 
@@ -227,9 +225,8 @@ it('shows the code of a guide as it was written, in its colours', () => {
   expect(colours(pageOf('/docs/webhooks')).toSorted()).toEqual(['comment', 'keyword', 'name', 'number', 'string']);
 });
 
-it('says at the root of the console what it is, and leads from there to what a newcomer needs', async () => {
-  const front = pageOf('/', 'console');
-  expect(front).toBe(pageOf('/docs', 'console'));
+it('says in the guide of the console what it is, and leads from there to what a newcomer needs', async () => {
+  const front = pageOf('/docs', 'console');
   for (const mutation of ['signUp', 'verifyEmail', 'signIn', 'submitKyc', 'createCredential'])
     expect(front).toContain(`<a href="${GRAPH}#Mutation.${mutation}"><code>${mutation}</code></a>`);
   for (const place of ['/graphiql', '/schema.graphql', GRAPH, `${test.urls.uat}/docs`, `${test.urls.production}/docs`])

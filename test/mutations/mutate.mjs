@@ -19,7 +19,7 @@ const COPIED = [
   'src',
   'test',
   'dist',
-  'pages',
+  'portal',
   'clients',
   'package.json',
   'tsconfig.json',

@@ -240,6 +240,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       reviewOrders: rule('review-orders', staffBeyondKyc),
       proposals: rule('proposals', staffBeyondKyc),
       users: rule('users', staffBeyondKyc),
+      environments: rule('environments', everybody),
       order: rule('order', readsMoney),
       orders: rule('orders', readsMoney),
       webhookEndpoints: rule('webhook-endpoints', readsKeys),

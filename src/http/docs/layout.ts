@@ -24,7 +24,7 @@ export const REFERENCE: Page = { path: '/docs/reference', name: 'REST reference'
 const NAMES: Readonly<Record<Host, string>> = { uat: 'UAT', production: 'Production', console: 'Console' };
 
 /** What the pages run: copying, searching, choosing a language. They can be read without it. */
-export const SCRIPT = { path: '/docs/pages.js', file: 'pages/docs.js' };
+export const SCRIPT = { path: '/docs/pages.js', file: 'portal/pages/docs.js' };
 
 /** As the other pages, with files of scripts of this host, which ask this host alone. */
 export const PAGE_HEADERS = {

@@ -58,10 +58,7 @@ export function consoleDocuments(openApi: () => OpenApi | Promise<OpenApi>, give
     references: [GRAPH_REFERENCE, GRAPHIQL, { path: `${publicUrls.uat}/docs`, name: 'The API' }],
     forPrograms: FOR_GRAPHQL,
   });
-  const pages = pageDocuments(site, consoleGuides, given, async () => callsOf(await openApi()));
-  // until the console has pages of its own to work with
-  const front = pages.find(({ path }) => path === FRONT)!;
-  return [{ ...front, path: '/' }, ...pages];
+  return pageDocuments(site, consoleGuides, given, async () => callsOf(await openApi()));
 }
 
 interface SitePage {

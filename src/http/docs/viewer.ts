@@ -31,11 +31,11 @@ export function viewerDocuments(site: Site): ServedDocument[] {
       text: page,
     },
     { path: '/docs/viewer.js', headers: SCRIPT_TYPE, file: new URL('dist/viewer/scalar.js', packageRoot) },
-    { path: '/docs/viewer-start.js', headers: SCRIPT_TYPE, text: () => textOf('pages/viewer.js') },
+    { path: '/docs/viewer-start.js', headers: SCRIPT_TYPE, text: () => textOf('portal/pages/viewer.js') },
     {
       path: '/docs/viewer.css',
       headers: { 'content-type': 'text/css; charset=utf-8' },
-      text: () => textOf('pages/viewer.css'),
+      text: () => textOf('portal/pages/viewer.css'),
     },
   ];
 }

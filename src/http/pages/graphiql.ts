@@ -9,9 +9,9 @@ const STYLE = 'text/css; charset=utf-8';
 
 /** Our own page. */
 const PAGE: Readonly<Record<string, { file: string; type: string }>> = {
-  '/graphiql': { file: 'pages/graphiql.html', type: 'text/html; charset=utf-8' },
-  '/graphiql/start.js': { file: 'pages/graphiql.js', type: SCRIPT },
-  '/graphiql/start.css': { file: 'pages/graphiql.css', type: STYLE },
+  '/graphiql': { file: 'portal/pages/graphiql.html', type: 'text/html; charset=utf-8' },
+  '/graphiql/start.js': { file: 'portal/pages/graphiql.js', type: SCRIPT },
+  '/graphiql/start.css': { file: 'portal/pages/graphiql.css', type: STYLE },
 };
 
 /** What the build took from the packages, megabytes of it. */

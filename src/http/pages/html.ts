@@ -2,7 +2,7 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 export const escape = (text = ''): string => text.replace(/[&<>"']/g, (character) => escapes[character]!);
 
 /** The one style sheet of the pages that the service makes. */
-export const STYLE_SHEET = { path: '/pages.css', file: 'pages/pages.css' };
+export const STYLE_SHEET = { path: '/pages.css', file: 'portal/pages/pages.css' };
 
 /** A page that loads nothing but its style sheet. The title is plain text; head and body are HTML. */
 export const htmlPage = (title: string, body: string, head = ''): string =>

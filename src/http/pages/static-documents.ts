@@ -7,6 +7,7 @@ import etag from '@fastify/etag';
 import { send } from '@fastify/send';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
+import { routerPath } from '../../rest/path.js';
 import { THRESHOLD_BYTES } from '../compression.js';
 
 interface Served {
@@ -100,7 +101,7 @@ const PIECE_BYTES = 32 * 1024;
 function mountStored(app: FastifyInstance, { path, headers, file }: StoredDocument): void {
   const root = fileURLToPath(new URL('.', file));
   const name = basename(fileURLToPath(file));
-  app.get(path, { config: { countsItsAnswer: true } }, async (request, reply) => {
+  app.get(routerPath(path), { config: { countsItsAnswer: true } }, async (request, reply) => {
     request.held?.take(4 * PIECE_BYTES);
     const encoding = encodingFor(request);
     const options = { root, contentType: false, cacheControl: false, acceptRanges: false, highWaterMark: PIECE_BYTES };

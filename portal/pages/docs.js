@@ -124,7 +124,7 @@ const search = element('div', { className: 'search', role: 'search' }, input, st
 document.querySelector('.references').before(search);
 const links = () => [...results.querySelectorAll('a')];
 
-async function show() {
+async function showResults() {
   const question = input.value;
   let all;
   try {
@@ -158,8 +158,8 @@ function close() {
   status.textContent = '';
 }
 
-input.addEventListener('input', show);
-input.addEventListener('focus', show);
+input.addEventListener('input', showResults);
+input.addEventListener('focus', showResults);
 search.addEventListener('focusout', ({ relatedTarget }) => {
   if (!search.contains(relatedTarget)) close();
 });

@@ -1,0 +1,68 @@
+// Part of `npm run build`: makes dist/portal of this folder, with the compressed forms of each file beside it. Nothing is done when
+// nothing has changed that it is made of.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const ROOT = import.meta.dirname;
+const DIST = path.join(ROOT, '../dist');
+const OUT = path.join(DIST, 'portal');
+/** A service that starts meanwhile must not serve half of it. */
+const UNDER_WAY = path.join(DIST, '.portal');
+const MADE_OF = path.join(DIST, '.portal-input');
+/** The packages whose code is in it, for the bill of materials that `npm run pack:production` writes. */
+const PACKAGES = path.join(DIST, '.portal-packages');
+
+const filesBelow = (directory) =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) => path.join(directory, name));
+const input = [
+  path.join(ROOT, '../node_modules/.package-lock.json'),
+  path.join(ROOT, '../src/http/pages/portal-paths.ts'),
+  ...filesBelow(ROOT),
+]
+  .map((file) => `${file} ${statSync(file).mtimeMs}`)
+  .join('\n');
+
+const packageOf = (module) => /.*\/(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(module)?.[1];
+
+/** What the licences of the packages want: that they are handed on with the code. */
+function licencesOf(places) {
+  const texts = places.map((place) => {
+    const { name, version, license } = JSON.parse(readFileSync(`${place}/package.json`, 'utf8'));
+    const file = readdirSync(place).find((one) => /^licen[cs]e(\.md|\.txt)?$/i.test(one));
+    return `${name} ${version} (${license})\n\n${file ? readFileSync(`${place}/${file}`, 'utf8').trim() : ''}\n`;
+  });
+  return texts.join(`\n${'-'.repeat(72)}\n\n`);
+}
+
+async function build() {
+  // loaded only where there is something to do
+  const { build: bundle } = await import('vite');
+  const { output } = await bundle({
+    root: ROOT,
+    configFile: path.join(ROOT, 'vite.config.mjs'),
+    logLevel: 'warn',
+    build: { outDir: UNDER_WAY, emptyOutDir: true },
+  });
+  const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
+  const places = [...new Set(modules.flatMap((module) => packageOf(module) ?? []))].toSorted((one, other) =>
+    one.localeCompare(other, 'en'),
+  );
+  writeFileSync(path.join(UNDER_WAY, 'assets/licences.txt'), licencesOf(places));
+  for (const file of filesBelow(UNDER_WAY)) {
+    if (statSync(file).isDirectory()) continue;
+    const content = readFileSync(file);
+    const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+    writeFileSync(`${file}.br`, brotliCompressSync(content, { params }));
+    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+  }
+  rmSync(OUT, { recursive: true, force: true });
+  renameSync(UNDER_WAY, OUT);
+  writeFileSync(PACKAGES, JSON.stringify(places));
+}
+
+if (!existsSync(OUT) || !existsSync(MADE_OF) || readFileSync(MADE_OF, 'utf8') !== input) {
+  mkdirSync(DIST, { recursive: true });
+  await build();
+  writeFileSync(MADE_OF, input);
+}

@@ -1,0 +1,54 @@
+import { type Cache, cacheExchange, type DataFields, type Variables } from '@urql/exchange-graphcache';
+import { Client, fetchExchange } from 'urql';
+import type { SetServiceAccessInput } from './generated/documents.js';
+import keys from './generated/keys.json';
+
+const withoutKey = Object.fromEntries(Object.keys(keys).map((type) => [type, () => null]));
+
+/** What a switch of the access matrix will show when the console agrees; its answer, or its refusal, takes the place of this. */
+function accessAfter({ input }: { input: SetServiceAccessInput }, cache: Cache): DataFields {
+  const developer = { __typename: 'Developer', id: input.developerId };
+  const access = (cache.resolve(developer, 'services') ?? []) as string[];
+  const services = access.map((entry) => {
+    const service = cache.resolve(entry, 'service') as string;
+    const isMeant = service === input.service;
+    return {
+      __typename: 'ServiceAccess',
+      service,
+      enabled: isMeant ? input.enabled : cache.resolve(entry, 'enabled'),
+      fee: (isMeant ? input.fee : undefined) ?? cache.resolve(entry, 'fee'),
+    };
+  });
+  return {
+    __typename: 'DeveloperPayload',
+    proposal: null,
+    developer: { ...developer, services },
+  } as unknown as DataFields;
+}
+
+/** One memory of what was read, for one signed-in person. Nothing of it is kept anywhere else. */
+export const newClient = (): Client =>
+  new Client({
+    url: '/graphql',
+    fetchOptions: { credentials: 'same-origin' },
+    preferGetMethod: false,
+    requestPolicy: 'cache-and-network',
+    exchanges: [
+      cacheExchange({
+        keys: withoutKey,
+        optimistic: {
+          setServiceAccess: (variables: Variables, cache) =>
+            accessAfter(variables as unknown as { input: SetServiceAccessInput }, cache),
+        },
+        updates: {
+          Mutation: {
+            createCredential: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
+            rotateCredential: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
+            endSession: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
+            endSessions: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
+          },
+        },
+      }),
+      fetchExchange,
+    ],
+  });

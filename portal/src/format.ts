@@ -1,0 +1,29 @@
+const INDIA = 'Asia/Kolkata';
+const rupee = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' });
+const day = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', timeZone: INDIA });
+const dayOfYear = new Intl.DateTimeFormat('en-IN', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: INDIA,
+});
+const time = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZone: INDIA,
+});
+const year = new Intl.DateTimeFormat('en-IN', { year: 'numeric', timeZone: INDIA });
+
+/** ₹1,23,456.78; the minus is the sign, not a hyphen. */
+export const rupees = (amount: number): string => rupee.format(amount).replace('-', '−');
+
+/** In India: `23 Nov, 22:20:25`, with the year where it is not this one. */
+export function moment(at: string, now = new Date()): string {
+  const date = new Date(at);
+  const isThisYear = year.format(date) === year.format(now);
+  return `${(isThisYear ? day : dayOfYear).format(date)}, ${time.format(date)}`;
+}
+
+/** The exact instant, for whoever points at it. */
+export const instant = (at: string): string => `${moment(at)} IST · ${new Date(at).toISOString()}`;

@@ -1,0 +1,192 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useQuery } from 'urql';
+import { useCall } from './call.js';
+import { graphql } from './graphql.js';
+import { Icon, type IconName } from './icons.js';
+import { Loaded } from './loaded.js';
+import { isStaff, useViewer, type Viewer, ViewerContext } from './people.js';
+import { useForget } from './session.js';
+import { words } from './words.js';
+
+const SIGNED_IN = graphql(`
+  query SignedIn {
+    viewer {
+      user {
+        id
+        name
+        email
+        role
+      }
+      developer {
+        id
+        name
+        onboardingStatus
+        productionUnlocked
+      }
+    }
+  }
+`);
+const SIGN_OUT = graphql(`
+  mutation SignOut {
+    signOut {
+      signedOut
+    }
+  }
+`);
+
+/** Around every page of somebody who is signed in. */
+export function Frame(): ReactNode {
+  const [read, again] = useQuery({ query: SIGNED_IN, requestPolicy: 'cache-first' });
+  return (
+    <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
+      {({ viewer }) =>
+        viewer ? (
+          <ViewerContext value={viewer}>
+            <Signed />
+          </ViewerContext>
+        ) : null
+      }
+    </Loaded>
+  );
+}
+
+function Signed(): ReactNode {
+  const { pathname } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [pathname]);
+  return (
+    <div className="frame">
+      <a className="skip" href="#page">
+        {words.common.skip}
+      </a>
+      <header className="bar">
+        <Dialog.Root open={isOpen} onOpenChange={setOpen}>
+          <Dialog.Trigger className="icon-button" aria-label={words.common.menu}>
+            <Icon name="menu" />
+          </Dialog.Trigger>
+          <Dialog.Portal>
+            <Dialog.Backdrop className="backdrop" />
+            <Dialog.Popup className="sheet" aria-label={words.nav.label}>
+              <Side />
+            </Dialog.Popup>
+          </Dialog.Portal>
+        </Dialog.Root>
+        <Brand />
+      </header>
+      <aside className="side-column">
+        <Side />
+      </aside>
+      <main id="page" className="page" tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+export const Brand = (): ReactNode => (
+  <span className="brand">
+    <span className="mark" aria-hidden="true">
+      ₹
+    </span>
+    {words.product}
+  </span>
+);
+
+interface Item {
+  to: '/' | '/keys' | '/services' | '/developers' | '/access' | '/security';
+  icon: IconName;
+  name: string;
+}
+type Group = [title: string | undefined, items: Item[]];
+
+const { nav } = words;
+const security: Item = { to: '/security', icon: 'shield', name: nav.security };
+const groupsOf = (viewer: Viewer): Group[] =>
+  isStaff(viewer)
+    ? [
+        [undefined, [{ to: '/', icon: 'check', name: nav.work }]],
+        [
+          nav.accounts,
+          [
+            { to: '/developers', icon: 'people', name: nav.developers },
+            { to: '/access', icon: 'grid', name: nav.access },
+          ],
+        ],
+        [nav.account, [security]],
+      ]
+    : [
+        [undefined, [{ to: '/', icon: 'home', name: nav.home }]],
+        [
+          nav.build,
+          [
+            { to: '/keys', icon: 'key', name: nav.keys },
+            { to: '/services', icon: 'coins', name: nav.services },
+          ],
+        ],
+        [nav.account, [security]],
+      ];
+
+function Side(): ReactNode {
+  const viewer = useViewer();
+  return (
+    <div className="side">
+      <Brand />
+      <nav aria-label={nav.label}>
+        {groupsOf(viewer).map(([title, items]) => (
+          <div key={title ?? ''} className="group">
+            {title === undefined ? null : <p className="group-title">{title}</p>}
+            {items.map(({ to, icon, name }) => (
+              <Link key={to} to={to} className="item" activeOptions={{ exact: to === '/', includeSearch: false }}>
+                <Icon name={icon} />
+                {name}
+              </Link>
+            ))}
+          </div>
+        ))}
+        <div className="group">
+          <p className="group-title">{nav.help}</p>
+          <a className="item" href="/docs">
+            <Icon name="book" />
+            {nav.docs}
+          </a>
+          <a className="item" href="/graphiql">
+            <Icon name="terminal" />
+            {nav.explorer}
+          </a>
+        </div>
+      </nav>
+      <Who viewer={viewer} />
+    </div>
+  );
+}
+
+function Who({ viewer }: { viewer: Viewer }): ReactNode {
+  const call = useCall(SIGN_OUT);
+  const forget = useForget();
+  const navigate = useNavigate();
+  async function signOut(): Promise<void> {
+    const { failure } = await call.run({});
+    if (failure && failure.code !== 'UNAUTHENTICATED') return;
+    await navigate({ to: '/sign-in' });
+    forget();
+  }
+  return (
+    <div className="who">
+      <p>
+        <strong>{viewer.user.name}</strong>
+        <span className="quiet small">{viewer.developer?.name ?? words.roles[viewer.user.role]}</span>
+      </p>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={nav.signOut}
+        title={nav.signOut}
+        onClick={() => void signOut()}
+      >
+        <Icon name="out" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+
+/** Drawn for this portal on a grid of 20, one line each. */
+const PATHS = {
+  home: 'M3 9.5 10 4l7 5.5M5 8.5V16h10V8.5M8.5 16v-4h3v4',
+  key: 'M12.5 3.5a4 4 0 1 1-3.6 5.7L3 15v2h3v-2h2v-2h1.5l1.6-1.6',
+  grid: 'M3.5 3.5h5v5h-5zM11.5 3.5h5v5h-5zM3.5 11.5h5v5h-5zM11.5 11.5h5v5h-5z',
+  people:
+    'M7.5 9a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM3 16c0-2.5 2-4.2 4.5-4.2S12 13.5 12 16M13 4.3a2.4 2.4 0 0 1 0 4.5M14.5 12c1.6.6 2.5 2 2.5 4',
+  shield: 'M10 3 4.5 5v4.5c0 3.4 2.2 6 5.5 7.5 3.3-1.5 5.5-4.1 5.5-7.5V5zM7.5 10l2 2 3.5-4',
+  book: 'M4 4.5h5.2c.5 0 .8.3.8.8V16c0-.6-.4-1-1-1H4zM16 4.5h-5.2c-.5 0-.8.3-.8.8V16c0-.6.4-1 1-1h5z',
+  terminal: 'M3.5 5.5 7.5 9l-4 3.5M9.5 13.5h6',
+  menu: 'M3.5 6h13M3.5 10h13M3.5 14h13',
+  close: 'M5 5l10 10M15 5 5 15',
+  check: 'M4.5 10.5l3.5 3.5 7.5-8',
+  coins:
+    'M10 3.5v13M13.5 6.2c-.8-.9-2-1.4-3.5-1.4-2 0-3.4.9-3.4 2.5 0 3.6 7.2 1.6 7.2 5.3 0 1.6-1.6 2.6-3.8 2.6-1.7 0-3-.6-3.8-1.6',
+  out: 'M8 4H4.5v12H8M12 6.5 15.5 10 12 13.5M15.5 10H8',
+} as const;
+export type IconName = keyof typeof PATHS;
+
+export const Icon = ({ name }: { name: IconName }): ReactNode => (
+  <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">
+    <path d={PATHS[name]} />
+  </svg>
+);

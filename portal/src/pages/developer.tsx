@@ -1,0 +1,365 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { AnyVariables, TypedDocumentNode } from 'urql';
+import { useQuery } from 'urql';
+import { useCall } from '../call.js';
+import type { DeveloperQuery } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { Loaded } from '../loaded.js';
+import { At, Badge, Button, CallForm, Card, Empty, PageHead, TextField, useTitle, Window } from '../parts.js';
+import { readsMoney, useViewer } from '../people.js';
+import { say } from '../toasts.js';
+import { words } from '../words.js';
+import { States } from './developers.js';
+import { Wallet } from './home.js';
+import { Toggle } from './toggle.js';
+
+const DEVELOPER = graphql(`
+  query Developer($id: ID!, $money: Boolean!) {
+    developer(id: $id) {
+      id
+      name
+      email
+      createdAt
+      approvedAt
+      onboardingStatus
+      productionUnlocked
+      suspendedAt
+      suspensionReason
+      rejectionReason
+      rechargeProvider
+      rateLimitPerMinute
+      whiteLabel {
+        id
+        name
+      }
+      wallets @include(if: $money) {
+        id
+        environment
+        balance
+        held
+      }
+      credentials @include(if: $money) {
+        id
+        clientId
+        environment
+        label
+        revokedAt
+        lastUsedAt
+      }
+      users {
+        id
+        name
+        email
+      }
+      services {
+        service
+        enabled
+        fee
+      }
+    }
+  }
+`);
+const APPROVE = graphql(`
+  mutation Approve($input: ApproveDeveloperInput!) {
+    approveDeveloper(input: $input) {
+      developer {
+        id
+        onboardingStatus
+        approvedAt
+      }
+    }
+  }
+`);
+const UNLOCK = graphql(`
+  mutation Unlock($input: UnlockProductionInput!) {
+    unlockProduction(input: $input) {
+      proposal {
+        id
+      }
+      developer {
+        id
+        productionUnlocked
+      }
+    }
+  }
+`);
+const LOCK = graphql(`
+  mutation Lock($input: LockProductionInput!) {
+    lockProduction(input: $input) {
+      developer {
+        id
+        productionUnlocked
+      }
+    }
+  }
+`);
+const SUSPEND = graphql(`
+  mutation Suspend($input: SuspendDeveloperInput!) {
+    suspendDeveloper(input: $input) {
+      developer {
+        id
+        suspendedAt
+        suspensionReason
+      }
+    }
+  }
+`);
+const REINSTATE = graphql(`
+  mutation Reinstate($input: ReinstateDeveloperInput!) {
+    reinstateDeveloper(input: $input) {
+      developer {
+        id
+        suspendedAt
+        suspensionReason
+      }
+    }
+  }
+`);
+
+const said = words.developer;
+type Account = NonNullable<DeveloperQuery['developer']>;
+
+export function DeveloperPage(): ReactNode {
+  const money = readsMoney(useViewer());
+  const { developerId } = useParams({ from: '/framed/developers/$developerId' });
+  const [read, again] = useQuery({ query: DEVELOPER, variables: { id: developerId, money } });
+  return (
+    <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
+      {({ developer }) =>
+        developer ? (
+          <Shown account={developer} reload={() => again({ requestPolicy: 'network-only' })} />
+        ) : (
+          <Empty action={<Link to="/developers">{said.back}</Link>}>{said.missing}</Empty>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Shown({ account, reload }: { account: Account; reload: () => void }): ReactNode {
+  useTitle(account.name);
+  return (
+    <>
+      <PageHead
+        title={account.name}
+        lead={
+          <span className="row">
+            <Link to="/developers">{said.back}</Link>
+            <States developer={account} />
+          </span>
+        }
+      >
+        <Decisions account={account} reload={reload} />
+      </PageHead>
+      {(account.suspensionReason ?? account.rejectionReason) ? (
+        <p className="notice">{account.suspensionReason ?? account.rejectionReason}</p>
+      ) : null}
+      <div className="columns">
+        <Facts account={account} />
+        <Card title={said.access}>
+          <p className="quiet">{said.accessText}</p>
+          <ul className="list">
+            {account.services?.map((access) => (
+              <li key={access.service}>
+                <div>{words.services[access.service]}</div>
+                <Toggle developer={account} access={access} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+        {account.wallets?.map((wallet) => (
+          <Wallet key={wallet.id} wallet={wallet} />
+        ))}
+        <Card title={said.keys}>
+          {account.credentials?.length ? null : <Empty>{said.noKeys}</Empty>}
+          <ul className="list">
+            {account.credentials?.map((key) => (
+              <li key={key.id}>
+                <div>
+                  <strong>{key.label ?? words.keys.unnamed}</strong> <code>{key.clientId}</code>
+                </div>
+                {key.revokedAt ? <Badge tone="quiet">{said.revoked}</Badge> : null}
+                <Badge tone={key.environment === 'PRODUCTION' ? 'live' : 'good'}>
+                  {words.environments[key.environment]}
+                </Badge>
+              </li>
+            ))}
+          </ul>
+        </Card>
+        <Card title={said.people}>
+          <ul className="list">
+            {account.users?.map(({ id, name, email }) => (
+              <li key={id}>
+                <div>
+                  <strong>{name}</strong> <span className="quiet">{email}</span>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      </div>
+    </>
+  );
+}
+
+const Facts = ({ account }: { account: Account }): ReactNode => (
+  <Card title={said.facts}>
+    <dl className="facts">
+      <dt>{said.email}</dt>
+      <dd>{account.email}</dd>
+      <dt>{said.id}</dt>
+      <dd>
+        <code>{account.id}</code>
+      </dd>
+      <dt>{said.since}</dt>
+      <dd>
+        <At at={account.createdAt} />
+      </dd>
+      <dt>{said.approvedAt}</dt>
+      <dd>{account.approvedAt ? <At at={account.approvedAt} /> : '–'}</dd>
+      <dt>{said.provider}</dt>
+      <dd>{words.providers[account.rechargeProvider]}</dd>
+      <dt>{said.whiteLabel}</dt>
+      <dd>{account.whiteLabel?.name ?? said.platform}</dd>
+      <dt>{said.limit}</dt>
+      <dd>{account.rateLimitPerMinute === null ? said.usual : said.perMinute(account.rateLimitPerMinute)}</dd>
+    </dl>
+  </Card>
+);
+
+/** The decisions that this account is open to; whoever only reads sees none. */
+function Decisions({ account, reload }: { account: Account; reload: () => void }): ReactNode {
+  const { role } = useViewer().user;
+  const isAdmin = role === 'ADMIN';
+  const of = { account, reload };
+  const isApproved = account.onboardingStatus === 'APPROVED';
+  const mayBeApproved = account.onboardingStatus === 'KYC_SUBMITTED' || account.onboardingStatus === 'REJECTED';
+  return (
+    <>
+      {mayBeApproved && (isAdmin || role === 'REVIEWER') ? (
+        <Decision
+          {...of}
+          document={APPROVE}
+          kind="main"
+          name={said.approve}
+          title={said.approveTitle}
+          text={said.approveText}
+          done={said.approved}
+        />
+      ) : null}
+      {isAdmin && isApproved && !account.productionUnlocked ? (
+        <Decision
+          {...of}
+          document={UNLOCK}
+          kind="live"
+          name={said.unlock}
+          title={said.unlockTitle}
+          text={said.unlockText}
+          done={said.unlocked}
+        />
+      ) : null}
+      {isAdmin && account.productionUnlocked ? (
+        <Decision
+          {...of}
+          document={LOCK}
+          kind="bad"
+          name={said.lock}
+          title={said.lockTitle}
+          text={said.lockText}
+          done={said.lockedDone}
+          withReason
+        />
+      ) : null}
+      {!isAdmin ? null : account.suspendedAt ? (
+        <Decision
+          {...of}
+          document={REINSTATE}
+          kind="main"
+          name={said.reinstate}
+          title={said.reinstateTitle}
+          text={said.reinstateText}
+          done={said.reinstated}
+        />
+      ) : (
+        <Decision
+          {...of}
+          document={SUSPEND}
+          kind="bad"
+          name={said.suspend}
+          title={said.suspendTitle}
+          text={said.suspendText}
+          done={said.suspendedDone}
+          withReason
+        />
+      )}
+    </>
+  );
+}
+
+/** Where two people decide, the first one has made a proposal. */
+const isWaiting = (data: object): boolean =>
+  Object.values(data).some((payload: { proposal?: object | null } | null) => Boolean(payload?.proposal));
+
+/** A button, the dialog that says what it does, and the reason where the trail wants one. */
+function Decision<Given extends AnyVariables & { input: { developerId: string } }>({
+  account,
+  document,
+  kind,
+  name,
+  title,
+  text,
+  done,
+  withReason,
+  reload,
+}: {
+  account: Account;
+  document: TypedDocumentNode<object, Given>;
+  kind: 'main' | 'bad' | 'live';
+  name: string;
+  title: (name: string) => string;
+  text: string;
+  done: (name: string) => string;
+  withReason?: boolean;
+  reload: () => void;
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const call = useCall(document);
+  async function decide(reason: string | undefined): Promise<void> {
+    const given = { input: { developerId: account.id, ...(withReason ? { reason } : {}) } };
+    const { data } = await call.run(given as unknown as Given);
+    if (!data) return;
+    setOpen(false);
+    say(isWaiting(data) ? words.common.waits(title(account.name)) : done(account.name));
+    reload();
+  }
+  return (
+    <>
+      <Button kind={kind} onClick={() => setOpen(true)}>
+        {name}
+      </Button>
+      <Window
+        title={title(account.name)}
+        text={text}
+        open={isOpen}
+        onClose={() => {
+          call.reset();
+          setOpen(false);
+        }}
+        {...(kind === 'live' ? { edge: 'live' as const } : {})}
+      >
+        <CallForm
+          failure={call.failure}
+          busy={call.isRunning}
+          submit={name}
+          kind={kind}
+          send={({ reason }) => void decide(reason)}
+        >
+          {withReason ? (
+            <TextField name="reason" label={words.common.reason} maxLength={500} required autoFocus />
+          ) : null}
+        </CallForm>
+      </Window>
+    </>
+  );
+}

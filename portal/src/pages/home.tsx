@@ -1,0 +1,286 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useQuery } from 'urql';
+import { rupees } from '../format.js';
+import type { HomeQuery, OrderStatus } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { Loaded } from '../loaded.js';
+import { At, Badge, Card, Empty, PageHead, useTitle } from '../parts.js';
+import { isStaff, readsMoney, useViewer } from '../people.js';
+import { words } from '../words.js';
+import { Steps, stepsTo } from './steps.js';
+
+const HOME = graphql(`
+  query Home {
+    viewer {
+      developer {
+        id
+        name
+        onboardingStatus
+        productionUnlocked
+        suspendedAt
+        suspensionReason
+        rejectionReason
+        wallets {
+          id
+          environment
+          balance
+          held
+        }
+        orders(first: 5) {
+          edges {
+            node {
+              id
+              createdAt
+              environment
+              accountNumber
+              card
+              amount
+              status
+              operator {
+                id
+                name
+              }
+            }
+          }
+        }
+        tried: orders(first: 1, filter: { environment: UAT, status: [SUCCESS] }) {
+          edges {
+            node {
+              id
+            }
+          }
+        }
+      }
+    }
+  }
+`);
+const WORK = graphql(`
+  query Work($money: Boolean!) {
+    developers(first: 1, filter: { status: KYC_SUBMITTED }) {
+      totalCount
+    }
+    reviewOrders(first: 1) @include(if: $money) {
+      totals {
+        provider
+        count
+        amount
+      }
+    }
+    proposals(first: 1, filter: { state: [WAITING] }) @include(if: $money) {
+      totalCount
+    }
+  }
+`);
+
+export function Home(): ReactNode {
+  return isStaff(useViewer()) ? <WorkList /> : <DeveloperHome />;
+}
+
+type Account = NonNullable<NonNullable<HomeQuery['viewer']>['developer']>;
+
+function DeveloperHome(): ReactNode {
+  useTitle(words.nav.home);
+  const [read, again] = useQuery({ query: HOME });
+  return (
+    <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
+      {({ viewer }) => (viewer?.developer ? <AccountHome account={viewer.developer} /> : null)}
+    </Loaded>
+  );
+}
+
+function AccountHome({ account }: { account: Account }): ReactNode {
+  const said = words.home;
+  const hasTried = (account.tried?.edges.length ?? 0) > 0;
+  const steps = stepsTo('PRODUCTION', { ...account, hasTried });
+  return (
+    <>
+      <PageHead title={said.hello(account.name)} lead={said.lead} />
+      <Notice account={account} />
+      <div className="stack">
+        {account.wallets?.length ? (
+          <div className="columns wallets">
+            {account.wallets.map((wallet) => (
+              <Wallet key={wallet.id} wallet={wallet} />
+            ))}
+          </div>
+        ) : null}
+        {steps.every(({ isDone }) => isDone) ? null : (
+          <Card title={said.steps}>
+            <Steps steps={steps} />
+          </Card>
+        )}
+        <Card title={said.failures}>
+          <Orders
+            orders={account.orders?.edges.map(({ node }) => node) ?? []}
+            mayCall={account.onboardingStatus === 'APPROVED'}
+          />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function Notice({ account }: { account: Account }): ReactNode {
+  const said = words.home;
+  const isRejected = account.onboardingStatus === 'REJECTED';
+  if (!account.suspendedAt && !isRejected) return null;
+  return (
+    <section className="notice" role="alert">
+      <h2>{account.suspendedAt ? said.suspended : said.rejected}</h2>
+      <p>{account.suspendedAt ? account.suspensionReason : account.rejectionReason}</p>
+    </section>
+  );
+}
+
+export function Wallet({ wallet }: { wallet: NonNullable<Account['wallets']>[number] }): ReactNode {
+  const said = words.home;
+  const isLive = wallet.environment === 'PRODUCTION';
+  return (
+    <Card
+      title={words.environments[wallet.environment]}
+      edge={isLive ? 'live' : 'uat'}
+      side={<Badge tone={isLive ? 'live' : 'good'}>{isLive ? said.live : said.play}</Badge>}
+    >
+      <p className="sum">{rupees(wallet.balance)}</p>
+      {wallet.held ? <p className="quiet">{said.held(rupees(wallet.held))}</p> : null}
+    </Card>
+  );
+}
+
+const toneOf: Record<OrderStatus, 'good' | 'bad' | 'wait' | 'quiet'> = {
+  SUCCESS: 'good',
+  PENDING: 'wait',
+  FAILED: 'bad',
+  REVERSED: 'quiet',
+};
+
+type OrderRow = NonNullable<Account['orders']>['edges'][number]['node'];
+
+function Orders({ orders, mayCall }: { orders: OrderRow[]; mayCall: boolean }): ReactNode {
+  const said = words.home;
+  if (orders.length === 0)
+    return (
+      <Empty
+        action={
+          mayCall ? (
+            <Link to="/keys" className="button" data-kind="main">
+              {said.firstCall}
+            </Link>
+          ) : undefined
+        }
+      >
+        {said.noOrders}
+      </Empty>
+    );
+  return (
+    <div className="table-box">
+      <table className="cards">
+        <thead>
+          <tr>
+            <th scope="col">{said.accepted}</th>
+            <th scope="col">{said.number}</th>
+            <th scope="col">{said.operator}</th>
+            <th scope="col">{said.state}</th>
+            <th scope="col">{said.environment}</th>
+            <th scope="col" className="amount">
+              {said.amount}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {orders.map((order) => (
+            <tr key={order.id}>
+              <td data-name={said.accepted}>
+                <At at={order.createdAt} />
+              </td>
+              <td data-name={said.number}>
+                <code>{order.accountNumber ?? order.card}</code>
+              </td>
+              <td data-name={said.operator}>{order.operator?.name ?? '–'}</td>
+              <td data-name={said.state}>
+                <Badge tone={toneOf[order.status]}>{words.orders[order.status]}</Badge>
+              </td>
+              <td data-name={said.environment}>
+                {order.environment === 'PRODUCTION' ? (
+                  <Badge tone="live">{words.environments.PRODUCTION}</Badge>
+                ) : (
+                  words.environments.UAT
+                )}
+              </td>
+              <td className="amount" data-name={said.amount}>
+                {rupees(order.amount)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function WorkList(): ReactNode {
+  const said = words.work;
+  const money = readsMoney(useViewer());
+  useTitle(said.title);
+  const [read, again] = useQuery({ query: WORK, variables: { money } });
+  return (
+    <>
+      <PageHead title={said.title} lead={said.lead} />
+      <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
+        {({ developers, reviewOrders, proposals }) => {
+          const totals = reviewOrders?.totals ?? [];
+          const orders = totals.reduce((sum, { count }) => sum + count, 0);
+          const held = totals.reduce((sum, { amount }) => sum + amount, 0);
+          return (
+            <Card>
+              <WorkRow name={said.kyc} count={developers?.totalCount ?? 0}>
+                <Link to="/developers" search={{ status: 'KYC_SUBMITTED' }} className="button">
+                  {said.open}
+                </Link>
+              </WorkRow>
+              {money ? (
+                <>
+                  <WorkRow name={said.review} count={orders} {...(orders ? { detail: rupees(held) } : {})}>
+                    <Explorer count={orders} />
+                  </WorkRow>
+                  <WorkRow name={said.proposals} count={proposals?.totalCount ?? 0}>
+                    <Explorer count={proposals?.totalCount ?? 0} />
+                  </WorkRow>
+                </>
+              ) : null}
+            </Card>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+const WorkRow = ({
+  name,
+  count,
+  detail,
+  children,
+}: {
+  name: string;
+  count: number;
+  detail?: string;
+  children: ReactNode;
+}): ReactNode => (
+  <div className="work">
+    <span className="count">{count}</span>
+    <div>
+      <strong>{name}</strong>
+      <p className="quiet small">{count === 0 ? words.work.nothing : detail}</p>
+    </div>
+    {children}
+  </div>
+);
+
+const Explorer = ({ count }: { count: number }): ReactNode =>
+  count === 0 ? null : (
+    <a className="button" href="/graphiql" title={words.work.inExplorer}>
+      {words.nav.explorer}
+    </a>
+  );

@@ -1,0 +1,211 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useCall } from '../call.js';
+import { graphql } from '../graphql.js';
+import { CallForm, TextField } from '../parts.js';
+import { words } from '../words.js';
+import { Outside } from './outside.js';
+
+const VERIFY = graphql(`
+  mutation Verify($input: VerifyEmailInput!) {
+    verifyEmail(input: $input) {
+      viewer {
+        user {
+          id
+        }
+      }
+    }
+  }
+`);
+const RESET = graphql(`
+  mutation Reset($input: ResetPasswordInput!) {
+    resetPassword(input: $input) {
+      viewer {
+        user {
+          id
+        }
+      }
+    }
+  }
+`);
+
+const JOIN = graphql(`
+  mutation AcceptInvitation($input: AcceptInvitationInput!) {
+    acceptInvitation(input: $input) {
+      viewer {
+        user {
+          id
+        }
+      }
+    }
+  }
+`);
+const CONFIRM_EMAIL = graphql(`
+  mutation ConfirmEmail($input: ConfirmEmailInput!) {
+    confirmEmail(input: $input) {
+      viewer {
+        user {
+          id
+        }
+      }
+    }
+  }
+`);
+
+/** The token of a mailed link stands behind the "#", which no browser sends to a server. */
+const tokenOfLink = (): string | undefined => new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined;
+
+/** The link is used up: nobody who comes to this machine later needs it. */
+const forgetToken = (): void => history.replaceState(null, '', location.pathname);
+
+function Mailed({
+  said,
+  done,
+  children,
+}: {
+  said: { title: string; lead: string; done: string };
+  done: boolean;
+  children: (token: string) => ReactNode;
+}): ReactNode {
+  const [token] = useState(tokenOfLink);
+  if (done)
+    return (
+      <Outside title={said.title}>
+        <p role="status">{said.done}</p>
+        <p className="links">
+          <Link to="/sign-in">{words.mailed.signIn}</Link>
+        </p>
+      </Outside>
+    );
+  return (
+    <Outside title={said.title} {...(token === undefined ? {} : { lead: said.lead })}>
+      {token === undefined ? (
+        <p role="status" className="form-problem">
+          {words.verify.cut}
+        </p>
+      ) : (
+        children(token)
+      )}
+    </Outside>
+  );
+}
+
+export function Verify(): ReactNode {
+  const said = words.verify;
+  const call = useCall(VERIFY);
+  const [done, setDone] = useState(false);
+  async function send(token: string, password: string): Promise<void> {
+    const { data } = await call.run({ input: { token, password } });
+    if (!data?.verifyEmail) return;
+    forgetToken();
+    setDone(true);
+  }
+  return (
+    <Mailed said={said} done={done}>
+      {(token) => (
+        <CallForm
+          failure={call.failure}
+          message={call.failure?.code === 'INVALID_CREDENTIALS' ? said.wrong : undefined}
+          busy={call.isRunning}
+          submit={said.submit}
+          send={({ password }) => void send(token, password!)}
+        >
+          <TextField
+            name="password"
+            label={words.common.password}
+            type="password"
+            autoComplete="current-password"
+            maxLength={200}
+            required
+            autoFocus
+          />
+        </CallForm>
+      )}
+    </Mailed>
+  );
+}
+
+/** A password of one's own, of the right length. */
+const NewPassword = ({ name, label }: { name: string; label: string }): ReactNode => (
+  <TextField
+    name={name}
+    label={label}
+    type="password"
+    autoComplete="new-password"
+    minLength={12}
+    maxLength={200}
+    required
+    autoFocus
+  />
+);
+
+export function ResetPassword(): ReactNode {
+  const said = words.reset;
+  const call = useCall(RESET);
+  const [done, setDone] = useState(false);
+  async function send(token: string, newPassword: string): Promise<void> {
+    const { data } = await call.run({ input: { token, newPassword } });
+    if (!data?.resetPassword) return;
+    forgetToken();
+    setDone(true);
+  }
+  return (
+    <Mailed said={said} done={done}>
+      {(token) => (
+        <CallForm
+          failure={call.failure}
+          busy={call.isRunning}
+          submit={said.submit}
+          send={({ newPassword }) => void send(token, newPassword!)}
+        >
+          <NewPassword name="newPassword" label={said.label} />
+        </CallForm>
+      )}
+    </Mailed>
+  );
+}
+
+export function AcceptInvitation(): ReactNode {
+  const said = words.invitation;
+  const call = useCall(JOIN);
+  const [done, setDone] = useState(false);
+  async function send(token: string, password: string): Promise<void> {
+    const { data } = await call.run({ input: { token, password } });
+    if (!data?.acceptInvitation) return;
+    forgetToken();
+    setDone(true);
+  }
+  return (
+    <Mailed said={said} done={done}>
+      {(token) => (
+        <CallForm
+          failure={call.failure}
+          busy={call.isRunning}
+          submit={said.submit}
+          send={({ password }) => void send(token, password!)}
+        >
+          <NewPassword name="password" label={words.common.password} />
+        </CallForm>
+      )}
+    </Mailed>
+  );
+}
+
+export function ConfirmEmail(): ReactNode {
+  const said = words.newEmail;
+  const call = useCall(CONFIRM_EMAIL);
+  const [done, setDone] = useState(false);
+  async function send(token: string): Promise<void> {
+    const { data } = await call.run({ input: { token } });
+    if (!data?.confirmEmail) return;
+    forgetToken();
+    setDone(true);
+  }
+  return (
+    <Mailed said={said} done={done}>
+      {(token) => (
+        <CallForm failure={call.failure} busy={call.isRunning} submit={said.submit} send={() => void send(token)} />
+      )}
+    </Mailed>
+  );
+}

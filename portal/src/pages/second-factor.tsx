@@ -1,0 +1,23 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useForget } from '../session.js';
+import { words } from '../words.js';
+import { AddFactor } from './add-factor.js';
+import { Outside } from './outside.js';
+
+/** Somebody who must have a second factor and has none sees this before all else. */
+export function SecondFactorPage(): ReactNode {
+  const { to } = useSearch({ from: '/second-factor' });
+  const navigate = useNavigate();
+  const forget = useForget();
+  return (
+    <Outside title={words.factor.title} lead={words.factor.must}>
+      <AddFactor
+        onDone={() => {
+          forget();
+          void navigate({ href: to ?? '/' });
+        }}
+      />
+    </Outside>
+  );
+}

@@ -1,0 +1,297 @@
+import { type ReactNode, useState } from 'react';
+import { useQuery } from 'urql';
+import { useCall } from '../call.js';
+import type { SecurityQuery } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { Loaded } from '../loaded.js';
+import { At, Badge, Button, CallForm, Card, Empty, PageHead, TextField, useTitle, Window } from '../parts.js';
+import { say, sayFailure } from '../toasts.js';
+import { words } from '../words.js';
+import { AddFactor, RecoveryCodes } from './add-factor.js';
+
+const SECURITY = graphql(`
+  query Security {
+    viewer {
+      user {
+        id
+        secondFactors {
+          id
+          kind
+          name
+          addedAt
+          lastUsedAt
+        }
+      }
+      sessions {
+        id
+        lastSeenAt
+        address
+        agent
+        current
+      }
+    }
+  }
+`);
+const REMOVE = graphql(`
+  mutation RemoveFactor($input: RemoveSecondFactorInput!) {
+    removeSecondFactor(input: $input) {
+      viewer {
+        user {
+          id
+          secondFactors {
+            id
+            kind
+            name
+            addedAt
+            lastUsedAt
+          }
+        }
+      }
+    }
+  }
+`);
+const NEW_CODES = graphql(`
+  mutation NewRecoveryCodes($input: ConfirmSecondFactorInput!) {
+    confirmSecondFactor(input: $input) {
+      recoveryCodes
+    }
+  }
+`);
+const END = graphql(`
+  mutation EndSession($input: EndSessionInput!) {
+    endSession(input: $input) {
+      endedSessions
+    }
+  }
+`);
+const END_OTHERS = graphql(`
+  mutation EndOthers {
+    endSessions(input: { which: OTHERS }) {
+      endedSessions
+    }
+  }
+`);
+const CHANGE_PASSWORD = graphql(`
+  mutation ChangePassword($input: ChangePasswordInput!) {
+    changePassword(input: $input) {
+      endedSessions
+    }
+  }
+`);
+
+const said = words.security;
+type Viewer = NonNullable<SecurityQuery['viewer']>;
+
+export function Security(): ReactNode {
+  useTitle(said.title);
+  const [read, again] = useQuery({ query: SECURITY });
+  const reload = (): void => again({ requestPolicy: 'network-only' });
+  return (
+    <>
+      <PageHead title={said.title} lead={said.lead} />
+      <Loaded read={read} retry={reload}>
+        {({ viewer }) =>
+          viewer ? (
+            <div className="columns">
+              <Factors factors={viewer.user.secondFactors ?? []} reload={reload} />
+              <Sessions sessions={viewer.sessions ?? []} reload={reload} />
+              <Password reload={reload} />
+            </div>
+          ) : null
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function Factors({
+  factors,
+  reload,
+}: {
+  factors: NonNullable<Viewer['user']['secondFactors']>;
+  reload: () => void;
+}): ReactNode {
+  const [open, setOpen] = useState<'add' | 'codes'>();
+  const remove = useCall(REMOVE);
+  const close = (): void => {
+    setOpen(undefined);
+    reload();
+  };
+  async function removeOne({ id, name }: { id: string; name: string }): Promise<void> {
+    const { data, failure } = await remove.run({ input: { id } });
+    if (data) say(said.removed(name));
+    if (failure && failure.code !== 'STEP_UP_NEEDED') sayFailure(name, failure);
+  }
+  return (
+    <Card
+      title={said.factors}
+      side={
+        <Button kind="main" onClick={() => setOpen('add')}>
+          {said.add}
+        </Button>
+      }
+    >
+      {factors.length === 0 ? <Empty>{said.noFactors}</Empty> : null}
+      <ul className="list">
+        {factors.map((factor) => (
+          <li key={factor.id}>
+            <div>
+              <strong>{words.factors[factor.kind]}</strong> <span className="quiet">{factor.name}</span>
+              <p className="quiet small">
+                {said.added} <At at={factor.addedAt} /> · {said.used}{' '}
+                {factor.lastUsedAt ? <At at={factor.lastUsedAt} /> : words.common.never}
+              </p>
+            </div>
+            {factor.kind === 'RECOVERY_CODES' ? (
+              <Button onClick={() => setOpen('codes')}>{said.newCodes}</Button>
+            ) : (
+              <Button kind="bad" busy={remove.isRunning} onClick={() => void removeOne(factor)}>
+                {said.remove}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Window title={words.factor.title} text={words.factor.may} open={open === 'add'} onClose={close}>
+        <AddFactor onDone={close} />
+      </Window>
+      <Window title={said.newCodes} open={open === 'codes'} onClose={close}>
+        <NewCodes onDone={close} />
+      </Window>
+    </Card>
+  );
+}
+
+function NewCodes({ onDone }: { onDone: () => void }): ReactNode {
+  const call = useCall(NEW_CODES);
+  const [codes, setCodes] = useState<string[]>();
+  async function make(code: string): Promise<void> {
+    const { data } = await call.run({ input: { code, newRecoveryCodes: true } });
+    if (data?.confirmSecondFactor) setCodes(data.confirmSecondFactor.recoveryCodes);
+  }
+  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
+  return (
+    <CallForm
+      failure={call.failure}
+      message={call.failure?.code === 'INVALID_CREDENTIALS' ? words.signIn.wrongCode : undefined}
+      busy={call.isRunning}
+      submit={said.newCodes}
+      send={({ code }) => void make(code!)}
+    >
+      <TextField
+        name="code"
+        label={words.stepUp.code}
+        hint={words.stepUp.hint}
+        autoComplete="one-time-code"
+        maxLength={20}
+        required
+        autoFocus
+      />
+    </CallForm>
+  );
+}
+
+/** `Mozilla/5.0 (X11; Linux x86_64) … Chrome/153.0.0.0` → `Chrome on Linux`, where that can be read. */
+function program(agent: string | null): string {
+  if (agent === null) return said.unknownAgent;
+  const browser = /Edg|OPR|Firefox|Chrome|Safari/.exec(agent)?.[0];
+  const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(agent)?.[0];
+  const name = { Edg: 'Edge', OPR: 'Opera' }[browser ?? ''] ?? browser;
+  return name && system ? `${name} on ${system}` : agent.slice(0, 60);
+}
+
+function Sessions({ sessions, reload }: { sessions: NonNullable<Viewer['sessions']>; reload: () => void }): ReactNode {
+  const end = useCall(END);
+  const endOthers = useCall(END_OTHERS);
+  async function endOne(sessionId: string): Promise<void> {
+    const { data, failure } = await end.run({ input: { sessionId } });
+    if (data) say(said.ended);
+    if (failure) sayFailure(said.sessions, failure);
+    reload();
+  }
+  async function endAll(): Promise<void> {
+    const { data, failure } = await endOthers.run({});
+    if (data?.endSessions) say(said.endedOthers(data.endSessions.endedSessions));
+    if (failure) sayFailure(said.sessions, failure);
+    reload();
+  }
+  return (
+    <Card
+      title={said.sessions}
+      side={
+        sessions.length > 1 ? (
+          <Button busy={endOthers.isRunning} onClick={() => void endAll()}>
+            {said.endOthers}
+          </Button>
+        ) : null
+      }
+    >
+      <ul className="list">
+        {sessions.map(({ id, agent, address, lastSeenAt, current }) => (
+          <li key={id}>
+            <div>
+              <strong>{program(agent)}</strong> {current ? <Badge tone="good">{said.current}</Badge> : null}
+              <p className="quiet small">
+                {address === null ? null : (
+                  <>
+                    <code>{address}</code> ·{' '}
+                  </>
+                )}
+                {said.seen} <At at={lastSeenAt} />
+              </p>
+            </div>
+            {current ? null : (
+              <Button busy={end.isRunning} onClick={() => void endOne(id)}>
+                {said.end}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Password({ reload }: { reload: () => void }): ReactNode {
+  const call = useCall(CHANGE_PASSWORD);
+  const [count, setCount] = useState(0);
+  async function change({ currentPassword, newPassword }: Record<string, string>): Promise<void> {
+    const { data } = await call.run({
+      input: { currentPassword: currentPassword!, newPassword: newPassword! },
+    });
+    if (!data?.changePassword) return;
+    say(said.changed);
+    setCount(count + 1);
+    reload();
+  }
+  return (
+    <Card title={said.password}>
+      <CallForm
+        key={count}
+        failure={call.failure}
+        busy={call.isRunning}
+        submit={said.change}
+        send={(values) => void change(values)}
+      >
+        <TextField
+          name="currentPassword"
+          label={said.currentPassword}
+          type="password"
+          autoComplete="current-password"
+          maxLength={200}
+          required
+        />
+        <TextField
+          name="newPassword"
+          label={said.newPassword}
+          hint={words.signUp.passwordHint}
+          type="password"
+          autoComplete="new-password"
+          minLength={12}
+          maxLength={200}
+          required
+        />
+      </CallForm>
+    </Card>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { useQuery } from 'urql';
+import { rupees } from '../format.js';
+import { graphql } from '../graphql.js';
+import { Loaded } from '../loaded.js';
+import { Badge, PageHead, useTitle } from '../parts.js';
+import { words } from '../words.js';
+
+const SERVICES = graphql(`
+  query OwnServices {
+    viewer {
+      developer {
+        id
+        services {
+          service
+          enabled
+          fee
+        }
+      }
+    }
+  }
+`);
+
+const said = words.ownServices;
+
+export function Services(): ReactNode {
+  useTitle(said.title);
+  const [read, again] = useQuery({ query: SERVICES });
+  return (
+    <>
+      <PageHead title={said.title} lead={said.lead} />
+      <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={6}>
+        {({ viewer }) => (
+          <>
+            <div className="table-box">
+              <table className="cards">
+                <thead>
+                  <tr>
+                    <th scope="col">{said.service}</th>
+                    <th scope="col">{said.state}</th>
+                    <th scope="col" className="amount">
+                      {said.fee}
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {viewer?.developer?.services?.map(({ service, enabled, fee }) => (
+                    <tr key={service}>
+                      <td className="name-cell">{words.services[service]}</td>
+                      <td data-name={said.state}>
+                        <Badge tone={enabled ? 'good' : 'quiet'}>{enabled ? said.on : said.off}</Badge>
+                      </td>
+                      <td className="amount" data-name={said.fee}>
+                        {feeText(enabled, fee)}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+            <p className="quiet small pager">{said.note}</p>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** A fee that nobody has set yet is none to show. */
+function feeText(enabled: boolean, fee: number): string {
+  if (fee > 0) return rupees(fee);
+  return enabled ? said.free : '–';
+}

@@ -1,0 +1,287 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { Field } from '@base-ui/react/field';
+import { Form } from '@base-ui/react/form';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Failure } from './failure.js';
+import { instant, moment } from './format.js';
+import { Icon } from './icons.js';
+import { words } from './words.js';
+
+type Tone = 'good' | 'bad' | 'wait' | 'live' | 'quiet';
+
+/** A state: a dot and a word, so that it is never only a colour. */
+export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode => (
+  <span className="badge" data-tone={tone}>
+    {children}
+  </span>
+);
+
+export function Button({
+  kind = 'plain',
+  busy,
+  ...rest
+}: ComponentProps<'button'> & { kind?: 'plain' | 'main' | 'bad' | 'live'; busy?: boolean }): ReactNode {
+  return <button type="button" className="button" data-kind={kind} {...rest} disabled={busy || rest.disabled} />;
+}
+
+export function Card({
+  title,
+  side,
+  edge,
+  children,
+}: {
+  title?: ReactNode;
+  side?: ReactNode;
+  edge?: 'uat' | 'live';
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <section className="card" data-edge={edge}>
+      {title === undefined ? null : (
+        <header className="card-head">
+          <h2>{title}</h2>
+          {side}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}
+
+export const PageHead = ({
+  title,
+  lead,
+  children,
+}: {
+  title: ReactNode;
+  lead?: ReactNode;
+  children?: ReactNode;
+}): ReactNode => (
+  <header className="page-head">
+    <div>
+      <h1>{title}</h1>
+      {lead === undefined ? null : <p className="quiet">{lead}</p>}
+    </div>
+    {children === undefined ? null : <div className="row">{children}</div>}
+  </header>
+);
+
+/** The browser tab says where one is. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
+
+/** What went wrong, for people, and the number that support asks for. */
+export const Problem = ({ failure, retry }: { failure: Failure; retry?: () => void }): ReactNode => (
+  <div className="problem" role="alert">
+    <p>{failure.message}</p>
+    <p className="quiet small">
+      <code>{failure.code}</code>
+      {failure.requestId === undefined ? null : (
+        <>
+          {' · '}
+          {words.common.request} <code>{failure.requestId}</code>
+        </>
+      )}
+    </p>
+    {retry ? <Button onClick={retry}>{words.common.retry}</Button> : null}
+  </div>
+);
+
+/** Rows of the final shape, for a wait that one notices. */
+export const Skeleton = ({ rows = 5 }: { rows?: number }): ReactNode => (
+  <div className="skeleton" role="status" aria-label={words.common.loading}>
+    {Array.from({ length: rows }, (_, row) => (
+      // oxlint-disable-next-line react/no-array-index-key
+      <span key={row} />
+    ))}
+  </div>
+);
+
+export const Empty = ({ children, action }: { children: ReactNode; action?: ReactNode }): ReactNode => (
+  <div className="empty">
+    <p>{children}</p>
+    {action}
+  </div>
+);
+
+/** An instant in India's time; the exact one for whoever points at it. */
+export const At = ({ at }: { at: string }): ReactNode => (
+  <time dateTime={at} title={instant(at)}>
+    {moment(at)}
+  </time>
+);
+
+const COPIED_MS = 2_000;
+
+export function Copy({ text, label = words.common.copy }: { text: string; label?: string }): ReactNode {
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), COPIED_MS);
+  };
+  return (
+    <Button onClick={() => void copy()} aria-live="polite">
+      {copied ? words.common.copied : label}
+    </Button>
+  );
+}
+
+/** A value to be copied. */
+export const Value = ({ label, text }: { label: string; text: string }): ReactNode => (
+  <div className="value">
+    <span className="value-label">{label}</span>
+    <code>{text}</code>
+    <Copy text={text} />
+  </div>
+);
+
+export const CodeBlock = ({ text }: { text: string }): ReactNode => (
+  <div className="code">
+    <pre>
+      <code>{text}</code>
+    </pre>
+    <Copy text={text} />
+  </div>
+);
+
+/** Hands a text over as a file; nothing of it is sent anywhere. */
+export function download(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** One line of a form. Problems that the console has with it stand below. */
+export function TextField({
+  name,
+  label,
+  hint,
+  ...input
+}: { name: string; label: string; hint?: string } & Omit<ComponentProps<'input'>, 'name' | 'defaultValue'>): ReactNode {
+  return (
+    <Field.Root name={name} className="field">
+      <Field.Label>{label}</Field.Label>
+      <Field.Control {...input} />
+      {hint === undefined ? null : <Field.Description className="quiet small">{hint}</Field.Description>}
+      <Field.Error className="field-error" />
+    </Field.Root>
+  );
+}
+
+/** A form whose fields show what the console says of them; what no field owns stands above the button. */
+export function CallForm({
+  failure,
+  message,
+  send,
+  children,
+  submit,
+  busy,
+  kind = 'main',
+  extra,
+}: {
+  failure: Failure | undefined;
+  /** In other words than the console's, where it knows less of this page. */
+  message?: string | undefined;
+  send: (values: Record<string, string>) => void;
+  children?: ReactNode;
+  submit: string;
+  busy: boolean;
+  kind?: 'main' | 'bad' | 'live';
+  extra?: ReactNode;
+}): ReactNode {
+  const fields = failure?.fields ?? {};
+  return (
+    <Form
+      className="form"
+      errors={fields}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!event.currentTarget.checkValidity()) return;
+        send(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>);
+      }}
+    >
+      {children}
+      <FormProblem failure={failure} message={message} />
+      <div className="form-actions">
+        {extra}
+        <Button type="submit" kind={kind} busy={busy}>
+          {submit}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** What a person mends without us has no number to tell us. */
+const MENDED: readonly string[] = [
+  'INVALID_CREDENTIALS',
+  'RATE_LIMITED',
+  'TOO_MANY_FAILED_EXCHANGES',
+  'VALIDATION_FAILED',
+];
+const isOurs = (code: string): boolean => !MENDED.includes(code);
+
+/** What no field of the form shows already. */
+function FormProblem({ failure, message }: { failure: Failure | undefined; message: string | undefined }): ReactNode {
+  const place = useRef<HTMLParagraphElement>(null);
+  const [text, setText] = useState<string>();
+  useEffect(() => {
+    const form = place.current?.closest('form');
+    const fields = Object.entries(failure?.fields ?? {});
+    const foreign = fields.find(([name]) => !form?.elements.namedItem(name));
+    const isShown = fields.length > 0 && foreign === undefined && message === undefined;
+    setText(isShown ? undefined : (message ?? foreign?.[1] ?? failure?.message));
+  }, [failure, message]);
+  return (
+    <p ref={place} role="status" className="form-problem">
+      {text}
+      {text !== undefined && failure?.requestId && isOurs(failure.code) && message === undefined ? (
+        <span className="quiet small">
+          {' '}
+          {words.common.request} <code>{failure.requestId}</code>
+        </span>
+      ) : null}
+    </p>
+  );
+}
+
+/** A dialog over the page; whatever asks for a decision stands in one. */
+export const Window = ({
+  title,
+  text,
+  open,
+  onClose,
+  children,
+  edge,
+}: {
+  title: string;
+  text?: string;
+  open: boolean;
+  onClose?: () => void;
+  children: ReactNode;
+  edge?: 'live';
+}): ReactNode => (
+  <Dialog.Root open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose?.())}>
+    <Dialog.Portal>
+      <Dialog.Backdrop className="backdrop" />
+      <Dialog.Popup className="window" data-edge={edge}>
+        <div className="card-head">
+          <Dialog.Title>{title}</Dialog.Title>
+          {onClose ? (
+            <Dialog.Close className="icon-button" aria-label={words.common.close}>
+              <Icon name="close" />
+            </Dialog.Close>
+          ) : null}
+        </div>
+        {text === undefined ? null : <Dialog.Description className="quiet">{text}</Dialog.Description>}
+        {children}
+      </Dialog.Popup>
+    </Dialog.Portal>
+  </Dialog.Root>
+);

@@ -1,0 +1,12 @@
+import { createContext, useContext } from 'react';
+import type { SignedInQuery } from './generated/documents.js';
+
+export type Viewer = NonNullable<SignedInQuery['viewer']>;
+
+export const ViewerContext = createContext<Viewer | undefined>(undefined);
+
+/** Who is signed in; for pages below the frame. */
+export const useViewer = (): Viewer => useContext(ViewerContext)!;
+/** Who checks KYC alone does not read wallets, keys and orders. */
+export const readsMoney = ({ user }: Viewer): boolean => user.role !== 'REVIEWER';
+export const isStaff = ({ user }: Viewer): boolean => user.role !== 'DEVELOPER';

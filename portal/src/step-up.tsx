@@ -1,0 +1,92 @@
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { useClient } from 'urql';
+import { type Failure, failureOf } from './failure.js';
+import { graphql } from './graphql.js';
+import { Button, CallForm, TextField, Window } from './parts.js';
+import { hasPasskeys, showPasskey } from './passkeys.js';
+import { words } from './words.js';
+
+const CONFIRM = graphql(`
+  mutation ShowFactorAgain($input: ConfirmSecondFactorInput!) {
+    confirmSecondFactor(input: $input) {
+      confirmedUntil
+    }
+  }
+`);
+const OPTIONS = graphql(`
+  mutation PasskeyToConfirm {
+    startPasskeySignIn(input: { use: CONFIRM }) {
+      options
+    }
+  }
+`);
+
+/** Who waits for an answer: whatever was refused with STEP_UP_NEEDED. */
+let waiting: ((shown: boolean) => void) | undefined;
+const listeners = new Set<() => void>();
+function setWaiting(next: typeof waiting): void {
+  waiting = next;
+  for (const listener of listeners) listener();
+}
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Asks the person for the second factor once more; false when the dialog was closed. */
+export function askForFactor(): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  waiting?.(false);
+  setWaiting(resolve);
+  return promise;
+}
+
+export function StepUp(): ReactNode {
+  const ask = useSyncExternalStore(subscribe, () => waiting);
+  return ask ? <Question answer={ask} /> : null;
+}
+
+function Question({ answer }: { answer: (shown: boolean) => void }): ReactNode {
+  const client = useClient();
+  const [failure, setFailure] = useState<Failure>();
+  const [busy, setBusy] = useState(false);
+  const end = (shown: boolean): void => {
+    setWaiting(undefined);
+    answer(shown);
+  };
+  async function confirm(input: { code?: string; passkey?: string }): Promise<void> {
+    setBusy(true);
+    const { error } = await client.mutation(CONFIRM, { input }).toPromise();
+    setBusy(false);
+    if (error) setFailure(failureOf(error));
+    else end(true);
+  }
+  async function usePasskey(): Promise<void> {
+    const { data, error } = await client.mutation(OPTIONS, {}).toPromise();
+    if (error) return setFailure(failureOf(error));
+    const passkey = await showPasskey(data!.startPasskeySignIn!.options);
+    if (passkey) await confirm({ passkey });
+  }
+  return (
+    <Window title={words.stepUp.title} text={words.stepUp.text} open onClose={() => end(false)}>
+      <CallForm
+        failure={failure}
+        message={failure?.code === 'INVALID_CREDENTIALS' ? words.signIn.wrongCode : undefined}
+        busy={busy}
+        submit={words.stepUp.submit}
+        send={({ code }) => void confirm({ code: code! })}
+        extra={hasPasskeys() ? <Button onClick={() => void usePasskey()}>{words.stepUp.passkey}</Button> : undefined}
+      >
+        <TextField
+          name="code"
+          label={words.stepUp.code}
+          hint={words.stepUp.hint}
+          autoComplete="one-time-code"
+          required
+          autoFocus
+          maxLength={20}
+        />
+      </CallForm>
+    </Window>
+  );
+}

@@ -1,0 +1,48 @@
+import { Toast } from '@base-ui/react/toast';
+import type { ReactNode } from 'react';
+import type { Failure } from './failure.js';
+import { Icon } from './icons.js';
+import { words } from './words.js';
+
+const manager = Toast.createToastManager();
+
+const UNDO_MS = 10_000;
+
+/** Says what is true now; with an undo for a while where there is one. */
+export function say(title: string, undo?: () => void): void {
+  const action = undo && { children: words.common.undo, onClick: undo };
+  manager.add({ title, timeout: undo ? UNDO_MS : 5_000, ...(action ? { actionProps: action } : {}) });
+}
+
+/** Says that something is still as it was, and why. */
+export function sayFailure(title: string, { message, requestId }: Failure): void {
+  const description = requestId ? `${message} ${words.common.request} ${requestId}.` : message;
+  manager.add({ title, description, type: 'bad', timeout: 0, priority: 'high' });
+}
+
+function List(): ReactNode {
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className="toast" data-kind={toast.type ?? 'good'}>
+      <Toast.Content className="toast-content">
+        <Toast.Title className="toast-title" />
+        <Toast.Description className="toast-text" />
+      </Toast.Content>
+      {toast.actionProps ? <Toast.Action className="button" /> : null}
+      <Toast.Close className="icon-button" aria-label={words.common.close}>
+        <Icon name="close" />
+      </Toast.Close>
+    </Toast.Root>
+  ));
+}
+
+export const Toasts = ({ children }: { children: ReactNode }): ReactNode => (
+  <Toast.Provider toastManager={manager}>
+    {children}
+    <Toast.Portal>
+      <Toast.Viewport className="toasts">
+        <List />
+      </Toast.Viewport>
+    </Toast.Portal>
+  </Toast.Provider>
+);

@@ -1,0 +1,21 @@
+/**
+ * The paths of the portal's pages, in the words of its router, which takes them from here: what stands here is served, and nothing
+ * else is. A path that nobody knows stays a 404 in JSON.
+ */
+export const portalPaths = {
+  home: '/',
+  signIn: '/sign-in',
+  signUp: '/sign-up',
+  forgot: '/forgot-password',
+  verify: '/verify',
+  resetPassword: '/reset-password',
+  acceptInvitation: '/accept-invitation',
+  confirmEmail: '/confirm-email',
+  secondFactor: '/second-factor',
+  security: '/security',
+  keys: '/keys',
+  services: '/services',
+  developers: '/developers',
+  developer: '/developers/$developerId',
+  access: '/access',
+} as const;

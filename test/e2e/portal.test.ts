@@ -1,0 +1,406 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DeveloperId } from '../../src/core/principal.js';
+import { portalPaths } from '../../src/http/pages/portal-paths.js';
+import { PASSWORD as STAFF_PASSWORD } from '../console/console.fixture.js';
+import { applicant, PASSWORD, useOnboarding } from '../onboarding/onboarding.fixture.js';
+import { FROM_TEST, seed } from '../support/app.js';
+import { codeOf } from '../support/authenticator.js';
+import { keepPicture, openBrowser } from '../support/browser.js';
+import { until } from '../support/until.js';
+
+const on = useOnboarding({ STAFF_SECOND_FACTOR: 'required' });
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+interface Visitor {
+  page: Page;
+  context: BrowserContext;
+  go: (path: string) => Promise<void>;
+  /** Nothing was asked for elsewhere, refused by the policy, broken, or kept by the browser where a script can read it. */
+  end: () => Promise<void>;
+}
+
+async function visitor(width = 1280): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: { width, height: 800 } });
+  const page = await context.newPage();
+  const wrong: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(on.test.urls.console) && !/^(data|blob):/.test(request.url()))
+      wrong.push(request.url());
+  });
+  page.on('pageerror', (error) => wrong.push(error.message));
+  page.on('console', (message) => {
+    // the browser itself reports every refused request
+    if (['error', 'warning'].includes(message.type()) && !/status of 4|ERR_FAILED/.test(message.text()))
+      wrong.push(message.text());
+  });
+  return {
+    page,
+    context,
+    go: async (path) => void (await page.goto(on.test.urls.console + path)),
+    end: async () => {
+      expect(wrong).toEqual([]);
+      const kept = '[localStorage.length, sessionStorage.length, document.cookie]';
+      expect(await page.evaluate(kept)).toEqual([0, 0, '']);
+      await context.close();
+    },
+  };
+}
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+async function signIn(page: Page, email: string, password = STAFF_PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await button(page, 'Sign in').click();
+}
+
+let made = 0;
+async function staffMember(role: 'admin' | 'support' = 'admin') {
+  const email = `portal-${++made}@test.example`;
+  const id = await on.test.app.users.create({ email, name: 'Meera Rao', password: STAFF_PASSWORD, role }, seed);
+  return { email, id };
+}
+
+/** A session of the browser, as if its person had just signed in there and shown a factor. */
+async function asStaff(context: BrowserContext, role: 'admin' | 'support' = 'admin') {
+  const { email, id } = await staffMember(role);
+  const { app, db, urls } = on.test;
+  const START = 'mutation($input: StartTotpInput!) { startTotp(input: $input) { secret } }';
+  const CONFIRM = 'mutation($input: ConfirmTotpInput!) { confirmTotp(input: $input) { token } }';
+  const { token } = await app.sessions.signIn({ email, password: STAFF_PASSWORD }, FROM_TEST);
+  const started = await on.call(token, START, { input: { currentPassword: STAFF_PASSWORD } });
+  const { secret } = started.body.data.startTotp;
+  const confirmed = await on.call(token, CONFIRM, { input: { code: codeOf(secret) } });
+  await context.addCookies([
+    { name: 'session', value: confirmed.body.data.confirmTotp.token, url: urls.console, httpOnly: true },
+  ]);
+  return {
+    email,
+    secret,
+    /** As if the factor had been shown an hour ago, and its codes were new. */
+    later: async () => {
+      await db.query(`update session set confirmed_at = now() - interval '1 hour' where user_id = $1`, [id]);
+      await db.query('update second_factor set last_period = 0 where user_id = $1 and secret is not null', [id]);
+    },
+  };
+}
+
+async function asDeveloper(context: BrowserContext, developerId: DeveloperId): Promise<void> {
+  const token = await on.userOf(developerId);
+  await context.addCookies([{ name: 'session', value: token, url: on.test.urls.console, httpOnly: true }]);
+}
+
+async function approved(name: string): Promise<DeveloperId> {
+  const id = await on.applicant(name);
+  await on.test.app.developers.change('approveDeveloper', { developerId: id }, seed);
+  return id;
+}
+
+describe('the frame', () => {
+  it('serves one page for its own paths alone, under a policy that lets nothing else in', async () => {
+    const { console } = on.test.urls;
+    for (const path of Object.values(portalPaths)) {
+      const response = await fetch(console + path.replace('$developerId', 'dev_1'));
+      expect([path, response.status, response.headers.get('cache-control')]).toEqual([path, 200, 'no-cache']);
+      const policy = response.headers.get('content-security-policy')!;
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+      expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
+      expect(policy).not.toContain('unsafe');
+      expect(response.headers.get('x-robots-tag')).toBe('noindex');
+    }
+    const unknown = await fetch(`${console}/keys/of/nobody`);
+    expect([unknown.status, await unknown.json()]).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })]);
+    expect((await fetch(`${console}/keys`, { method: 'POST' })).status).toBe(405);
+    expect((await fetch(`${on.test.urls.uat}/keys`)).status).toBe(404);
+    const html = await (await fetch(console)).text();
+    const script = await fetch(console + /src="(\/assets\/[^"]+)"/.exec(html)![1]!, {
+      headers: { 'accept-encoding': 'gzip, br' },
+    });
+    expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(script.headers.get('content-encoding')).toBe('br');
+    expect(await (await fetch(`${console}/assets/licences.txt`)).text()).toContain('MIT License');
+  });
+
+  it('loads at most 200 kB of script at first, and 25 kB with a page', () => {
+    const dist = new URL('../../dist/portal/', import.meta.url);
+    const html = readFileSync(new URL('index.html', dist), 'utf8');
+    const first = new Set([...html.matchAll(/\/assets\/([^"]+\.js)"/g)].map(([, name]) => name!));
+    const scripts = readdirSync(new URL('assets/', dist)).filter((name) => name.endsWith('.js'));
+    const kilobytes = (name: string) => statSync(new URL(`assets/${name}.gz`, dist)).size / 1_000;
+    const sum = (names: readonly string[]) => names.reduce((total, name) => total + kilobytes(name), 0);
+    expect(first.size).toBeGreaterThan(0);
+    expect(sum([...first])).toBeLessThan(200);
+    for (const name of scripts.filter((one) => !first.has(one)))
+      expect([name, kilobytes(name) < 25]).toEqual([name, true]);
+  });
+
+  it('leads to the sign-in and back to the page that was asked for, and to no page of others', async () => {
+    const { page, go, end, context } = await visitor();
+    await go('/security?to=//evil.example');
+    await heading(page, 'Sign in').waitFor();
+    const developer = await approved('Kirana Connect');
+    const email = 'owner@kirana.example';
+    await on.userOf(developer, email);
+    await signIn(page, email, 'not the password');
+    await page.getByText('E-mail address or password is wrong.').waitFor();
+    await signIn(page, email);
+    await heading(page, 'Security').waitFor();
+    await page.getByText('This one').waitFor();
+    await button(page, 'Sign out').first().click();
+    await heading(page, 'Sign in').waitFor();
+    expect(await context.cookies()).toEqual([]);
+    await go(`/sign-in?to=//evil.example`);
+    await signIn(page, email);
+    await heading(page, 'Kirana Connect').waitFor();
+    expect(page.url()).toBe(`${on.test.urls.console}/`);
+    await end();
+  });
+});
+
+describe('people', () => {
+  it('sign up, confirm their address and see what is asked of them next', async () => {
+    const { page, go, end } = await visitor(360);
+    const email = 'new@portal.example';
+    await go('/sign-up');
+    await page.getByLabel('Name of your business').fill(applicant.name);
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Mobile number').fill('12345');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await button(page, 'Create account').click();
+    // the console's own words stand at the field that it names
+    await page.locator('.field', { hasText: 'Mobile number' }).locator('.field-error').waitFor();
+    await page.getByLabel('Mobile number').fill(applicant.mobile);
+    await button(page, 'Create account').click();
+    await heading(page, 'Look into your mailbox').waitFor();
+    const link = /\n(http\S+#token=\S+)\n/.exec((await on.mailsTo(email, 1))[0]!)![1]!;
+    await page.goto(link);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await button(page, 'Confirm').click();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await signIn(page, email, PASSWORD);
+    await heading(page, applicant.name).waitFor();
+    expect(await page.locator('.steps li[data-state="done"]').allInnerTexts()).toEqual(['E-mail address confirmed']);
+    expect(await page.locator('.steps li[data-state="next"]').innerText()).toContain('KYC handed in');
+    await end();
+  });
+
+  it('who must have a second factor add one before all else, keep their codes, and sign in with it from then on', async () => {
+    const { page, go, end } = await visitor();
+    const { email } = await staffMember();
+    await go('/developers');
+    await signIn(page, email);
+    await heading(page, 'Add a second factor').waitFor();
+    await page.getByLabel('Your password').fill(STAFF_PASSWORD);
+    await button(page, 'Continue').click();
+    await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+    const secret = await page.locator('.value code').innerText();
+    await page.getByLabel('Code', { exact: true }).fill('000000');
+    await button(page, 'Confirm').click();
+    await page.locator('.form-problem:not(:empty), .field-error').first().waitFor();
+    await keepPicture(page, 'enrol-1280');
+    await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
+    await button(page, 'Confirm').click();
+    await page.getByText('Keep your recovery codes').waitFor();
+    const codes = await page.locator('.codes code').allInnerTexts();
+    expect(codes).toHaveLength(10);
+    expect(await button(page, 'Continue').isDisabled()).toBe(true);
+    await page.getByLabel('I have kept them in a safe place').check();
+    await button(page, 'Continue').click();
+    await heading(page, 'Developers').waitFor();
+
+    await button(page, 'Sign out').first().click();
+    await signIn(page, email);
+    await heading(page, 'Your second factor').waitFor();
+    await page.getByLabel('Code', { exact: true }).fill('not a code');
+    await button(page, 'Continue').click();
+    await page.getByText('This code is not right').waitFor();
+    await page.getByLabel('Code', { exact: true }).fill(codes[0]!);
+    await button(page, 'Continue').click();
+    await heading(page, 'Work list').waitFor();
+    await go('/security');
+    await page.getByText('9 of 10 codes left').waitFor();
+    await end();
+  });
+
+  it('add a passkey on the security page and sign in with it alone', async () => {
+    const { page, context, go, end } = await visitor();
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('WebAuthn.enable');
+    await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await asStaff(context);
+    await go('/security');
+    await button(page, 'Add a factor').click();
+    await page.getByRole('radio', { name: /Passkey/ }).check();
+    await page.getByLabel('Name of this factor').fill('Laptop');
+    await page.getByLabel('Your password').fill(STAFF_PASSWORD);
+    await button(page, 'Continue').click();
+    await page.getByText('Laptop').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await button(page, 'Sign out').first().click();
+    await button(page, 'Sign in with a passkey').click();
+    await heading(page, 'Work list').waitFor();
+    await end();
+  });
+});
+
+describe('developers', () => {
+  it('make a key, see its secret once, and see what locks Production', async () => {
+    const { page, context, go, end } = await visitor();
+    const developer = await approved('Sharma Telecom');
+    await asDeveloper(context, developer);
+    await go('/keys');
+    const cards = page.locator('.columns > .card');
+    await cards.nth(1).getByText('Live keys appear here').waitFor();
+    expect(await cards.nth(1).locator('li[data-state="next"]').innerText()).toBe('First UAT recharge succeeded');
+    await button(page, 'New key').click();
+    await page.getByLabel('Name of the key').fill('Shop server');
+    await button(page, 'Create key').click();
+    await heading2(page, 'The secret is shown this once').waitFor();
+    const values = await page.getByRole('dialog').locator('.value code').allInnerTexts();
+    const [clientId, apiSecret] = values as [string, string];
+    // it cannot be closed by a slip
+    await page.keyboard.press('Escape');
+    expect(await button(page, 'Done').isDisabled()).toBe(true);
+    await page.getByLabel('I have it').check();
+    await button(page, 'Done').click();
+    await cards.first().getByText('Shop server').waitFor();
+    expect(await page.content()).not.toContain(apiSecret);
+    const shown = await cards.first().locator('pre').innerText();
+    expect(shown).toContain(`curl ${on.test.urls.uat}/api/v1/auth/client-credentials`);
+    const body = JSON.parse(/'(\{.*\})'/.exec(shown)![1]!.replace('YOUR_SECRET', apiSecret));
+    const token = await fetch(`${on.test.urls.uat}/api/v1/auth/client-credentials`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect([body.client_id, token.status]).toEqual([clientId, 200]);
+    await button(page, 'Revoke').click();
+    await button(page, 'Revoke the key').click();
+    await page.getByText('Shop server is revoked').waitFor();
+    await page.getByText('No key yet').waitFor();
+    await end();
+  });
+});
+
+describe('staff', () => {
+  it('unlock Production after showing the factor again, and only then', async () => {
+    const { page, context, go, end } = await visitor();
+    const developer = await approved('Vayu Payments');
+    const { secret, later } = await asStaff(context);
+    await later();
+    await go(`/developers/dev_${developer}`);
+    const isUnlocked = async () =>
+      (await on.test.db.query('select production_unlocked from developer where id = $1', [developer]))[0]!
+        .production_unlocked;
+    const unlock = async () => {
+      await page.getByRole('main').getByRole('button', { name: 'Unlock Production' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Unlock Production' }).click();
+      await heading2(page, 'Show your second factor again').waitFor();
+    };
+    await unlock();
+    await page.keyboard.press('Escape');
+    await page.getByText('Show your second factor again: confirmSecondFactor').waitFor();
+    expect(await isUnlocked()).toBe(false);
+    await page.getByRole('dialog').getByRole('button', { name: 'Unlock Production' }).click();
+    await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
+    await button(page, 'Confirm').click();
+    await page.getByText('Vayu Payments has live access').waitFor();
+    expect(await isUnlocked()).toBe(true);
+    await end();
+  });
+
+  it('switch a service off and undo it; what is refused goes back', async () => {
+    const { page, context, go, end } = await visitor();
+    const developer = await approved('Malabar DTH Centre');
+    const access = { developerId: developer, service: 'dth_info', enabled: true } as const;
+    await on.test.app.developers.change('setServiceAccess', access, seed);
+    await asStaff(context);
+    await go('/access?search=Malabar');
+    const toggle = page.getByRole('switch', { name: 'DTH customer for Malabar DTH Centre' });
+    const isOn = async () =>
+      (
+        await on.test.db.query('select enabled from service_access where developer_id = $1 and service = $2', [
+          developer,
+          'dth_info',
+        ])
+      )[0]!.enabled;
+    await toggle.click();
+    await page.getByText('DTH customer is off for Malabar DTH Centre').waitFor();
+    expect(await isOn()).toBe(false);
+    await button(page, 'Undo').click();
+    await page.getByText('DTH customer is on for Malabar DTH Centre').waitFor();
+    expect(await isOn()).toBe(true);
+    await page.route('**/graphql', (route) => route.abort());
+    await toggle.click();
+    await page.getByText('Malabar DTH Centre: DTH customer is still on').first().waitFor();
+    expect([await toggle.getAttribute('aria-checked'), await isOn()]).toEqual(['true', true]);
+    await page.unroute('**/graphql');
+    await end();
+  });
+
+  it('filter developers in the address, and a supporter reads without deciding', async () => {
+    const { page, context, go, end } = await visitor();
+    await on.applicant('Surya Money Services');
+    await asStaff(context, 'support');
+    await go('/');
+    await page.getByRole('link', { name: 'Open' }).click();
+    await page.waitForURL(/developers\?status=KYC_SUBMITTED/);
+    await page.getByRole('link', { name: 'Surya Money Services' }).click();
+    await heading(page, 'Surya Money Services').waitFor();
+    expect(await page.getByRole('button', { name: /Approve|Suspend/ }).count()).toBe(0);
+    await page.goBack();
+    await button(page, 'Rejected').click();
+    await page.getByText('No developer matches.').waitFor();
+    await end();
+  });
+});
+
+const heading2 = (page: Page, name: string) => page.getByRole('heading', { name, level: 2 });
+
+it.each([
+  [360, 'light'],
+  [1280, 'dark'],
+] as const)('every page fits at %i px, %s', async (width, colorScheme) => {
+  const { page, context, go, end } = await visitor(width);
+  await page.emulateMedia({ colorScheme });
+  const developer = await approved(`Annapurna Stores and General Merchants ${width}`);
+  await on.test.app.credentials.create(developer, 'uat', 'Shop server', seed);
+  const look = async (path: string, title: string | RegExp): Promise<void> => {
+    await go(path);
+    await heading(page, title).waitFor();
+    await until('it was loaded', async () => (await page.locator('.skeleton').count()) === 0);
+    const sideways = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+    expect([path, sideways]).toEqual([path, 0]);
+    await keepPicture(page, `portal${path.replace(developer, 'id').replaceAll('/', '-')}-${width}-${colorScheme}`);
+  };
+  await look('/sign-in', 'Sign in');
+  await look('/sign-up', 'Create an account');
+  await look('/forgot-password', 'Reset your password');
+  await asDeveloper(context, developer);
+  await look('/', /Annapurna/);
+  await look('/keys', 'API keys');
+  await look('/services', 'Services and fees');
+  await look('/security', 'Security');
+  await context.clearCookies();
+  await asStaff(context);
+  await look('/developers', 'Developers');
+  await look(`/developers/dev_${developer}`, /Annapurna/);
+  await look('/access', 'Access');
+  await end();
+});
