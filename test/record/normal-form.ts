@@ -8,11 +8,11 @@ const INSTANT =
 /** How long something took, or has to wait. */
 const DURATION = /(?<=(?:durationMs|retryAfterMs)\\*": ?)\d+|(?<=\bafter )\d+(?= ms\b)/g;
 /**
- * Words and names in code have no digit, or are shorter. Tags of pages and secrets of webhooks have characters of their own; what
+ * Words and names in code have no digit, or are shorter; a client id may have none too. Tags of pages and secrets of webhooks have characters of their own; what
  * the simulator calls a transaction, and the end of a secret, are shorter.
  */
 const RANDOM =
-  /whsec_[\w+/]+=*|(?<=W?\/?")[\w+/]{27}=(?=")|\b[A-Z]{2}(?:M[\dA-Z]{7}|[\dA-F]{8}|\d{13})\b|(?<="secretLast4\\*":\\*")[\w-]{4}|(?=[\w-]*\d)[\w-]{16,}/g;
+  /whsec_[\w+/]+=*|(?<=W?\/?")[\w+/]{27}=(?=")|\b[A-Z]{2}(?:M[\dA-Z]{7}|[\dA-F]{8}|\d{13})\b|(?<="secretLast4\\*":\\*")[\w-]{4}|(?:key_)?cid_[a-z]+_[\w-]{20}|(?=[\w-]*\d)[\w-]{16,}/g;
 
 /** Written with the number of their last one alone: how long, how many until when. */
 const OF_TIME = new Set([
