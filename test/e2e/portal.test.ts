@@ -62,14 +62,14 @@ async function signIn(page: Page, email: string, password = STAFF_PASSWORD): Pro
 }
 
 let made = 0;
-async function staffMember(role: 'admin' | 'support' = 'admin') {
+async function staffMember(role: 'admin' | 'reviewer' | 'support' = 'admin') {
   const email = `portal-${++made}@test.example`;
   const id = await on.test.app.users.create({ email, name: 'Meera Rao', password: STAFF_PASSWORD, role }, seed);
   return { email, id };
 }
 
 /** A session of the browser, as if its person had just signed in there and shown a factor. */
-async function asStaff(context: BrowserContext, role: 'admin' | 'support' = 'admin') {
+async function asStaff(context: BrowserContext, role: 'admin' | 'reviewer' | 'support' = 'admin') {
   const { email, id } = await staffMember(role);
   const { app, db, urls } = on.test;
   const START = 'mutation($input: StartTotpInput!) { startTotp(input: $input) { secret } }';
@@ -351,6 +351,29 @@ describe('staff', () => {
     await page.getByText('Malabar DTH Centre: DTH customer is still on').first().waitFor();
     expect([await toggle.getAttribute('aria-checked'), await isOn()]).toEqual(['true', true]);
     await page.unroute('**/graphql');
+    await end();
+  });
+
+  it('approve an account as a reviewer, who is shown no money and no switch that moves', async () => {
+    const { page, context, go, end } = await visitor();
+    const developer = await on.applicant('Om Sai Communications');
+    await asStaff(context, 'reviewer');
+    await go('/developers?search=Om+Sai');
+    await page.getByRole('link', { name: 'Om Sai Communications' }).click();
+    await heading(page, 'Om Sai Communications').waitFor();
+    expect(await page.getByRole('main').getByRole('button').allInnerTexts()).toEqual(['Approve']);
+    expect(await page.getByRole('switch', { disabled: false }).count()).toBe(0);
+    expect(await page.getByRole('main').getByText('₹').count()).toBe(0);
+    // what is not shown is not said to be empty
+    expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Account', 'Access', 'People']);
+    await button(page, 'Approve').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Om Sai Communications is approved').first().waitFor();
+    const [{ onboarding_status: status }] = (await on.test.db.query(
+      'select onboarding_status from developer where id = $1',
+      [developer],
+    )) as [{ onboarding_status: string }];
+    expect(status).toBe('approved');
     await end();
   });
 

@@ -171,22 +171,24 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
         {account.wallets?.map((wallet) => (
           <Wallet key={wallet.id} wallet={wallet} />
         ))}
-        <Card title={said.keys}>
-          {account.credentials?.length ? null : <Empty>{said.noKeys}</Empty>}
-          <ul className="list">
-            {account.credentials?.map((key) => (
-              <li key={key.id}>
-                <div>
-                  <strong>{key.label ?? words.keys.unnamed}</strong> <code>{key.clientId}</code>
-                </div>
-                {key.revokedAt ? <Badge tone="quiet">{said.revoked}</Badge> : null}
-                <Badge tone={key.environment === 'PRODUCTION' ? 'live' : 'good'}>
-                  {words.environments[key.environment]}
-                </Badge>
-              </li>
-            ))}
-          </ul>
-        </Card>
+        {account.credentials ? (
+          <Card title={said.keys}>
+            {account.credentials.length ? null : <Empty>{said.noKeys}</Empty>}
+            <ul className="list">
+              {account.credentials.map((key) => (
+                <li key={key.id}>
+                  <div>
+                    <strong>{key.label ?? words.keys.unnamed}</strong> <code>{key.clientId}</code>
+                  </div>
+                  {key.revokedAt ? <Badge tone="quiet">{said.revoked}</Badge> : null}
+                  <Badge tone={key.environment === 'PRODUCTION' ? 'live' : 'good'}>
+                    {words.environments[key.environment]}
+                  </Badge>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        ) : null}
         <Card title={said.people}>
           <ul className="list">
             {account.users?.map(({ id, name, email }) => (
