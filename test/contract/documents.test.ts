@@ -115,7 +115,7 @@ it('the documents name only commands that there are', () => {
 });
 
 it('the documents name only settings that the sources know, or the files of secrets', () => {
-  const sources = ['src', 'test', 'clients'].flatMap((folder) =>
+  const sources = ['src', 'test', 'clients', 'portal'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.m?ts$|\.mjs$/.test(name) && !name.includes('node_modules'))
       .map((name) => textOf(path.join(folder, name))),
