@@ -64,7 +64,7 @@ export interface RequestContext extends Origin {
   readonly gone?: () => AbortSignal;
   rate?: RateState;
   /** Of who has signed in by this very operation: they read the answer as if they had been before. */
-  signedIn?: Rights;
+  signedIn?: Rights & { mustEnrol: boolean };
   /** What the header Idempotency-Key of a GraphQL request says; bytes where they are no text. */
   headerKey?: string | Uint8Array | undefined;
   /** How long the caller of a payment wants to wait for its outcome: `wait` of the header Prefer. */

@@ -21,17 +21,6 @@ export class PageArguments implements PageRequest {
   before?: string;
 }
 
-/** The arguments of a list that is read from its beginning alone. */
-@ArgsType()
-export class ForwardArguments implements PageRequest {
-  @Field(() => Int, { nullable: true, description: 'Entries of the page, 1 to 200; 20 without a number.' })
-  @Range(1, MAX_PAGE)
-  first?: number;
-
-  @Field(() => String, { nullable: true, description: 'endCursor of the page before this one.' })
-  after?: string;
-}
-
 /**
  * The cursors of the page are of this list. `sliceOf` refuses others too, but only when the list is read: of one that lies below a
  * call with a fee that is after the call, so such a list has this rule.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { codesOf, PASSWORD, useConsole } from '../console/console.fixture.js';
+import { PASSWORD, useConsole } from '../console/console.fixture.js';
 import { FROM_TEST, mailboxOf, seed } from '../support/app.js';
 import { codeOf } from '../support/authenticator.js';
 import { mailsTo } from '../support/mailbox.js';
@@ -29,7 +29,6 @@ it('staff without a second factor can do nothing but add one, and then all of th
     '{ developers(first: 1) { edges { node { id } } } }',
     '{ auditTrail(first: 1) { edges { node { id } } } }',
     'mutation { createWhiteLabel(input: { name: "x", rechargeProvider: ROUNDPAY }) { whiteLabel { id } } }',
-    '{ viewer { sessions { id } } }',
     'mutation { endSessions(input: { which: OTHERS }) { endedSessions } }',
   ])
     expect([query, (await on.codes(staff.admin, query)).at(0)]).toEqual([query, 'SECOND_FACTOR_MISSING']);
@@ -60,7 +59,14 @@ it('users of an account need one from live access on; signing in shows nothing o
   const { token, ...rest } = await signIn(email);
   expect(rest).toEqual({ mustEnrol: true, viewer: { user: { email }, developer: null, sessions: null } });
   const read = await on.call(token, '{ viewer { developer { id } } }');
-  expect(codesOf(read)).toEqual(['SECOND_FACTOR_MISSING']);
+  expect(read.body.data.viewer.developer).toBeNull();
+  // nor by another way, in the answer that signs in or after it
+  const around = 'viewer { user { developer { name } } }';
+  const within = `mutation($input: SignInInput!) { signIn(input: $input) { ${around} } }`;
+  expect(await on.codes(token, `{ ${around} }`)).toEqual(['SECOND_FACTOR_MISSING']);
+  expect(await on.codes(undefined, within, { input: { email, password: PASSWORD } })).toEqual([
+    'SECOND_FACTOR_MISSING',
+  ]);
   const enrolled = await enrol(token);
   expect((await on.call(enrolled.token, '{ viewer { developer { id } } }')).body.data.viewer.developer.id).toBe(
     `dev_${id}`,

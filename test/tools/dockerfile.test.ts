@@ -47,7 +47,7 @@ describe('Dockerfile', () => {
     ).toBe('*');
     expect(letIn.filter((entry) => /secret|env$|data|test/.test(entry))).toEqual([]);
     expect(
-      letIn.every((entry) => statSync(entry).isFile() || ['src', 'pages', 'clients', 'docs/guide'].includes(entry)),
+      letIn.every((entry) => statSync(entry).isFile() || ['src', 'portal', 'clients', 'docs/guide'].includes(entry)),
     ).toBe(true);
     expect(text).toContain('RUN npm ci\n');
   });

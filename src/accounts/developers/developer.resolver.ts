@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors.js';
 import { services } from '../../core/services.js';
 import { Arguments } from '../../graphql-toolkit/arguments.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
-import { ForwardArguments, PageArguments } from '../../graphql-toolkit/page-arguments.js';
+import { PageArguments } from '../../graphql-toolkit/page-arguments.js';
 import { Entries, READ_ALONE, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { Wallet } from '../../ledger/wallet.types.js';
 import { walletView } from '../../ledger/wallet.views.js';
@@ -89,7 +89,7 @@ export class DeveloperResolver {
   @RowsBeside(READ_ALONE)
   activity(
     @Root() { id }: Developer,
-    @Arguments(ForwardArguments) request: ForwardArguments,
+    @Arguments(PageArguments) request: PageArguments,
     @Ctx() context: RequestContext,
   ): Promise<AuditConnection> {
     return this.trail.activity(id, request, sessionOf(context).role === 'developer' ? 'owners' : 'staff');

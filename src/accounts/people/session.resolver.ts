@@ -24,10 +24,11 @@ import {
   Viewer,
 } from './session.types.js';
 
+/** What a session does not open, nobody is shown of the account. */
 export const viewerOf = ({ userId, developerId, role, teamRole, mustEnrol }: SessionPrincipal): Viewer => ({
   mustEnrol,
   userId,
-  developerId,
+  developerId: mustEnrol ? undefined : developerId,
   role,
   teamRole,
 });
@@ -35,7 +36,7 @@ export const viewerOf = ({ userId, developerId, role, teamRole, mustEnrol }: Ses
 export const viewerOfUser = ({ id, developerId, role, teamRole }: UserRow, { mustEnrol = false } = {}): Viewer => ({
   mustEnrol,
   userId: id,
-  developerId: (developerId ?? undefined) as DeveloperId | undefined,
+  developerId: mustEnrol ? undefined : ((developerId ?? undefined) as DeveloperId | undefined),
   role,
   teamRole: teamRole ?? undefined,
 });
@@ -76,7 +77,8 @@ export class SessionResolver {
 
   @FieldResolver(() => Developer, {
     nullable: true,
-    description: 'The account of a developer’s user; null for staff.',
+    description:
+      'The account of a developer’s user; null for staff, and before a second factor that the user must have.',
   })
   async developer(@Root() { developerId }: Viewer): Promise<Developer | null> {
     return developerId === undefined ? null : this.developers.byId(developerId);
@@ -94,8 +96,7 @@ export class SessionResolver {
     context.setSession?.({ token, expiresAt });
     const viewer = viewerOfUser(user, { mustEnrol });
     context.signedIn = viewer;
-    // what the session does not open, signing in does not show
-    return { token, expiresAt, viewer: mustEnrol ? { ...viewer, developerId: undefined } : viewer, mustEnrol };
+    return { token, expiresAt, viewer, mustEnrol };
   }
 
   @Mutation(() => SignOutPayload, { nullable: true, description: 'Ends the session of this request.' })

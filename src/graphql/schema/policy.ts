@@ -316,9 +316,10 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     Subscription: { orderChanged: rule('order-changed', readsMoney) },
     Viewer: {
       user: forEnrolment(unlimited('viewer/user')),
-      developer: nested('viewer/developer'),
+      // null until then
+      developer: forEnrolment(nested('viewer/developer')),
       may: forEnrolment(unlimited('viewer/may')),
-      sessions: nested('viewer/sessions'),
+      sessions: forEnrolment(nested('viewer/sessions')),
     },
     User: {
       developer: nested('user/developer'),
@@ -392,6 +393,12 @@ export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
   Proposal: roots.proposals!,
 };
 
+/** Whether the caller has to add a second factor first: in the session, or within the answer that opens it. */
+const isEnrolling = (row: PolicyRow, { principal, signedIn }: RequestContext): boolean =>
+  principal?.kind === 'session'
+    ? principal.mustEnrol
+    : !principal && row.nested === true && signedIn?.mustEnrol === true;
+
 /** Whose rights count on the console: of the session, or within an answer of who has just signed in. */
 const rightsFor = ({ nested: isNested }: PolicyRow, { principal, signedIn }: RequestContext): Rights | undefined =>
   principal?.kind === 'session' ? principal : isNested && !principal ? signedIn : undefined;
@@ -450,7 +457,7 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
     const disabled = access.kind === 'token' && access.service && serviceRefusal(principal, access.service);
     if (disabled) return disabled;
   }
-  if (principal?.kind === 'session' && principal.mustEnrol && access.kind !== 'public' && !row.enrolment)
+  if (access.kind !== 'public' && !row.enrolment && isEnrolling(row, context))
     return new AppError('SECOND_FACTOR_MISSING');
   const rights = rightsFor(row, context);
   if (access.kind === 'session' && rights && !isOneOf(access, rights)) return new AppError('FORBIDDEN');
