@@ -91,7 +91,7 @@ describe('an authenticator', () => {
     expect((await mails(email, 2)).join()).toContain('A second factor was added');
   });
 
-  it('is asked for at every sign-in; no code counts twice, not of ten at once either', async () => {
+  it('is asked for at every sign-in; no code counts twice, not of several at once either', async () => {
     const { id, email, secret } = await withTotp();
     const asked = await signIn({ email, password: PASSWORD });
     expect(codesOf(asked)).toEqual(['SECOND_FACTOR_NEEDED']);
@@ -105,7 +105,7 @@ describe('an authenticator', () => {
     const code = codeOf(secret);
     const from = (n: number) => ({ addressKey: `10.1.0.${n}`, requestId: 'test' });
     const tries = await Promise.allSettled(
-      Array.from({ length: 10 }, (_, n) => on.test.app.sessions.signIn({ email, password: PASSWORD, code }, from(n))),
+      Array.from({ length: 4 }, (_, n) => on.test.app.sessions.signIn({ email, password: PASSWORD, code }, from(n))),
     );
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
@@ -120,8 +120,14 @@ describe('an authenticator', () => {
     for (let n = 0; n < 12; n++)
       expect(await guess(n, { password: 'not it', code: '000000' })).toBe('INVALID_CREDENTIALS');
     const wrong = (n: number) => guess(n, { password: PASSWORD, code: codeOf(secret, 100 + n) });
-    for (let n = 0; n < 30; n++) expect(await wrong(n)).toBe('INVALID_CREDENTIALS');
-    expect(await wrong(31)).toBe('TOO_MANY_FAILED_EXCHANGES');
+    for (let n = 0; n < 6; n++) expect(await wrong(n)).toBe('INVALID_CREDENTIALS');
+    // hashing takes long: as if there had been 29
+    const counted = await on.test.db.query(
+      `update rate_limit set points = 29 where key like '%wrong-codes:' || $1 and points = 6 returning key`,
+      [id],
+    );
+    expect(counted).toHaveLength(1);
+    expect([await wrong(7), await wrong(8)]).toEqual(['INVALID_CREDENTIALS', 'TOO_MANY_FAILED_EXCHANGES']);
     await forgetCodes(id);
     expect(await guess(50, { password: PASSWORD, code: codeOf(secret) })).toBe('TOO_MANY_FAILED_EXCHANGES');
     expect(await guess(51, { password: PASSWORD, code: recoveryCodes[0] })).toBe('in');
