@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Origin } from '../../core/context.js';
-import { AppError, fieldError } from '../../core/errors.js';
 import type { SessionPrincipal } from '../../core/principal.js';
 import { tokenHash } from '../../core/secret.js';
 import type { EntityManager } from '../../db/orm.js';
@@ -12,7 +11,7 @@ import { passwordChangedMail, resetMail } from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
 import { inEvenTime, type MailAllowance } from './mail-allowance.js';
 import type { PasswordHash, Passwords } from './passwords.js';
-import { addressOf, lockVerified, type UserService, userSubject } from './user.service.js';
+import { addressOf, linkRefused, lockVerified, type UserService, userSubject } from './user.service.js';
 
 const LINK_BYTES = 32;
 export const LINK_TTL_MS = 3_600_000;
@@ -27,9 +26,6 @@ interface PasswordParts {
   /** Base URL of the console, without a slash at its end. */
   consoleUrl: string;
 }
-
-const linkRefused = (): AppError =>
-  fieldError('input.token', 'REFERENCE', 'This link is unknown, expired or was used before. Ask for a new one.');
 
 /** New passwords: for somebody who knows the present one, and for somebody who can open a mailed link. */
 export class PasswordService {

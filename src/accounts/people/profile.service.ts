@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../../audit/audit.service.js';
 import type { Origin } from '../../core/context.js';
-import { AppError, fieldError } from '../../core/errors.js';
+import { AppError } from '../../core/errors.js';
 import type { FieldEncryption } from '../../core/field-encryption.js';
 import type { SessionPrincipal } from '../../core/principal.js';
 import { tokenHash } from '../../core/secret.js';
@@ -22,7 +22,7 @@ import { type Attempts, FailedAttempt } from '../attempts.js';
 import { inEvenTime, type MailAllowance } from './mail-allowance.js';
 import type { Passwords } from './passwords.js';
 import { mobileContext } from './people.reader.js';
-import { addressOf, lockUser, lockVerified, userSubject } from './user.service.js';
+import { addressOf, linkRefused, lockUser, lockVerified, userSubject } from './user.service.js';
 
 const LINK_BYTES = 32;
 const TAKEN = 'There is a user with this e-mail address.';
@@ -42,9 +42,6 @@ interface ProfileParts {
   /** Base URL of the console, without a slash at its end. */
   consoleUrl: string;
 }
-
-const linkRefused = (): AppError =>
-  fieldError('input.token', 'REFERENCE', 'This link is unknown, expired or was used before. Ask for a new one.');
 
 /** What people change of themselves: name and mobile number at once, the address they sign in with in two steps. */
 export class ProfileService {

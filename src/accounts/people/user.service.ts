@@ -323,3 +323,7 @@ async function endAccess(userId: string, tx: EntityManager, keep?: Buffer): Prom
 async function voidInvitations(invitedBy: string, tx: EntityManager): Promise<void> {
   await tx.nativeDelete(InvitationEntity, { invitedBy });
 }
+
+/** Of every mailed link to a new password or address, whatever is wrong with it. */
+export const linkRefused = (): AppError =>
+  fieldError('input.token', 'REFERENCE', 'This link is unknown, expired or was used before. Ask for a new one.');
