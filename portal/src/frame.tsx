@@ -3,6 +3,7 @@ import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { useCall } from './call.js';
+import { EnvironmentSwitch } from './environment.js';
 import { graphql } from './graphql.js';
 import { Icon, type IconName } from './icons.js';
 import { Loaded } from './loaded.js';
@@ -61,9 +62,12 @@ function Signed(): ReactNode {
       <a className="skip" href="#page">
         {words.common.skip}
       </a>
+      <aside className="side-column">
+        <Side />
+      </aside>
       <header className="bar">
         <Dialog.Root open={isOpen} onOpenChange={setOpen}>
-          <Dialog.Trigger className="icon-button" aria-label={words.common.menu}>
+          <Dialog.Trigger className="icon-button menu" aria-label={words.common.menu}>
             <Icon name="menu" />
           </Dialog.Trigger>
           <Dialog.Portal>
@@ -74,10 +78,8 @@ function Signed(): ReactNode {
           </Dialog.Portal>
         </Dialog.Root>
         <Brand />
+        <EnvironmentSwitch />
       </header>
-      <aside className="side-column">
-        <Side />
-      </aside>
       <main id="page" className="page" tabIndex={-1}>
         <Outlet />
       </main>

@@ -1,11 +1,28 @@
-import { createRootRoute, createRoute, createRouter, Link, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Link,
+  lazyRouteComponent,
+  Outlet,
+  retainSearchParams,
+} from '@tanstack/react-router';
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
 import { Frame } from './frame.js';
-import type { OnboardingStatus } from './generated/documents.js';
+import type { Environment, OnboardingStatus } from './generated/documents.js';
 import { Empty, Problem } from './parts.js';
 import { words } from './words.js';
 
-const root = createRootRoute({ component: Outlet });
+/** Every link keeps it, so that one choice holds for all pages. */
+interface Everywhere {
+  environment?: Environment | undefined;
+}
+const root = createRootRoute({
+  component: Outlet,
+  validateSearch: ({ environment }: Record<string, unknown>): Everywhere =>
+    environment === 'UAT' || environment === 'PRODUCTION' ? { environment } : { environment: undefined },
+  search: { middlewares: [retainSearchParams<Everywhere>(['environment'])] },
+});
 const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame });
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -47,6 +47,7 @@ const orders: Record<OrderStatus, string> = {
 /** Every word of the portal, by the place where it stands. Those of the console's lists have one for each of their values. */
 export const words = {
   product: 'Recharge gateway',
+  environment: 'Environment',
   statuses,
   services,
   roles,

@@ -1,107 +1,14 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DeveloperId } from '../../src/core/principal.js';
+import { describe, expect, it } from 'vitest';
 import { portalPaths } from '../../src/http/pages/portal-paths.js';
-import { PASSWORD as STAFF_PASSWORD } from '../console/console.fixture.js';
-import { applicant, PASSWORD, useOnboarding } from '../onboarding/onboarding.fixture.js';
-import { FROM_TEST, seed } from '../support/app.js';
+import { applicant, PASSWORD } from '../onboarding/onboarding.fixture.js';
+import { seed } from '../support/app.js';
 import { codeOf } from '../support/authenticator.js';
-import { keepPicture, openBrowser } from '../support/browser.js';
+import { keepPicture } from '../support/browser.js';
 import { until } from '../support/until.js';
+import { button, heading, heading2, STAFF_PASSWORD, signIn, usePortal } from './portal.fixture.js';
 
-const on = useOnboarding({ STAFF_SECOND_FACTOR: 'required' });
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterAll(() => browser.close());
-
-interface Visitor {
-  page: Page;
-  context: BrowserContext;
-  go: (path: string) => Promise<void>;
-  /** Nothing was asked for elsewhere, refused by the policy, broken, or kept by the browser where a script can read it. */
-  end: () => Promise<void>;
-}
-
-async function visitor(width = 1280): Promise<Visitor> {
-  const context = await browser.newContext({ viewport: { width, height: 800 } });
-  const page = await context.newPage();
-  const wrong: string[] = [];
-  page.on('request', (request) => {
-    if (!request.url().startsWith(on.test.urls.console) && !/^(data|blob):/.test(request.url()))
-      wrong.push(request.url());
-  });
-  page.on('pageerror', (error) => wrong.push(error.message));
-  page.on('console', (message) => {
-    // the browser itself reports every refused request
-    if (['error', 'warning'].includes(message.type()) && !/status of 4|ERR_FAILED/.test(message.text()))
-      wrong.push(message.text());
-  });
-  return {
-    page,
-    context,
-    go: async (path) => void (await page.goto(on.test.urls.console + path)),
-    end: async () => {
-      expect(wrong).toEqual([]);
-      const kept = '[localStorage.length, sessionStorage.length, document.cookie]';
-      expect(await page.evaluate(kept)).toEqual([0, 0, '']);
-      await context.close();
-    },
-  };
-}
-
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
-
-async function signIn(page: Page, email: string, password = STAFF_PASSWORD): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await button(page, 'Sign in').click();
-}
-
-let made = 0;
-async function staffMember(role: 'admin' | 'reviewer' | 'support' = 'admin') {
-  const email = `portal-${++made}@test.example`;
-  const id = await on.test.app.users.create({ email, name: 'Meera Rao', password: STAFF_PASSWORD, role }, seed);
-  return { email, id };
-}
-
-/** A session of the browser, as if its person had just signed in there and shown a factor. */
-async function asStaff(context: BrowserContext, role: 'admin' | 'reviewer' | 'support' = 'admin') {
-  const { email, id } = await staffMember(role);
-  const { app, db, urls } = on.test;
-  const START = 'mutation($input: StartTotpInput!) { startTotp(input: $input) { secret } }';
-  const CONFIRM = 'mutation($input: ConfirmTotpInput!) { confirmTotp(input: $input) { token } }';
-  const { token } = await app.sessions.signIn({ email, password: STAFF_PASSWORD }, FROM_TEST);
-  const started = await on.call(token, START, { input: { currentPassword: STAFF_PASSWORD } });
-  const { secret } = started.body.data.startTotp;
-  const confirmed = await on.call(token, CONFIRM, { input: { code: codeOf(secret) } });
-  await context.addCookies([
-    { name: 'session', value: confirmed.body.data.confirmTotp.token, url: urls.console, httpOnly: true },
-  ]);
-  return {
-    email,
-    secret,
-    /** As if the factor had been shown an hour ago, and its codes were new. */
-    later: async () => {
-      await db.query(`update session set confirmed_at = now() - interval '1 hour' where user_id = $1`, [id]);
-      await db.query('update second_factor set last_period = 0 where user_id = $1 and secret is not null', [id]);
-    },
-  };
-}
-
-async function asDeveloper(context: BrowserContext, developerId: DeveloperId): Promise<void> {
-  const token = await on.userOf(developerId);
-  await context.addCookies([{ name: 'session', value: token, url: on.test.urls.console, httpOnly: true }]);
-}
-
-async function approved(name: string): Promise<DeveloperId> {
-  const id = await on.applicant(name);
-  await on.test.app.developers.change('approveDeveloper', { developerId: id }, seed);
-  return id;
-}
+const { on, visitor, staffMember, asStaff, asDeveloper, approved } = usePortal({ STAFF_SECOND_FACTOR: 'required' });
 
 describe('the frame', () => {
   it('serves one page for its own paths alone, under a policy that lets nothing else in', async () => {
@@ -390,11 +297,20 @@ describe('staff', () => {
     await page.goBack();
     await button(page, 'Rejected').click();
     await page.getByText('No developer matches.').waitFor();
+    // one choice of environment holds for every page, in its address
+    const pressed = () => page.locator('.environments [data-pressed]').innerText();
+    expect(await pressed()).toBe('Production');
+    await button(page, 'UAT').click();
+    await page.waitForURL(/environment=UAT/);
+    await page.getByRole('link', { name: 'Security' }).first().click();
+    await page.waitForURL(/security\?environment=UAT/);
+    expect(await pressed()).toBe('UAT');
+    await go('/security?environment=OTHER');
+    await heading(page, 'Security').waitFor();
+    expect(await pressed()).toBe('Production');
     await end();
   });
 });
-
-const heading2 = (page: Page, name: string) => page.getByRole('heading', { name, level: 2 });
 
 it.each([
   [360, 'light'],

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import type { Service } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
+import { Pager, SearchBox } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { Empty, PageHead, useTitle } from '../parts.js';
 import { words } from '../words.js';
-import { Pager, SearchBox, variablesOf } from './developers.js';
+import { variablesOf } from './developers.js';
 import { Toggle } from './toggle.js';
 
 const ACCESS = graphql(`
@@ -45,7 +46,7 @@ export function Access(): ReactNode {
     <>
       <PageHead title={said.title} lead={said.lead} />
       <search className="filters">
-        <SearchBox asked={asked} label={said.search} to="/access" />
+        <SearchBox asked={asked.search} label={said.search} />
       </search>
       <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={10}>
         {({ developers }) =>
@@ -86,7 +87,7 @@ export function Access(): ReactNode {
                   </tbody>
                 </table>
               </div>
-              <Pager page={developers.pageInfo} count={developers.edges.length} to="/access" />
+              <Pager page={developers.pageInfo} count={developers.edges.length} />
             </>
           )
         }

@@ -1,11 +1,12 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { Link, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { rupees } from '../format.js';
 import type { DevelopersQuery, OnboardingStatus } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
+import { Chip, Pager, pageOf, SearchBox, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Button, Empty, PageHead, useTitle } from '../parts.js';
+import { At, Badge, Empty, PageHead, useTitle } from '../parts.js';
 import { readsMoney, useViewer } from '../people.js';
 import type { DeveloperSearch } from '../router.js';
 import { words } from '../words.js';
@@ -42,13 +43,12 @@ const DEVELOPERS = graphql(`
 `);
 
 const said = words.developers;
-const ON_PAGE = 20;
 const SHOWN: readonly OnboardingStatus[] = ['KYC_SUBMITTED', 'APPROVED', 'EMAIL_VERIFIED', 'REGISTERED', 'REJECTED'];
 
 /** What the address asks for, as the list takes it. */
 export function variablesOf({ after, before, search, status, live, suspended }: DeveloperSearch) {
   return {
-    ...(before === undefined ? { first: ON_PAGE, after } : { last: ON_PAGE, before }),
+    ...pageOf({ after, before }),
     filter: { search, status, productionUnlocked: live, suspended },
   };
 }
@@ -73,69 +73,27 @@ export function Developers(): ReactNode {
   );
 }
 
-const TYPED_MS = 250;
-
-/** The text that is looked for stands in the address once the person stops typing. */
-export function SearchBox({
-  asked,
-  label,
-  to,
-}: {
-  asked: DeveloperSearch;
-  label: string;
-  to: '/developers' | '/access';
-}): ReactNode {
-  const navigate = useNavigate();
-  const [text, setText] = useState(asked.search ?? '');
-  useEffect(() => {
-    if (text === (asked.search ?? '')) return;
-    const timer = setTimeout(() => {
-      const { search: _, after: __, before: ___, ...rest } = asked;
-      void navigate({ to, search: { ...rest, ...(text ? { search: text } : {}) }, replace: true });
-    }, TYPED_MS);
-    return () => clearTimeout(timer);
-  }, [text, asked, navigate, to]);
-  return (
-    <input
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      value={text}
-      onChange={({ target }) => setText(target.value)}
-    />
-  );
-}
-
-function Filters({ asked }: { asked: DeveloperSearch }): ReactNode {
-  const navigate = useNavigate();
-  const { after: _, before: __, ...filters } = asked;
-  const show = (search: DeveloperSearch): void => void navigate({ to: '/developers', search });
-  const { status, live, suspended, ...rest } = filters;
+function Filters({ asked: { search, status, live, suspended } }: { asked: DeveloperSearch }): ReactNode {
+  const filter = useFilter();
   return (
     <search className="filters">
-      <SearchBox asked={asked} label={said.search} to="/developers" />
+      <SearchBox asked={search} label={said.search} />
       <div className="chips" role="group" aria-label={said.filters}>
         {SHOWN.map((one) => (
-          <Chip key={one} on={status === one} toggle={() => show(status === one ? rest : { ...rest, status: one })}>
+          <Chip key={one} on={status === one} toggle={() => filter({ status: status === one ? undefined : one })}>
             {words.statuses[one]}
           </Chip>
         ))}
-        <Chip on={live === true} toggle={() => show(live ? rest : { ...rest, live: true })}>
+        <Chip on={live === true} toggle={() => filter({ live: live ? undefined : true })}>
           {said.live}
         </Chip>
-        <Chip on={suspended === true} toggle={() => show(suspended ? rest : { ...rest, suspended: true })}>
+        <Chip on={suspended === true} toggle={() => filter({ suspended: suspended ? undefined : true })}>
           {said.suspended}
         </Chip>
       </div>
     </search>
   );
 }
-
-const Chip = ({ on, toggle, children }: { on: boolean; toggle: () => void; children: ReactNode }): ReactNode => (
-  <button type="button" className="chip" aria-pressed={on} onClick={toggle}>
-    {children}
-  </button>
-);
 
 type Found = NonNullable<DevelopersQuery['developers']>;
 type Row = Found['edges'][number]['node'];
@@ -178,7 +136,7 @@ function Table({ found }: { found: Found }): ReactNode {
           </tbody>
         </table>
       </div>
-      <Pager page={found.pageInfo} count={found.edges.length} total={found.totalCount} to="/developers" />
+      <Pager page={found.pageInfo} count={found.edges.length} total={found.totalCount} />
     </>
   );
 }
@@ -234,36 +192,5 @@ function DeveloperRow({ developer }: { developer: Row }): ReactNode {
         <At at={developer.createdAt} />
       </td>
     </tr>
-  );
-}
-
-/** By cursor: where new rows come in, a page stays where it was. */
-export function Pager({
-  page,
-  count,
-  total,
-  to,
-}: {
-  page: Found['pageInfo'];
-  count: number;
-  total?: number | null;
-  to: '/developers' | '/access';
-}): ReactNode {
-  const navigate = useNavigate();
-  const go = (where: DeveloperSearch): void =>
-    void navigate({ to, search: ({ after: _, before: __, ...rest }: DeveloperSearch) => ({ ...rest, ...where }) });
-  return (
-    <div className="pager">
-      <span className="quiet small">
-        {words.common.onPage(count)}
-        {typeof total === 'number' ? ` · ${words.common.of(total)}` : null}
-      </span>
-      <Button disabled={!page.hasPreviousPage} onClick={() => go({ before: page.startCursor! })}>
-        {words.common.previous}
-      </Button>
-      <Button disabled={!page.hasNextPage} onClick={() => go({ after: page.endCursor! })}>
-        {words.common.next}
-      </Button>
-    </div>
   );
 }

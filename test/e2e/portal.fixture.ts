@@ -1,0 +1,112 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { DeveloperId } from '../../src/core/principal.js';
+import { PASSWORD as STAFF_PASSWORD } from '../console/console.fixture.js';
+import { useOnboarding } from '../onboarding/onboarding.fixture.js';
+import { FROM_TEST, seed } from '../support/app.js';
+import { codeOf } from '../support/authenticator.js';
+import { openBrowser } from '../support/browser.js';
+
+export { STAFF_PASSWORD };
+
+type StaffRole = 'admin' | 'finance' | 'reviewer' | 'support';
+
+export interface Visitor {
+  page: Page;
+  context: BrowserContext;
+  go: (path: string) => Promise<void>;
+  /** Nothing was asked for elsewhere, refused by the policy, broken, or kept by the browser where a script can read it. */
+  end: () => Promise<void>;
+}
+
+export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+export const heading2 = (page: Page, name: string) => page.getByRole('heading', { name, level: 2 });
+
+export async function signIn(page: Page, email: string, password = STAFF_PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await button(page, 'Sign in').click();
+}
+
+/** The portal in a real browser, over a console with a mailbox. */
+export function usePortal(settings: Record<string, string> = {}) {
+  const on = useOnboarding(settings);
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  async function visitor(width = 1280): Promise<Visitor> {
+    const context = await browser.newContext({ viewport: { width, height: 800 } });
+    const page = await context.newPage();
+    const wrong: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(on.test.urls.console) && !/^(data|blob):/.test(request.url()))
+        wrong.push(request.url());
+    });
+    page.on('pageerror', (error) => wrong.push(error.message));
+    page.on('console', (message) => {
+      // the browser itself reports every refused request
+      if (['error', 'warning'].includes(message.type()) && !/status of 4|ERR_FAILED/.test(message.text()))
+        wrong.push(message.text());
+    });
+    return {
+      page,
+      context,
+      go: async (path) => void (await page.goto(on.test.urls.console + path)),
+      end: async () => {
+        expect(wrong).toEqual([]);
+        const kept = '[localStorage.length, sessionStorage.length, document.cookie]';
+        expect(await page.evaluate(kept)).toEqual([0, 0, '']);
+        await context.close();
+      },
+    };
+  }
+
+  let made = 0;
+  async function staffMember(role: StaffRole = 'admin') {
+    const email = `portal-${++made}@test.example`;
+    const id = await on.test.app.users.create({ email, name: 'Meera Rao', password: STAFF_PASSWORD, role }, seed);
+    return { email, id };
+  }
+
+  /** A session of the browser, as if its person had just signed in there and shown a factor. */
+  async function asStaff(context: BrowserContext, role: StaffRole = 'admin') {
+    const { email, id } = await staffMember(role);
+    const { app, db, urls } = on.test;
+    const START = 'mutation($input: StartTotpInput!) { startTotp(input: $input) { secret } }';
+    const CONFIRM = 'mutation($input: ConfirmTotpInput!) { confirmTotp(input: $input) { token } }';
+    const { token } = await app.sessions.signIn({ email, password: STAFF_PASSWORD }, FROM_TEST);
+    const started = await on.call(token, START, { input: { currentPassword: STAFF_PASSWORD } });
+    const { secret } = started.body.data.startTotp;
+    const confirmed = await on.call(token, CONFIRM, { input: { code: codeOf(secret) } });
+    await context.addCookies([
+      { name: 'session', value: confirmed.body.data.confirmTotp.token, url: urls.console, httpOnly: true },
+    ]);
+    return {
+      email,
+      secret,
+      /** As if the factor had been shown an hour ago, and its codes were new. */
+      later: async () => {
+        await db.query(`update session set confirmed_at = now() - interval '1 hour' where user_id = $1`, [id]);
+        await db.query('update second_factor set last_period = 0 where user_id = $1 and secret is not null', [id]);
+      },
+    };
+  }
+
+  async function asDeveloper(context: BrowserContext, developerId: DeveloperId): Promise<void> {
+    const token = await on.userOf(developerId);
+    await context.addCookies([{ name: 'session', value: token, url: on.test.urls.console, httpOnly: true }]);
+  }
+
+  async function approved(name: string): Promise<DeveloperId> {
+    const id = await on.applicant(name);
+    await on.test.app.developers.change('approveDeveloper', { developerId: id }, seed);
+    return id;
+  }
+
+  return { on, visitor, staffMember, asStaff, asDeveloper, approved };
+}
