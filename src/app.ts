@@ -150,6 +150,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     enquiries,
     accountActions: accounts.actions,
     people: accounts.people,
+    mails,
   });
   const readiness = new Readiness(pool, [
     ...checks,

@@ -58,6 +58,8 @@ create table orders (
   check (contradicted_at is null or state in ('success', 'failed')),
   primary key (developer_id, id)) partition by range (id);
 create index orders_id on orders (id);
+-- the first success of an account in UAT. An order never changes its environment, so this costs no update of one anything
+create index orders_uat on orders (developer_id, id) where environment = 'uat';
 create table orders_default partition of orders default with (fillfactor = 40);
 
 -- Whose a client's key is. A payment's is kept for ever, also when its order has been archived; a lookup's protects a repetition for
@@ -204,6 +206,7 @@ create table archived_order (
   operation text not null check (operation in ('recharge', 'card_payment')),
   reference text collate "C" not null,
   status text not null check (status in ('success', 'failed', 'reversed')));
+create index archived_order_uat on archived_order (developer_id, id) where environment = 'uat' and status <> 'failed';
 
 -- The files that the archive was written to. While `left_at` is null, what a file holds may still be here.
 create table ledger_archive (
