@@ -53,7 +53,8 @@ interface Order {
   beside?: string;
 }
 
-const NEVER = '00000000-0000-0000-0000-000000000000';
+/** As PostgreSQL writes it. */
+const INSTANT = /^(\d{4}-[-\d :.+]{15,30}|-?infinity)$/;
 
 export const ORDERS: Readonly<Record<DeveloperSort, Order>> = {
   // ids begin with their time
@@ -70,20 +71,18 @@ export const ORDERS: Readonly<Record<DeveloperSort, Order>> = {
     value: `coalesce(d.kyc_submitted_at, 'infinity'::timestamptz)`,
     type: 'timestamptz',
     descending: false,
-    pattern: /^(\d{4}-[-\d :.+]{15,30}|infinity)$/,
+    pattern: INSTANT,
   },
-  // as far back as other lists look; the index of each month of orders is asked for each account
+  // wallets have no index of either: each posting would have to keep it, and there are few of them
   last_order_desc: {
     list: 'developers-by-order',
-    value: `coalesce(last.id, '${NEVER}'::uuid)`,
-    type: 'uuid',
+    value: `coalesce(greatest(play.last_order_at, live.last_order_at), '-infinity'::timestamptz)`,
+    type: 'timestamptz',
     descending: true,
-    pattern: UUID,
-    beside: `left join lateral (
-      select o.id from orders o where o.developer_id = d.id and o.id >= first_id_at(now() - interval '92 days')
-        order by o.id desc limit 1) last on d.approved_at is not null`,
+    pattern: INSTANT,
+    beside: `left join wallet play on play.developer_id = d.id and play.environment = 'uat'
+      left join wallet live on live.developer_id = d.id and live.environment = 'production'`,
   },
-  // no index of balances: each posting would have to keep it
   production_balance_asc: {
     list: 'developers-by-balance',
     value: `coalesce(live.balance_paise, 9223372036854775807)`,

@@ -15,7 +15,7 @@ const DeveloperSortEnum = words('DeveloperSort', 'In which order developers are 
   created_desc: 'Newest first.',
   name_asc: 'By name.',
   kyc_submitted_asc: 'Who handed in KYC first; who never did comes last.',
-  last_order_desc: 'Who ordered or looked something up last, of the last 92 days; who did nothing comes last.',
+  last_order_desc: 'Who placed a recharge or payment last, in either environment; who never did comes last.',
   production_balance_asc: 'Who has the least money in Production; who has no wallet comes last.',
 });
 export type DeveloperSort = WordOf<typeof DeveloperSortEnum>;

@@ -7,6 +7,8 @@ create table wallet (
   environment text not null check (environment in ('uat', 'production')),
   balance_paise bigint not null default 0 check (balance_paise >= 0),
   version bigint not null default 0 check (version >= 0),
+  -- of a payment: by it accounts are listed, who paid last first
+  last_order_at timestamptz,
   primary key (developer_id, environment)) with (fillfactor = 50);
 
 -- One charged call. No index of it names a column that changes later, so that every change of a row stays on its page (HOT): what an
