@@ -28,7 +28,6 @@ export class Notes {
   async page(developerId: DeveloperId, request: PageRequest): Promise<Page<Note>> {
     const slice = sliceOf('notes', request, UUID);
     const { rows } = await this.db.query<NoteRow>({
-      name: slice.backwards ? 'notes-from-end' : 'notes',
       text: `${NOTE} where n.developer_id = $1 and ($2::uuid is null or n.id < $2) and ($3::uuid is null or n.id > $3)
         order by n.id ${slice.backwards ? 'asc' : 'desc'} limit $4`,
       values: [developerId, slice.after ?? null, slice.before ?? null, slice.size + 1],
@@ -38,7 +37,7 @@ export class Notes {
 
   /** Undefined when there is none. */
   async find(id: string): Promise<Note | undefined> {
-    const { rows } = await this.db.query<NoteRow>({ name: 'note', text: `${NOTE} where n.id = $1`, values: [id] });
+    const { rows } = await this.db.query<NoteRow>({ text: `${NOTE} where n.id = $1`, values: [id] });
     return rows[0] && noteOf(rows[0]);
   }
 
