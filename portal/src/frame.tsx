@@ -7,13 +7,14 @@ import { EnvironmentSwitch } from './environment.js';
 import { graphql } from './graphql.js';
 import { Icon, type IconName } from './icons.js';
 import { Loaded } from './loaded.js';
-import { isStaff, useViewer, type Viewer, ViewerContext } from './people.js';
+import { isStaff, mayUse, useViewer, type Viewer, ViewerContext } from './people.js';
 import { useForget } from './session.js';
 import { words } from './words.js';
 
 const SIGNED_IN = graphql(`
   query SignedIn {
     viewer {
+      may
       user {
         id
         name
@@ -97,7 +98,7 @@ export const Brand = (): ReactNode => (
 );
 
 interface Item {
-  to: '/' | '/keys' | '/services' | '/developers' | '/access' | '/security';
+  to: '/' | '/onboarding' | '/keys' | '/services' | '/kyc' | '/developers' | '/access' | '/security';
   icon: IconName;
   name: string;
 }
@@ -105,6 +106,7 @@ type Group = [title: string | undefined, items: Item[]];
 
 const { nav } = words;
 const security: Item = { to: '/security', icon: 'shield', name: nav.security };
+const kyc: Item = { to: '/kyc', icon: 'paper', name: nav.kyc };
 const groupsOf = (viewer: Viewer): Group[] =>
   isStaff(viewer)
     ? [
@@ -112,6 +114,7 @@ const groupsOf = (viewer: Viewer): Group[] =>
         [
           nav.accounts,
           [
+            ...(mayUse(viewer, 'approveDeveloper') ? [kyc] : []),
             { to: '/developers', icon: 'people', name: nav.developers },
             { to: '/access', icon: 'grid', name: nav.access },
           ],
@@ -123,6 +126,7 @@ const groupsOf = (viewer: Viewer): Group[] =>
         [
           nav.build,
           [
+            { to: '/onboarding', icon: 'flag', name: nav.onboarding },
             { to: '/keys', icon: 'key', name: nav.keys },
             { to: '/services', icon: 'coins', name: nav.services },
           ],

@@ -10,6 +10,7 @@ import {
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
 import { Frame } from './frame.js';
 import type { Environment, OnboardingStatus } from './generated/documents.js';
+import type { Where } from './list.js';
 import { Empty, Problem } from './parts.js';
 import { words } from './words.js';
 
@@ -93,6 +94,11 @@ const keys = createRoute({
   path: paths.keys,
   component: lazyRouteComponent(() => import('./pages/keys.js'), 'Keys'),
 });
+const onboarding = createRoute({
+  getParentRoute: () => framed,
+  path: paths.onboarding,
+  component: lazyRouteComponent(() => import('./pages/onboarding.js'), 'Onboarding'),
+});
 const services = createRoute({
   getParentRoute: () => framed,
   path: paths.services,
@@ -131,6 +137,17 @@ const developer = createRoute({
   path: paths.developer,
   component: lazyRouteComponent(() => import('./pages/developer.js'), 'DeveloperPage'),
 });
+const kyc = createRoute({
+  getParentRoute: () => framed,
+  path: paths.kyc,
+  validateSearch: ({ after, before }: Record<string, unknown>): Where => ({ after: text(after), before: text(before) }),
+  component: lazyRouteComponent(() => import('./pages/kyc.js'), 'KycQueue'),
+});
+const kycReview = createRoute({
+  getParentRoute: () => framed,
+  path: paths.kycReview,
+  component: lazyRouteComponent(() => import('./pages/kyc-review.js'), 'KycReview'),
+});
 const access = createRoute({
   getParentRoute: () => framed,
   path: paths.access,
@@ -148,7 +165,7 @@ export const router = createRouter({
     acceptInvitation,
     confirmEmail,
     secondFactor,
-    framed.addChildren([home, security, keys, services, developers, developer, access]),
+    framed.addChildren([home, security, onboarding, keys, services, kyc, kycReview, developers, developer, access]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: false,

@@ -12,6 +12,14 @@ export type AcceptInvitationInput = {
   token: string;
 };
 
+/** What others of the staff should know about an account. Its people never read it. */
+export type AddNoteInput = {
+  /** Id of the developer. */
+  developerId: string;
+  /** At most 1000 characters, in one or more lines. */
+  text: string;
+};
+
 /** An account whose KYC is submitted. */
 export type ApproveDeveloperInput = {
   /** Id of the developer. */
@@ -68,6 +76,12 @@ export type CreateCredentialInput = {
   label?: string | null | undefined;
 };
 
+/** A document that was uploaded and not handed in. */
+export type DeleteKycDocumentInput = {
+  /** Id of the document. */
+  documentId: string;
+};
+
 /** Which developers are listed: those that fit everything that is given. */
 export type DeveloperFilter = {
   /** Only those whose wallet holds less, in rupees. */
@@ -113,6 +127,23 @@ export type Environment =
   | 'PRODUCTION'
   /** Sample data and play money; no provider is ever called. */
   | 'UAT';
+
+/** A step from the sign-up to the first order in Production. */
+export type GoLiveStepName =
+  /** The e-mail address is confirmed. */
+  | 'EMAIL_CONFIRMED'
+  /** Money was put into the wallet of Production. */
+  | 'FIRST_CREDIT'
+  /** A recharge or payment has succeeded in UAT. */
+  | 'FIRST_UAT_SUCCESS'
+  /** The account is approved: keys for UAT may be made. */
+  | 'KYC_APPROVED'
+  /** KYC is handed in. Not done while something in it has to be mended. */
+  | 'KYC_SUBMITTED'
+  /** Live access was asked for, or unlocked without. */
+  | 'PRODUCTION_REQUESTED'
+  /** Live access is unlocked: keys for Production may be made. */
+  | 'PRODUCTION_UNLOCKED';
 
 /** An account whose live access ends. */
 export type LockProductionInput = {
@@ -178,16 +209,38 @@ export type ReinstateDeveloperInput = {
   reason?: string | null | undefined;
 };
 
+/** An account whose KYC is refused. */
+export type RejectDeveloperInput = {
+  /** Id of the developer. */
+  developerId: string;
+  /** Sent to the developer and kept in the audit trail. */
+  reason: string;
+};
+
 /** A second factor that is to count no more. */
 export type RemoveSecondFactorInput = {
   /** Its id, as secondFactors shows it. */
   id: string;
 };
 
+/** An account whose KYC has something to mend. */
+export type RequestKycChangesInput = {
+  /** Id of the developer. */
+  developerId: string;
+  /** What has to be mended: sent to the developer, and shown on the account. */
+  reason: string;
+};
+
 /** Asks for a link to set a new password. */
 export type RequestPasswordResetInput = {
   /** E-mail address of the user. */
   email: string;
+};
+
+/** What an admin reads before live access is unlocked. */
+export type RequestProductionInput = {
+  /** What is planned: where the service will be used, how many orders a day. At most 500 characters. */
+  message?: string | null | undefined;
 };
 
 /** A new password for the person who can open the mailed link. */
@@ -225,6 +278,20 @@ export type RotateCredentialInput = {
   clientId: string;
   /** How many hours both work, up to 168; 0: the old one ends at once. */
   overlapHours?: number | null | undefined;
+};
+
+/** What is typed so far, whole or not. What is left out is empty. */
+export type SaveKycDraftInput = {
+  /** Registered address. */
+  address?: string | null | undefined;
+  /** GST number, where there is one. */
+  gstin?: string | null | undefined;
+  /** Name as the PAN has it. */
+  legalName?: string | null | undefined;
+  /** Permanent account number. */
+  pan?: string | null | undefined;
+  /** Postal code. */
+  pincode?: string | null | undefined;
 };
 
 /** What a user shows beside the password. */
@@ -307,6 +374,22 @@ export type StartTotpInput = {
   currentPassword: string;
 };
 
+/** What an admin decides on. */
+export type SubmitKycInput = {
+  /** Registered address, at most 255 characters. */
+  address: string;
+  /** What POST /kyc/documents returned: 1 to 10 documents. */
+  documentIds: Array<string>;
+  /** GST number, 15 characters, where there is one. */
+  gstin?: string | null | undefined;
+  /** Name as the PAN has it, at most 100 characters. */
+  legalName: string;
+  /** Permanent account number: 5 letters, 4 digits, 1 letter. */
+  pan: string;
+  /** Postal code, 6 digits. */
+  pincode: string;
+};
+
 /** An account that is to be stopped. */
 export type SuspendDeveloperInput = {
   /** Id of the developer. */
@@ -332,7 +415,7 @@ export type VerifyEmailInput = {
 export type SignedInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SignedInQuery = { viewer: { user: { id: string, name: string, email: string, role: Role }, developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean } | null } | null };
+export type SignedInQuery = { viewer: { may: Array<string>, user: { id: string, name: string, email: string, role: Role }, developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean } | null } | null };
 
 export type SignOutMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -384,14 +467,7 @@ export type DeveloperQueryVariables = Exact<{
 }>;
 
 
-export type DeveloperQuery = { developer: { id: string, name: string, email: string, createdAt: string, approvedAt: string | null, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, rechargeProvider: RechargeProvider, rateLimitPerMinute: number | null, whiteLabel: { id: string, name: string } | null, wallets?: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, revokedAt: string | null, lastUsedAt: string | null }> | null, users: Array<{ id: string, name: string, email: string }> | null, services: Array<{ service: Service, enabled: boolean, fee: number }> | null } | null };
-
-export type ApproveMutationVariables = Exact<{
-  input: ApproveDeveloperInput;
-}>;
-
-
-export type ApproveMutation = { approveDeveloper: { developer: { id: string, onboardingStatus: OnboardingStatus, approvedAt: string | null } } | null };
+export type DeveloperQuery = { developer: { id: string, name: string, email: string, createdAt: string, approvedAt: string | null, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, accountNumber: number, rechargeProvider: RechargeProvider, rateLimitPerMinute: number | null, productionRequest: { requestedAt: string, message: string | null } | null, whiteLabel: { id: string, name: string } | null, wallets?: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, revokedAt: string | null, lastUsedAt: string | null }> | null, users: Array<{ id: string, name: string, email: string }> | null, services: Array<{ service: Service, enabled: boolean, fee: number }> | null } | null };
 
 export type UnlockMutationVariables = Exact<{
   input: UnlockProductionInput;
@@ -436,7 +512,7 @@ export type DevelopersQuery = { developers: { totalCount: number | null, pageInf
 export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HomeQuery = { viewer: { developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, wallets: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, orders: { edges: Array<{ node: { id: string, createdAt: string, environment: Environment, accountNumber: string | null, card: string | null, amount: number, status: OrderStatus, operator: { id: string, name: string } | null } }> } | null, tried: { edges: Array<{ node: { id: string } }> } | null } | null } | null };
+export type HomeQuery = { viewer: { developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, wallets: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, orders: { edges: Array<{ node: { id: string, createdAt: string, environment: Environment, accountNumber: string | null, card: string | null, amount: number, status: OrderStatus, operator: { id: string, name: string } | null } }> } | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, waitsForUs: boolean }> | null } | null } | null };
 
 export type WorkQueryVariables = Exact<{
   money: boolean;
@@ -448,7 +524,7 @@ export type WorkQuery = { developers: { totalCount: number | null } | null, revi
 export type KeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type KeysQuery = { environments: Array<{ environment: Environment, baseUrl: string }> | null, viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, credentials: Array<{ id: string, clientId: string, environment: Environment, label: string | null, secretLast4: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null, suspendedAt: string | null, suspensionReason: string | null }> | null, tried: { edges: Array<{ node: { id: string } }> } | null } | null } | null };
+export type KeysQuery = { environments: Array<{ environment: Environment, baseUrl: string }> | null, viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, credentials: Array<{ id: string, clientId: string, environment: Environment, label: string | null, secretLast4: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null, suspendedAt: string | null, suspensionReason: string | null }> | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, waitsForUs: boolean }> | null } | null } | null };
 
 export type CreateKeyMutationVariables = Exact<{
   input: CreateCredentialInput;
@@ -470,6 +546,56 @@ export type RevokeKeyMutationVariables = Exact<{
 
 
 export type RevokeKeyMutation = { revokeCredential: { credential: { id: string, revokedAt: string | null } } | null };
+
+export type DeleteDocumentMutationVariables = Exact<{
+  input: DeleteKycDocumentInput;
+}>;
+
+
+export type DeleteDocumentMutation = { deleteKycDocument: { documentId: string, developer: { id: string, kycDraft: { left: number, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null } } | null };
+
+export type KycReviewQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type KycReviewQuery = { developer: { id: string, name: string, email: string, mobile: string | null, createdAt: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, rejectionReason: string | null, kycSubmittedAt: string | null, kyc: { id: string, legalName: string, pan: string, gstin: string | null, address: string, pincode: string, samePanOtherDevelopers: number | null, documents: Array<{ id: string, kind: string, fileName: string, contentType: string, sizeBytes: number, downloadUrl: string | null }> } | null } | null };
+
+export type NextKycQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type NextKycQuery = { developers: { edges: Array<{ node: { id: string } }> } | null };
+
+export type ApproveKycMutationVariables = Exact<{
+  input: ApproveDeveloperInput;
+}>;
+
+
+export type ApproveKycMutation = { approveDeveloper: { proposal: { id: string } | null, developer: { id: string, onboardingStatus: OnboardingStatus, approvedAt: string | null } } | null };
+
+export type WantChangesMutationVariables = Exact<{
+  input: RequestKycChangesInput;
+}>;
+
+
+export type WantChangesMutation = { requestKycChanges: { developer: { id: string, onboardingStatus: OnboardingStatus, rejectionReason: string | null } } | null };
+
+export type RejectKycMutationVariables = Exact<{
+  input: RejectDeveloperInput;
+}>;
+
+
+export type RejectKycMutation = { rejectDeveloper: { developer: { id: string, onboardingStatus: OnboardingStatus, rejectionReason: string | null } } | null };
+
+export type KycQueueQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type KycQueueQuery = { developers: { totalCount: number | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, name: string, email: string, kycSubmittedAt: string | null, kycSummary: { documents: number, samePanOtherDevelopers: number } | null } }> } | null };
 
 export type VerifyMutationVariables = Exact<{
   input: VerifyEmailInput;
@@ -498,6 +624,48 @@ export type ConfirmEmailMutationVariables = Exact<{
 
 
 export type ConfirmEmailMutation = { confirmEmail: { viewer: { user: { id: string } } } | null };
+
+export type NotesQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type NotesQuery = { developer: { id: string, notes: { pageInfo: { hasNextPage: boolean }, edges: Array<{ node: { id: string, text: string, createdAt: string, author: { name: string } } }> } | null } | null };
+
+export type AddNoteMutationVariables = Exact<{
+  input: AddNoteInput;
+}>;
+
+
+export type AddNoteMutation = { addNote: { note: { id: string } } | null };
+
+export type OnboardingQueryVariables = Exact<{
+  owner: boolean;
+}>;
+
+
+export type OnboardingQuery = { viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, rejectionReason: string | null, productionUnlocked: boolean, productionRequest: { requestedAt: string, message: string | null } | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, waitsForUs: boolean }> | null, kyc?: { id: string, legalName: string, pan: string, gstin: string | null, address: string, pincode: string, submittedAt: string, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null, kycDraft?: { left: number, legalName: string | null, pan: string | null, gstin: string | null, address: string | null, pincode: string | null, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null } | null } | null };
+
+export type SaveDraftMutationVariables = Exact<{
+  input: SaveKycDraftInput;
+}>;
+
+
+export type SaveDraftMutation = { saveKycDraft: { developer: { id: string, kycDraft: { legalName: string | null, pan: string | null, gstin: string | null, address: string | null, pincode: string | null } | null } } | null };
+
+export type HandInMutationVariables = Exact<{
+  input: SubmitKycInput;
+}>;
+
+
+export type HandInMutation = { submitKyc: { developer: { id: string, onboardingStatus: OnboardingStatus } } | null };
+
+export type AskForLiveMutationVariables = Exact<{
+  input: RequestProductionInput;
+}>;
+
+
+export type AskForLiveMutation = { requestProduction: { developer: { id: string, productionRequest: { requestedAt: string, message: string | null } | null } } | null };
 
 export type SecurityQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -588,30 +756,42 @@ export type PasskeyToConfirmMutationVariables = Exact<{ [key: string]: never; }>
 export type PasskeyToConfirmMutation = { startPasskeySignIn: { options: string } | null };
 
 export interface Documents {
-  "\n  query SignedIn {\n    viewer {\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
+  "\n  query SignedIn {\n    viewer {\n      may\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
   "\n  mutation SignOut {\n    signOut {\n      signedOut\n    }\n  }\n": { data: SignOutMutation; variables: SignOutMutationVariables };
   "\n  query Access($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter, sort: NAME_ASC) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          services {\n            service\n            enabled\n            fee\n          }\n        }\n      }\n    }\n  }\n": { data: AccessQuery; variables: AccessQueryVariables };
   "\n  mutation StartTotp($input: StartTotpInput!) {\n    startTotp(input: $input) {\n      secret\n      uri\n    }\n  }\n": { data: StartTotpMutation; variables: StartTotpMutationVariables };
   "\n  mutation ConfirmTotp($input: ConfirmTotpInput!) {\n    confirmTotp(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmTotpMutation; variables: ConfirmTotpMutationVariables };
   "\n  mutation StartPasskey($input: StartPasskeyInput!) {\n    startPasskey(input: $input) {\n      options\n    }\n  }\n": { data: StartPasskeyMutation; variables: StartPasskeyMutationVariables };
   "\n  mutation ConfirmPasskey($input: ConfirmPasskeyInput!) {\n    confirmPasskey(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmPasskeyMutation; variables: ConfirmPasskeyMutationVariables };
-  "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      suspensionReason\n      rejectionReason\n      rechargeProvider\n      rateLimitPerMinute\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        service\n        enabled\n        fee\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
-  "\n  mutation Approve($input: ApproveDeveloperInput!) {\n    approveDeveloper(input: $input) {\n      developer {\n        id\n        onboardingStatus\n        approvedAt\n      }\n    }\n  }\n": { data: ApproveMutation; variables: ApproveMutationVariables };
+  "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      suspensionReason\n      rejectionReason\n      accountNumber\n      productionRequest {\n        requestedAt\n        message\n      }\n      rechargeProvider\n      rateLimitPerMinute\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        service\n        enabled\n        fee\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
   "\n  mutation Unlock($input: UnlockProductionInput!) {\n    unlockProduction(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        productionUnlocked\n      }\n    }\n  }\n": { data: UnlockMutation; variables: UnlockMutationVariables };
   "\n  mutation Lock($input: LockProductionInput!) {\n    lockProduction(input: $input) {\n      developer {\n        id\n        productionUnlocked\n      }\n    }\n  }\n": { data: LockMutation; variables: LockMutationVariables };
   "\n  mutation Suspend($input: SuspendDeveloperInput!) {\n    suspendDeveloper(input: $input) {\n      developer {\n        id\n        suspendedAt\n        suspensionReason\n      }\n    }\n  }\n": { data: SuspendMutation; variables: SuspendMutationVariables };
   "\n  mutation Reinstate($input: ReinstateDeveloperInput!) {\n    reinstateDeveloper(input: $input) {\n      developer {\n        id\n        suspendedAt\n        suspensionReason\n      }\n    }\n  }\n": { data: ReinstateMutation; variables: ReinstateMutationVariables };
   "\n  query Developers($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter, $money: Boolean!) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          email\n          onboardingStatus\n          productionUnlocked\n          suspendedAt\n          rechargeProvider\n          createdAt\n          wallets @include(if: $money) {\n            id\n            environment\n            balance\n          }\n        }\n      }\n    }\n  }\n": { data: DevelopersQuery; variables: DevelopersQueryVariables };
-  "\n  query Home {\n    viewer {\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n        suspendedAt\n        suspensionReason\n        rejectionReason\n        wallets {\n          id\n          environment\n          balance\n          held\n        }\n        orders(first: 5) {\n          edges {\n            node {\n              id\n              createdAt\n              environment\n              accountNumber\n              card\n              amount\n              status\n              operator {\n                id\n                name\n              }\n            }\n          }\n        }\n        tried: orders(first: 1, filter: { environment: UAT, status: [SUCCESS] }) {\n          edges {\n            node {\n              id\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: HomeQuery; variables: HomeQueryVariables };
+  "\n  query Home {\n    viewer {\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n        suspendedAt\n        suspensionReason\n        rejectionReason\n        wallets {\n          id\n          environment\n          balance\n          held\n        }\n        orders(first: 5) {\n          edges {\n            node {\n              id\n              createdAt\n              environment\n              accountNumber\n              card\n              amount\n              status\n              operator {\n                id\n                name\n              }\n            }\n          }\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n      }\n    }\n  }\n": { data: HomeQuery; variables: HomeQueryVariables };
   "\n  query Work($money: Boolean!) {\n    developers(first: 1, filter: { status: KYC_SUBMITTED }) {\n      totalCount\n    }\n    reviewOrders(first: 1) @include(if: $money) {\n      totals {\n        provider\n        count\n        amount\n      }\n    }\n    proposals(first: 1, filter: { state: [WAITING] }) @include(if: $money) {\n      totalCount\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
-  "\n  query Keys {\n    environments {\n      environment\n      baseUrl\n    }\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        productionUnlocked\n        credentials {\n          id\n          clientId\n          environment\n          label\n          secretLast4\n          lastUsedAt\n          expiresAt\n          revokedAt\n          suspendedAt\n          suspensionReason\n        }\n        tried: orders(first: 1, filter: { environment: UAT, status: [SUCCESS] }) {\n          edges {\n            node {\n              id\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: KeysQuery; variables: KeysQueryVariables };
+  "\n  query Keys {\n    environments {\n      environment\n      baseUrl\n    }\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        productionUnlocked\n        credentials {\n          id\n          clientId\n          environment\n          label\n          secretLast4\n          lastUsedAt\n          expiresAt\n          revokedAt\n          suspendedAt\n          suspensionReason\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n      }\n    }\n  }\n": { data: KeysQuery; variables: KeysQueryVariables };
   "\n  mutation CreateKey($input: CreateCredentialInput!) {\n    createCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: CreateKeyMutation; variables: CreateKeyMutationVariables };
   "\n  mutation RotateKey($input: RotateCredentialInput!) {\n    rotateCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: RotateKeyMutation; variables: RotateKeyMutationVariables };
   "\n  mutation RevokeKey($input: RevokeCredentialInput!) {\n    revokeCredential(input: $input) {\n      credential {\n        id\n        revokedAt\n      }\n    }\n  }\n": { data: RevokeKeyMutation; variables: RevokeKeyMutationVariables };
+  "\n  mutation DeleteDocument($input: DeleteKycDocumentInput!) {\n    deleteKycDocument(input: $input) {\n      documentId\n      developer {\n        id\n        kycDraft {\n          left\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n      }\n    }\n  }\n": { data: DeleteDocumentMutation; variables: DeleteDocumentMutationVariables };
+  "\n  query KycReview($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      mobile\n      createdAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      rejectionReason\n      kycSubmittedAt\n      kyc {\n        id\n        legalName\n        pan\n        gstin\n        address\n        pincode\n        samePanOtherDevelopers\n        documents {\n          id\n          kind\n          fileName\n          contentType\n          sizeBytes\n          downloadUrl\n        }\n      }\n    }\n  }\n": { data: KycReviewQuery; variables: KycReviewQueryVariables };
+  "\n  query NextKyc {\n    developers(first: 2, filter: { status: KYC_SUBMITTED }, sort: KYC_SUBMITTED_ASC) {\n      edges {\n        node {\n          id\n        }\n      }\n    }\n  }\n": { data: NextKycQuery; variables: NextKycQueryVariables };
+  "\n  mutation ApproveKyc($input: ApproveDeveloperInput!) {\n    approveDeveloper(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        onboardingStatus\n        approvedAt\n      }\n    }\n  }\n": { data: ApproveKycMutation; variables: ApproveKycMutationVariables };
+  "\n  mutation WantChanges($input: RequestKycChangesInput!) {\n    requestKycChanges(input: $input) {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n      }\n    }\n  }\n": { data: WantChangesMutation; variables: WantChangesMutationVariables };
+  "\n  mutation RejectKyc($input: RejectDeveloperInput!) {\n    rejectDeveloper(input: $input) {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n      }\n    }\n  }\n": { data: RejectKycMutation; variables: RejectKycMutationVariables };
+  "\n  query KycQueue($first: Int, $after: String, $last: Int, $before: String) {\n    developers(\n      first: $first\n      after: $after\n      last: $last\n      before: $before\n      filter: { status: KYC_SUBMITTED }\n      sort: KYC_SUBMITTED_ASC\n    ) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          email\n          kycSubmittedAt\n          kycSummary {\n            documents\n            samePanOtherDevelopers\n          }\n        }\n      }\n    }\n  }\n": { data: KycQueueQuery; variables: KycQueueQueryVariables };
   "\n  mutation Verify($input: VerifyEmailInput!) {\n    verifyEmail(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: VerifyMutation; variables: VerifyMutationVariables };
   "\n  mutation Reset($input: ResetPasswordInput!) {\n    resetPassword(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: ResetMutation; variables: ResetMutationVariables };
   "\n  mutation AcceptInvitation($input: AcceptInvitationInput!) {\n    acceptInvitation(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: AcceptInvitationMutation; variables: AcceptInvitationMutationVariables };
   "\n  mutation ConfirmEmail($input: ConfirmEmailInput!) {\n    confirmEmail(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: ConfirmEmailMutation; variables: ConfirmEmailMutationVariables };
+  "\n  query Notes($id: ID!) {\n    developer(id: $id) {\n      id\n      notes(first: 20) {\n        pageInfo {\n          hasNextPage\n        }\n        edges {\n          node {\n            id\n            text\n            createdAt\n            author {\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: NotesQuery; variables: NotesQueryVariables };
+  "\n  mutation AddNote($input: AddNoteInput!) {\n    addNote(input: $input) {\n      note {\n        id\n      }\n    }\n  }\n": { data: AddNoteMutation; variables: AddNoteMutationVariables };
+  "\n  query Onboarding($owner: Boolean!) {\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n        kyc @include(if: $owner) {\n          id\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          submittedAt\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n        kycDraft @include(if: $owner) {\n          left\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n      }\n    }\n  }\n": { data: OnboardingQuery; variables: OnboardingQueryVariables };
+  "\n  mutation SaveDraft($input: SaveKycDraftInput!) {\n    saveKycDraft(input: $input) {\n      developer {\n        id\n        kycDraft {\n          legalName\n          pan\n          gstin\n          address\n          pincode\n        }\n      }\n    }\n  }\n": { data: SaveDraftMutation; variables: SaveDraftMutationVariables };
+  "\n  mutation HandIn($input: SubmitKycInput!) {\n    submitKyc(input: $input) {\n      developer {\n        id\n        onboardingStatus\n      }\n    }\n  }\n": { data: HandInMutation; variables: HandInMutationVariables };
+  "\n  mutation AskForLive($input: RequestProductionInput!) {\n    requestProduction(input: $input) {\n      developer {\n        id\n        productionRequest {\n          requestedAt\n          message\n        }\n      }\n    }\n  }\n": { data: AskForLiveMutation; variables: AskForLiveMutationVariables };
   "\n  query Security {\n    viewer {\n      user {\n        id\n        secondFactors {\n          id\n          kind\n          name\n          addedAt\n          lastUsedAt\n        }\n      }\n      sessions {\n        id\n        lastSeenAt\n        address\n        agent\n        current\n      }\n    }\n  }\n": { data: SecurityQuery; variables: SecurityQueryVariables };
   "\n  mutation RemoveFactor($input: RemoveSecondFactorInput!) {\n    removeSecondFactor(input: $input) {\n      viewer {\n        user {\n          id\n          secondFactors {\n            id\n            kind\n            name\n            addedAt\n            lastUsedAt\n          }\n        }\n      }\n    }\n  }\n": { data: RemoveFactorMutation; variables: RemoveFactorMutationVariables };
   "\n  mutation NewRecoveryCodes($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: NewRecoveryCodesMutation; variables: NewRecoveryCodesMutationVariables };

@@ -6,9 +6,9 @@ import type { HomeQuery, OrderStatus } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Card, Empty, PageHead, useTitle } from '../parts.js';
-import { isStaff, readsMoney, useViewer } from '../people.js';
+import { isStaff, mayUse, readsMoney, useViewer } from '../people.js';
 import { words } from '../words.js';
-import { Steps, stepsTo } from './steps.js';
+import { Steps } from './steps.js';
 
 const HOME = graphql(`
   query Home {
@@ -44,12 +44,10 @@ const HOME = graphql(`
             }
           }
         }
-        tried: orders(first: 1, filter: { environment: UAT, status: [SUCCESS] }) {
-          edges {
-            node {
-              id
-            }
-          }
+        goLive {
+          step
+          doneAt
+          waitsForUs
         }
       }
     }
@@ -91,8 +89,7 @@ function DeveloperHome(): ReactNode {
 
 function AccountHome({ account }: { account: Account }): ReactNode {
   const said = words.home;
-  const hasTried = (account.tried?.edges.length ?? 0) > 0;
-  const steps = stepsTo('PRODUCTION', { ...account, hasTried });
+  const steps = account.goLive ?? [];
   return (
     <>
       <PageHead title={said.hello(account.name)} lead={said.lead} />
@@ -105,8 +102,15 @@ function AccountHome({ account }: { account: Account }): ReactNode {
             ))}
           </div>
         ) : null}
-        {steps.every(({ isDone }) => isDone) ? null : (
-          <Card title={said.steps}>
+        {steps.every(({ doneAt }) => doneAt) ? null : (
+          <Card
+            title={said.steps}
+            side={
+              <Link to="/onboarding" className="button">
+                {said.goOn}
+              </Link>
+            }
+          >
             <Steps steps={steps} />
           </Card>
         )}
@@ -123,12 +127,20 @@ function AccountHome({ account }: { account: Account }): ReactNode {
 
 function Notice({ account }: { account: Account }): ReactNode {
   const said = words.home;
-  const isRejected = account.onboardingStatus === 'REJECTED';
-  if (!account.suspendedAt && !isRejected) return null;
+  const { onboardingStatus: status, suspendedAt, suspensionReason, rejectionReason } = account;
+  if (suspendedAt)
+    return (
+      <section className="notice" role="alert">
+        <h2>{said.suspended}</h2>
+        <p>{suspensionReason}</p>
+      </section>
+    );
+  if (status !== 'REJECTED' && status !== 'KYC_CHANGES_WANTED') return null;
   return (
     <section className="notice" role="alert">
-      <h2>{account.suspendedAt ? said.suspended : said.rejected}</h2>
-      <p>{account.suspendedAt ? account.suspensionReason : account.rejectionReason}</p>
+      <h2>{status === 'REJECTED' ? said.rejected : said.changes}</h2>
+      <p>{rejectionReason}</p>
+      <Link to="/onboarding">{said.mend}</Link>
     </section>
   );
 }
@@ -221,7 +233,8 @@ function Orders({ orders, mayCall }: { orders: OrderRow[]; mayCall: boolean }): 
 
 function WorkList(): ReactNode {
   const said = words.work;
-  const money = readsMoney(useViewer());
+  const viewer = useViewer();
+  const money = readsMoney(viewer);
   useTitle(said.title);
   const [read, again] = useQuery({ query: WORK, variables: { money } });
   return (
@@ -235,9 +248,11 @@ function WorkList(): ReactNode {
           return (
             <Card>
               <WorkRow name={said.kyc} count={developers?.totalCount ?? 0}>
-                <Link to="/developers" search={{ status: 'KYC_SUBMITTED' }} className="button">
-                  {said.open}
-                </Link>
+                {mayUse(viewer, 'approveDeveloper') ? (
+                  <Link to="/kyc" className="button">
+                    {said.open}
+                  </Link>
+                ) : null}
               </WorkRow>
               {money ? (
                 <>

@@ -13,9 +13,12 @@ export const portalPaths = {
   confirmEmail: '/confirm-email',
   secondFactor: '/second-factor',
   security: '/security',
+  onboarding: '/onboarding',
   keys: '/keys',
   services: '/services',
   developers: '/developers',
   developer: '/developers/$developerId',
   access: '/access',
+  kyc: '/kyc',
+  kycReview: '/kyc/$developerId',
 } as const;
