@@ -29,7 +29,7 @@ const goLive: Record<GoLiveStepName, string> = {
 /** What its developer does for it. */
 const goLiveHints: Record<GoLiveStepName, string> = {
   EMAIL_CONFIRMED: 'Open the link that we mailed.',
-  KYC_SUBMITTED: 'Say who the account belongs to, and upload two documents.',
+  KYC_SUBMITTED: 'Say who the account belongs to, and upload the documents.',
   KYC_APPROVED: 'A person reads what you hand in.',
   FIRST_UAT_SUCCESS: 'Make a key and send a recharge; the money is play money.',
   PRODUCTION_REQUESTED: 'Tell us what you plan.',

@@ -75,6 +75,10 @@ const UNLOCK = graphql(`
       developer {
         id
         productionUnlocked
+        productionRequest {
+          requestedAt
+          message
+        }
       }
     }
   }

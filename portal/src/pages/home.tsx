@@ -137,7 +137,7 @@ function Notice({ account }: { account: Account }): ReactNode {
     );
   if (status !== 'REJECTED' && status !== 'KYC_CHANGES_WANTED') return null;
   return (
-    <section className="notice" role="alert">
+    <section className={status === 'REJECTED' ? 'notice' : 'notice asks'} role="alert">
       <h2>{status === 'REJECTED' ? said.rejected : said.changes}</h2>
       <p>{rejectionReason}</p>
       <Link to="/onboarding">{said.mend}</Link>

@@ -84,8 +84,11 @@ function useUploads(onStored: () => void) {
       onStored();
     });
   });
-  const add = (given: FileList | null, kind: string): void =>
-    setFiles((all) => [...all, ...[...(given ?? [])].map((file) => ({ number: ++counted, file, kind, part: 0 }))]);
+  const add = (given: FileList | null, kind: string): void => {
+    // before the list changes: React may work that out more than once
+    const more = [...(given ?? [])].map((file) => ({ number: ++counted, file, kind, part: 0 }));
+    setFiles((all) => [...all, ...more]);
+  };
   return { files, add, drop };
 }
 

@@ -134,7 +134,7 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
       >
         {account.onboardingStatus === 'KYC_SUBMITTED' ? <Decisions account={account} /> : null}
       </PageHead>
-      {account.rejectionReason ? <p className="notice">{account.rejectionReason}</p> : null}
+      {account.rejectionReason ? <p className="notice asks">{account.rejectionReason}</p> : null}
       {kyc ? (
         <div className="columns">
           <div className="stack">

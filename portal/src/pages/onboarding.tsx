@@ -127,7 +127,7 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
     <div className="beside">
       <div className="stack">
         {status === 'KYC_CHANGES_WANTED' || status === 'REJECTED' ? (
-          <section className="notice" role="alert">
+          <section className={status === 'REJECTED' ? 'notice' : 'notice asks'} role="alert">
             <h2>{status === 'REJECTED' ? said.rejected : said.changes}</h2>
             <p>{account.rejectionReason}</p>
             <p className="quiet">{said.mend}</p>

@@ -20,7 +20,8 @@ const stateOf = ({ doneAt, waitsForUs }: Step, isNext: boolean): 'done' | 'ours'
 /** The way to live keys: what is done and since when, what waits for us, and what is to be done next. */
 export function Steps({ steps }: { steps: readonly Step[] }): ReactNode {
   const said = words.steps;
-  const next = steps.find(({ doneAt, waitsForUs }) => !doneAt && !waitsForUs);
+  // what comes after a step that waits for us waits too
+  const next = steps.find(({ doneAt }) => !doneAt);
   return (
     <ol className="steps">
       {steps.map((one) => {
