@@ -15,6 +15,7 @@ import { BulkDecisionService } from './bulk-decision.service.js';
 import { DecisionResolver, type Done } from './decision.resolver.js';
 import { moneyActions } from './money-actions.js';
 import { ProposalCountResolver, ProposalResolver } from './proposal.resolver.js';
+import { type ProviderHealthParts, ProviderHealthResolver } from './provider-health.resolver.js';
 import { ProviderQuestionService } from './provider-question.service.js';
 import { ReviewQueue } from './review.queue.js';
 import { ReviewResolver } from './review.resolver.js';
@@ -29,11 +30,12 @@ export interface DecisionsParts {
   /** What accounts add to the table of all that can be proposed. */
   accountActions: AccountActions;
   people: PeopleReader;
+  health: Omit<ProviderHealthParts, 'exposureLimits'>;
 }
 
 /** What people decide about money: credits and debits, orders in review, corrections; above an amount two of them. */
 export function createDecisions(given: DecisionsParts): Room {
-  const { base, ledger, audit, developers, store, enquiries, accountActions, people } = given;
+  const { base, ledger, audit, developers, store, enquiries, accountActions, people, health } = given;
   const { orm, pool, config } = base;
   const { creditAlone, resolveAlone, visibilityDelayMs } = config;
   const proposals = new ProposalStore(pool);
@@ -62,6 +64,7 @@ export function createDecisions(given: DecisionsParts): Room {
         }),
         new ProposalResolver({ orm, proposals, developers, store }),
         new ProposalCountResolver(proposals),
+        new ProviderHealthResolver({ ...health, exposureLimits: config.exposureLimits }),
       ],
     },
   };
