@@ -160,6 +160,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     accountActions: accounts.actions,
     people: accounts.people,
     health: { deciding: accounts.deciding, switches, providers, exposure },
+    mails,
   });
   const readiness = new Readiness(pool, [
     ...checks,

@@ -6,6 +6,7 @@ import { isUuid } from '../core/ids.js';
 import type { LoadNode, Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
+import type { Mails } from '../mails/mails.room.js';
 import type { EnquiryRegistry } from '../orders/enquiries.js';
 import type { OrderStore } from '../orders/order.store.js';
 import { ProposalService } from '../proposals/proposal.service.js';
@@ -31,11 +32,12 @@ export interface DecisionsParts {
   accountActions: AccountActions;
   people: PeopleReader;
   health: Omit<ProviderHealthParts, 'exposureLimits'>;
+  mails: Mails;
 }
 
 /** What people decide about money: credits and debits, orders in review, corrections; above an amount two of them. */
 export function createDecisions(given: DecisionsParts): Room {
-  const { base, ledger, audit, developers, store, enquiries, accountActions, people, health } = given;
+  const { base, ledger, audit, developers, store, enquiries, accountActions, people, health, mails } = given;
   const { orm, pool, config } = base;
   const { creditAlone, resolveAlone, visibilityDelayMs } = config;
   const proposals = new ProposalStore(pool);
@@ -59,6 +61,7 @@ export function createDecisions(given: DecisionsParts): Room {
           store,
           developers,
           people,
+          mails,
           proposals: new ProposalService<Done>({ orm, audit, proposals, actions: { ...actions, ...accountActions } }),
           questions: new ProviderQuestionService(parts),
         }),
