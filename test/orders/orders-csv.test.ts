@@ -136,7 +136,9 @@ describe('a statement as a file of the console', () => {
   });
 
   it('is for staff of the wallet that they name, and not for whoever reads no money', async () => {
-    const rows = await rowsOf(await download('console', path(`&developerId=dev_${developer.id}`), service.staff.support));
+    const rows = await rowsOf(
+      await download('console', path(`&developerId=dev_${developer.id}`), service.staff.support),
+    );
     expect(kinds(rows)).toEqual(LINES);
     expect(await problemOf(path(), service.staff.support)).toEqual([422, ['developerId']]);
     expect(await problemOf(path('&developerId=nobody').replace('production', ''), service.staff.support)).toEqual([

@@ -52,10 +52,7 @@ export function statementDownload(services: StatementServices, limits: RateLimit
 }
 
 /** `GET /statement.csv?environment&from&to[&developerId]` of the console: of one's own wallet, or for staff of the one they name. */
-export const consoleStatementDownload = (
-  services: StatementServices,
-  limits: RateLimits,
-): Download => ({
+export const consoleStatementDownload = (services: StatementServices, limits: RateLimits): Download => ({
   path: '/statement.csv',
   async open(query, context) {
     const { from, to } = await daysOf(query, CONSOLE_ROW, context, limits);
