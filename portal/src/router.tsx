@@ -10,6 +10,7 @@ import {
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
 import { Frame } from './frame.js';
 import type { Environment, OnboardingStatus } from './generated/documents.js';
+import { orderSearch } from './order-search.js';
 import { Empty, Problem } from './parts.js';
 import { words } from './words.js';
 
@@ -88,6 +89,12 @@ const security = createRoute({
   path: paths.security,
   component: lazyRouteComponent(() => import('./pages/security.js'), 'Security'),
 });
+const orders = createRoute({
+  getParentRoute: () => framed,
+  path: paths.orders,
+  validateSearch: orderSearch,
+  component: lazyRouteComponent(() => import('./pages/orders.js'), 'Orders'),
+});
 const keys = createRoute({
   getParentRoute: () => framed,
   path: paths.keys,
@@ -148,7 +155,7 @@ export const router = createRouter({
     acceptInvitation,
     confirmEmail,
     secondFactor,
-    framed.addChildren([home, security, keys, services, developers, developer, access]),
+    framed.addChildren([home, security, orders, keys, services, developers, developer, access]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: false,

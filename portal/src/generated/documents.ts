@@ -60,6 +60,50 @@ export type ConfirmTotpInput = {
   name?: string | null | undefined;
 };
 
+/** Which orders are listed: those that fit everything that is given. */
+export type ConsoleOrderFilter = {
+  /** Of this mobile or subscriber number; of a card payment, the mobile number of its request. */
+  accountNumber?: string | null | undefined;
+  /** Of exactly this amount, in rupees. */
+  amount?: number | null | undefined;
+  /** With this id of ours. */
+  apiRequestId?: string | null | undefined;
+  /** Card payments by a card that ends so: its last 4 characters. */
+  cardLast4?: string | null | undefined;
+  /** With this key of their caller. */
+  clientRequestId?: string | null | undefined;
+  /** That have failed or were reversed for one of these reasons. */
+  declineReason?: Array<DeclineReason> | null | undefined;
+  /** Of this developer; a developer’s user sees its own alone. */
+  developerId?: string | null | undefined;
+  /** Real money or play money. */
+  environment?: Environment | null | undefined;
+  /** Accepted at this instant or later. */
+  from?: string | null | undefined;
+  /** Of one money call. */
+  kind?: OrderKind | null | undefined;
+  /** Of this amount or less, in rupees. */
+  maxAmount?: number | null | undefined;
+  /** Of this amount or more, in rupees. */
+  minAmount?: number | null | undefined;
+  /** Recharges with this reference of the operator. */
+  operatorRef?: string | null | undefined;
+  /** Recharges with this operator. */
+  operatorSpKey?: number | null | undefined;
+  /** Who was asked to perform them. */
+  provider?: Provider | null | undefined;
+  /** With this transaction id of the provider. */
+  providerTxnId?: string | null | undefined;
+  /** With this reference, whichever it is: the number, our request id, the id of the order, its caller’s key, the operator’s reference, the UTR, or the provider’s transaction id. */
+  reference?: string | null | undefined;
+  /** With one of these states. */
+  status?: Array<OrderStatus> | null | undefined;
+  /** Accepted before this instant. */
+  to?: string | null | undefined;
+  /** Card payments with this payment reference. */
+  utr?: string | null | undefined;
+};
+
 /** A new key. */
 export type CreateCredentialInput = {
   /** Where it works. */
@@ -67,6 +111,29 @@ export type CreateCredentialInput = {
   /** Free label. */
   label?: string | null | undefined;
 };
+
+/** Why a payment was not performed, by the documented codes of its provider. */
+export type DeclineReason =
+  /** The operator does not offer a recharge of this amount. */
+  | 'AMOUNT_NOT_OFFERED'
+  /** The operator has just performed the same payment. */
+  | 'DUPLICATE_AT_OPERATOR'
+  /** The number is not one that the operator knows. */
+  | 'INVALID_NUMBER'
+  /** The operator takes no more payments for this number for now. */
+  | 'LIMIT_REACHED'
+  /** The payment did not reach the provider. */
+  | 'NEVER_SENT'
+  /** The number belongs to another operator. */
+  | 'NUMBER_NOT_ON_OPERATOR'
+  /** The operator cannot be reached at the moment. */
+  | 'OPERATOR_UNAVAILABLE'
+  /** The provider refused to pass the payment on. */
+  | 'PROVIDER_REFUSED'
+  /** The provider took the payment back after it had succeeded. */
+  | 'REVERSED_BY_PROVIDER'
+  /** The provider declined the payment and did not say why. */
+  | 'UNSPECIFIED';
 
 /** Which developers are listed: those that fit everything that is given. */
 export type DeveloperFilter = {
@@ -122,6 +189,40 @@ export type OnboardingStatus =
   | 'REGISTERED'
   /** Refused by an admin, with a reason. */
   | 'REJECTED';
+
+/** What happened to an order. */
+export type OrderEventKind =
+  /** The provider answered, or its answer did not come. */
+  | 'ANSWER'
+  /** The provider called back. */
+  | 'CALLBACK'
+  /** The amount was charged again: it was performed after all. */
+  | 'CHARGE_AGAIN'
+  /** The provider says the opposite of what was decided. */
+  | 'CONTRADICTION'
+  /** A person decided. */
+  | 'DECISION'
+  /** The provider was asked what became of it. */
+  | 'ENQUIRY'
+  /** Its amount left the wallet. */
+  | 'HOLD'
+  /** The amount is back: it was not performed. */
+  | 'REFUND'
+  /** The amount is back: it was taken back after it had succeeded. */
+  | 'REVERSAL'
+  /** It was handed to a person. */
+  | 'REVIEW'
+  /** The provider was asked to perform it, once. */
+  | 'SEND'
+  /** The debit became final. */
+  | 'SETTLE';
+
+/** Which money call an order belongs to. */
+export type OrderKind =
+  /** A credit card bill payment. */
+  | 'CARD_PAYMENT'
+  /** A recharge. */
+  | 'RECHARGE';
 
 /** What is known of a recharge or payment. */
 export type OrderStatus =
@@ -293,6 +394,23 @@ export type StartTotpInput = {
   currentPassword: string;
 };
 
+/** Why money moved. */
+export type StatementKind =
+  /** A payment whose amount was given back turned out to be performed. */
+  | 'CHARGE_AGAIN'
+  /** Money was taken out by us, with a reason. */
+  | 'DEBIT'
+  /** A charged call was accepted: its amount or fee left the wallet. */
+  | 'HOLD'
+  /** A lead was approved. */
+  | 'LEAD_FEE'
+  /** The call was not performed: what it held is back. */
+  | 'REFUND'
+  /** A payment was taken back after it had succeeded: its amount is back. */
+  | 'REVERSAL'
+  /** Money was paid in. */
+  | 'TOP_UP';
+
 /** An account that is to be stopped. */
 export type SuspendDeveloperInput = {
   /** Id of the developer. */
@@ -315,10 +433,63 @@ export type VerifyEmailInput = {
   token: string;
 };
 
+/** What became of the delivery of one event to one endpoint. */
+export type WebhookDeliveryState =
+  /** The endpoint was disabled, or the receiver answered 410 Gone. */
+  | 'CANCELLED'
+  /** Given up after the last retry, about a day. Deliver it again when the receiver works. */
+  | 'DEAD'
+  /** The receiver answered 2xx. */
+  | 'DELIVERED'
+  /** Waits for its next attempt. */
+  | 'PENDING';
+
+/** Why an attempt failed, or was not made. */
+export type WebhookError =
+  /** The address is none of the public internet. */
+  | 'ADDRESS_NOT_PUBLIC'
+  /** There was no connection, or it was lost. */
+  | 'CONNECTION_FAILED'
+  /** The name of the host has no address. */
+  | 'DNS_FAILED'
+  /** Not attempted: the endpoint was disabled. */
+  | 'ENDPOINT_DISABLED'
+  /** Not attempted: the endpoint does not answer. */
+  | 'ENDPOINT_PAUSED'
+  /** The receiver answered 410 Gone, which disables the endpoint. */
+  | 'GONE'
+  /** The receiver answered with something else than 2xx. */
+  | 'HTTP_STATUS'
+  /** This service was stopped meanwhile; the attempt is made again. */
+  | 'INTERRUPTED'
+  /** The address is none of https. */
+  | 'NOT_HTTPS'
+  /** There was no answer within ten seconds. */
+  | 'TIMEOUT'
+  /** The certificate is wrong, or TLS failed in another way. */
+  | 'TLS_FAILED';
+
+/** What a message tells: its `type`, such as recharge.succeeded. */
+export type WebhookEventType =
+  /** A card payment was not performed; the money is in the wallet again. */
+  | 'CARD_PAYMENT_FAILED'
+  /** A card payment was performed, and taken back later; the money is in the wallet again. */
+  | 'CARD_PAYMENT_REVERSED'
+  /** A card payment was performed; the debit is final. */
+  | 'CARD_PAYMENT_SUCCEEDED'
+  /** A recharge was not performed; the money is in the wallet again. */
+  | 'RECHARGE_FAILED'
+  /** A recharge was performed, and taken back later; the money is in the wallet again. */
+  | 'RECHARGE_REVERSED'
+  /** A recharge was performed; the debit is final. */
+  | 'RECHARGE_SUCCEEDED'
+  /** A message that a person asked for, to try a receiver. It stands for no order. */
+  | 'TEST_SENT';
+
 export type SignedInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SignedInQuery = { viewer: { user: { id: string, name: string, email: string, role: Role }, developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean } | null } | null };
+export type SignedInQuery = { viewer: { may: Array<string>, user: { id: string, name: string, email: string, role: Role }, developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean } | null } | null };
 
 export type SignOutMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -485,6 +656,27 @@ export type ConfirmEmailMutationVariables = Exact<{
 
 export type ConfirmEmailMutation = { confirmEmail: { viewer: { user: { id: string } } } | null };
 
+export type OrderQueryVariables = Exact<{
+  id: string;
+  staff: boolean;
+  deliveries: boolean;
+}>;
+
+
+export type OrderQuery = { order: { id: string, apiRequestId: string, clientRequestId: string | null, createdAt: string, settledAt: string | null, kind: OrderKind, status: OrderStatus, amount: number, refunded: number, environment: Environment, accountNumber: string | null, mobile: string | null, card: string | null, operatorRef: string | null, providerTxnId: string | null, utr: string | null, txid: number | null, nextCheckAt: string | null, provider?: Provider | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason, message: string, retryable: boolean } | null, timeline: Array<{ at: string, kind: OrderEventKind, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null, entries: Array<{ id: string, at: string, kind: StatementKind, amount: number, balanceAfter: number }> | null, deliveries?: Array<{ id: string, type: WebhookEventType, state: WebhookDeliveryState, httpStatus: number | null, error: WebhookError | null, attempts: number, occurredAt: string }> | null, developer?: { id: string, name: string } | null } | null };
+
+export type OrdersQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: ConsoleOrderFilter | null | undefined;
+  staff: boolean;
+}>;
+
+
+export type OrdersQuery = { orders: { searchedFrom: string | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, createdAt: string, kind: OrderKind, status: OrderStatus, amount: number, environment: Environment, accountNumber: string | null, card: string | null, provider?: Provider | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason } | null, developer?: { id: string, name: string } | null } }> } | null };
+
 export type SecurityQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -574,7 +766,7 @@ export type PasskeyToConfirmMutationVariables = Exact<{ [key: string]: never; }>
 export type PasskeyToConfirmMutation = { startPasskeySignIn: { options: string } | null };
 
 export interface Documents {
-  "\n  query SignedIn {\n    viewer {\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
+  "\n  query SignedIn {\n    viewer {\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n      may\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
   "\n  mutation SignOut {\n    signOut {\n      signedOut\n    }\n  }\n": { data: SignOutMutation; variables: SignOutMutationVariables };
   "\n  query Access($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter, sort: NAME_ASC) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          services {\n            service\n            enabled\n            fee\n          }\n        }\n      }\n    }\n  }\n": { data: AccessQuery; variables: AccessQueryVariables };
   "\n  mutation StartTotp($input: StartTotpInput!) {\n    startTotp(input: $input) {\n      secret\n      uri\n    }\n  }\n": { data: StartTotpMutation; variables: StartTotpMutationVariables };
@@ -598,6 +790,8 @@ export interface Documents {
   "\n  mutation Reset($input: ResetPasswordInput!) {\n    resetPassword(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: ResetMutation; variables: ResetMutationVariables };
   "\n  mutation AcceptInvitation($input: AcceptInvitationInput!) {\n    acceptInvitation(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: AcceptInvitationMutation; variables: AcceptInvitationMutationVariables };
   "\n  mutation ConfirmEmail($input: ConfirmEmailInput!) {\n    confirmEmail(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: ConfirmEmailMutation; variables: ConfirmEmailMutationVariables };
+  "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      operator {\n        id\n        name\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attempts\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
+  "\n  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {\n    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      searchedFrom\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          createdAt\n          kind\n          status\n          amount\n          environment\n          accountNumber\n          card\n          operator {\n            id\n            name\n          }\n          decline {\n            reason\n          }\n          provider @include(if: $staff)\n          developer @include(if: $staff) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrdersQuery; variables: OrdersQueryVariables };
   "\n  query Security {\n    viewer {\n      user {\n        id\n        secondFactors {\n          id\n          kind\n          name\n          addedAt\n          lastUsedAt\n        }\n      }\n      sessions {\n        id\n        lastSeenAt\n        address\n        agent\n        current\n      }\n    }\n  }\n": { data: SecurityQuery; variables: SecurityQueryVariables };
   "\n  mutation RemoveFactor($input: RemoveSecondFactorInput!) {\n    removeSecondFactor(input: $input) {\n      viewer {\n        user {\n          id\n          secondFactors {\n            id\n            kind\n            name\n            addedAt\n            lastUsedAt\n          }\n        }\n      }\n    }\n  }\n": { data: RemoveFactorMutation; variables: RemoveFactorMutationVariables };
   "\n  mutation NewRecoveryCodes($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: NewRecoveryCodesMutation; variables: NewRecoveryCodesMutationVariables };

@@ -13,6 +13,7 @@ export const portalPaths = {
   confirmEmail: '/confirm-email',
   secondFactor: '/second-factor',
   security: '/security',
+  orders: '/orders',
   keys: '/keys',
   services: '/services',
   developers: '/developers',

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Environment } from '../../src/core/environment.js';
+import type { TestDeveloper } from '../support/app.js';
+import { keepPicture } from '../support/browser.js';
+import { place } from '../support/recharges.js';
+import { until } from '../support/until.js';
+import { button, heading, usePortal, type Visitor } from './portal.fixture.js';
+
+// what is pending stays so while it is looked at
+const { on, visitor, asStaff, asDeveloper } = usePortal({ ENQUIRY_SCHEDULE_MS: '1h' });
+
+/** One account with a success, a decline and an order without an outcome in production, and a success in UAT. */
+let shop: TestDeveloper;
+beforeAll(async () => {
+  shop = await on.test.developer({ rateLimitPerMinute: 1_000 });
+  const send = (key: string, more: object, environment: Environment = 'production', headers = {}) =>
+    place(on.test, shop, { client_request_id: key, ...more }, environment, headers);
+  await send('play', { amount: 11 }, 'uat');
+  await send('bill-1', { amount: 299 });
+  await send('bill-2', { amount: 49.5, account_number: '9876540001' });
+  await send('bill-3', { amount: 199, account_number: '9876540005' }, 'production', { prefer: 'wait=1' });
+});
+
+/** In both schemes, as narrow and as wide as people have it: for whoever wants to see them, and nothing is cut off. */
+async function look({ page }: Visitor, name: string): Promise<void> {
+  for (const width of [360, 1280])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      const sideways = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+      expect([name, width, sideways]).toEqual([name, width, 0]);
+      await keepPicture(page, `${name}-${width}-${colorScheme}`);
+    }
+}
+
+describe('transactions', () => {
+  it('are sifted in the address, opened by the keys, and found by any reference', async () => {
+    const seen = await visitor();
+    const { page, context, go, end } = seen;
+    await asDeveloper(context, shop.id);
+    await go('/orders?environment=PRODUCTION');
+    await heading(page, 'Transactions').waitFor();
+    // the range is said in the address, so that a link shows what its sender saw
+    await page.waitForURL(/days=7/);
+    const rows = page.locator('tbody tr');
+    await rows.nth(2).waitFor();
+    expect(await rows.first().innerText()).toMatch(/9876540005[^]*Pending[^]*Money is held[^]*₹199\.00/);
+    await look(seen, 'orders');
+
+    await button(page, 'Failed').click();
+    await page.waitForURL(/status=FAILED/);
+    await until('one is left', async () => (await rows.count()) === 1);
+    expect(await rows.innerText()).toContain('Declined without a reason');
+    await page.getByLabel('₹ from').fill('50');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing matches in this environment.').waitFor();
+    await page.getByLabel('₹ to').fill('40');
+    await page.keyboard.press('Enter');
+    await page.getByText('The greatest amount is less than the least one.').waitFor();
+    await page.getByLabel('₹ from').fill('');
+    await page.getByLabel('₹ to').fill('');
+    await page.keyboard.press('Enter');
+    await button(page, 'Failed').click();
+    await rows.nth(2).waitFor();
+
+    // the second row, by the keys alone
+    await page.keyboard.press('j');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('The provider declined the payment and did not say why.').waitFor();
+    await page.waitForURL(/order=ord_/);
+    expect(await drawer.locator('.timeline strong').allInnerTexts()).toEqual([
+      'Money held',
+      'Sent to the provider',
+      'Provider answered',
+      'Money given back',
+    ]);
+    expect(await drawer.locator('.timeline time').first().innerText()).toMatch(/^\+\d+ ms$/);
+    expect(await drawer.locator('.lines .amount').allInnerTexts()).toEqual(
+      expect.arrayContaining(['−₹49.50', '₹49.50', '₹0.00']),
+    );
+    await look(seen, 'order');
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    expect(page.url()).not.toContain('order=');
+    await until('its row has the focus', async () => (await page.locator(':focus').innerText()) === '9876540001');
+
+    for (const reference of ['9876540005', 'bill-3']) {
+      await page.getByRole('searchbox').fill(reference);
+      await until('it was found', async () => (await rows.count()) === 1);
+      expect(await rows.innerText()).toContain('9876540005');
+    }
+    await page.getByRole('searchbox').fill('nobody has this');
+    await page.getByText('Nothing in this environment has this number or reference.').waitFor();
+    await end();
+  });
+
+  it('come as a file of the days and the environment that are shown', async () => {
+    const { page, context, go, end } = await visitor();
+    await asDeveloper(context, shop.id);
+    await go('/orders?days=1');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^orders-uat-(\d{4}-\d\d-\d\d)-\1\.csv$/);
+    expect(await readFile(await file.path(), 'utf8')).toMatch(/,play,[^]*,uat\r\n$/);
+    await end();
+  });
+
+  it('are everybody’s for staff, who see whose they are and masked numbers', async () => {
+    const seen = await visitor();
+    const { page, context, go, end } = seen;
+    await asStaff(context, 'support');
+    await go('/orders');
+    await heading(page, 'Orders').waitFor();
+    const row = page.locator('tbody tr', { hasText: 'xxxxxx0001' });
+    await row.waitFor();
+    expect(await row.innerText()).toContain('RoundPay');
+    await look(seen, 'orders-staff');
+    await row.getByRole('link', { name: 'xxxxxx0001' }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('Where every rupee went').waitFor();
+    await look(seen, 'order-staff');
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    // the name of the account leads to it, though the whole row opens
+    await row.getByRole('link').first().click();
+    await page.waitForURL(new RegExp(`/developers/dev_${shop.id}`));
+    await end();
+  });
+});
