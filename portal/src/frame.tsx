@@ -98,7 +98,7 @@ export const Brand = (): ReactNode => (
 );
 
 interface Item {
-  to: '/' | '/orders' | '/keys' | '/services' | '/developers' | '/access' | '/security';
+  to: '/' | '/orders' | '/wallet' | '/keys' | '/services' | '/developers' | '/access' | '/security';
   icon: IconName;
   name: string;
   /** Shown to whoever may use this field. */
@@ -129,7 +129,7 @@ const allGroups = (viewer: Viewer): Group[] =>
       ]
     : [
         [undefined, [{ to: '/', icon: 'home', name: nav.home }]],
-        [nav.money, [orders(nav.transactions)]],
+        [nav.money, [orders(nav.transactions), { to: '/wallet', icon: 'wallet', name: nav.wallet, may: 'orders' }]],
         [
           nav.build,
           [

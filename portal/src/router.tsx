@@ -12,6 +12,7 @@ import { Frame } from './frame.js';
 import type { Environment, OnboardingStatus } from './generated/documents.js';
 import { orderSearch } from './order-search.js';
 import { Empty, Problem } from './parts.js';
+import { walletSearch } from './wallet-search.js';
 import { words } from './words.js';
 
 /** Every link keeps it, so that one choice holds for all pages. */
@@ -95,6 +96,12 @@ const orders = createRoute({
   validateSearch: orderSearch,
   component: lazyRouteComponent(() => import('./pages/orders.js'), 'Orders'),
 });
+const wallet = createRoute({
+  getParentRoute: () => framed,
+  path: paths.wallet,
+  validateSearch: walletSearch,
+  component: lazyRouteComponent(() => import('./pages/wallet.js'), 'OwnWallet'),
+});
 const keys = createRoute({
   getParentRoute: () => framed,
   path: paths.keys,
@@ -138,6 +145,12 @@ const developer = createRoute({
   path: paths.developer,
   component: lazyRouteComponent(() => import('./pages/developer.js'), 'DeveloperPage'),
 });
+const developerWallet = createRoute({
+  getParentRoute: () => framed,
+  path: paths.developerWallet,
+  validateSearch: walletSearch,
+  component: lazyRouteComponent(() => import('./pages/wallet.js'), 'DeveloperWallet'),
+});
 const access = createRoute({
   getParentRoute: () => framed,
   path: paths.access,
@@ -155,7 +168,18 @@ export const router = createRouter({
     acceptInvitation,
     confirmEmail,
     secondFactor,
-    framed.addChildren([home, security, orders, keys, services, developers, developer, access]),
+    framed.addChildren([
+      home,
+      security,
+      orders,
+      wallet,
+      keys,
+      services,
+      developers,
+      developer,
+      developerWallet,
+      access,
+    ]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: false,

@@ -132,3 +132,65 @@ describe('transactions', () => {
     await end();
   });
 });
+
+describe('the wallet', () => {
+  it('says what moved it, line by line and day by day, and leads to the order of a line', async () => {
+    const seen = await visitor();
+    const { page, context, go, end } = seen;
+    await asDeveloper(context, shop.id);
+    await go('/wallet?environment=PRODUCTION');
+    await heading(page, 'Wallet').waitFor();
+    const rows = page.locator('tbody tr');
+    await until('all lines are there', async () => (await rows.count()) === 5);
+    expect(await rows.allInnerTexts()).toEqual([
+      expect.stringMatching(/Held for a call[^]*−₹199\.00/),
+      expect.stringMatching(/Given back[^]*₹49\.50/),
+      expect.stringMatching(/Held for a call[^]*−₹49\.50/),
+      expect.stringMatching(/Held for a call[^]*−₹299\.00/),
+      expect.stringMatching(/Money paid in/),
+    ]);
+    await page.getByText('₹199.00 held for pending orders').waitFor();
+    await look(seen, 'wallet');
+    await page.getByLabel('Kind of line').selectOption('REFUND');
+    await until('one is left', async () => (await rows.count()) === 1);
+    await rows.getByRole('link').click();
+    await page.getByRole('dialog').getByText('The provider declined the payment').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const reference = await rows.locator('code').innerText();
+    await page.getByLabel('Kind of line').selectOption('');
+    await page.getByRole('searchbox').fill(reference);
+    await until('both lines of it are there', async () => (await rows.count()) === 2);
+
+    await button(page, 'Days').click();
+    await until('there is a row for each day', async () => (await rows.count()) === 7);
+    const [opening, credits, debits, closing] = (await rows.first().locator('.amount').allInnerTexts()).map(paise);
+    expect(opening! + credits! + debits!).toBe(closing);
+    expect([credits! > 0, debits! < 0]).toEqual([true, true]);
+    await look(seen, 'wallet-days');
+    // more days than are summed at once
+    await page.getByLabel('Days').selectOption('chosen');
+    await page.getByLabel('From day').fill('2020-01-01');
+    await page.keyboard.press('Enter');
+    await page.getByText('Choose at most 92 days.').waitFor();
+    await end();
+  });
+
+  it('of a developer is for staff to read, as a file too', async () => {
+    const { page, context, go, end } = await visitor();
+    await asStaff(context, 'finance');
+    await go(`/developers/dev_${shop.id}`);
+    await page.getByRole('link', { name: 'Statement' }).click();
+    await heading(page, /^Wallets of /).waitFor();
+    await page.locator('tbody tr').nth(4).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download CSV' }).click(),
+    ]);
+    expect(await readFile(await file.path(), 'utf8')).toMatch(/,refund,[^]*,closing,/);
+    await end();
+  });
+});
+
+const paise = (shown: string): number =>
+  shown === '–' ? 0 : Number(shown.replace('−', '-').replaceAll(/[₹,.+]/g, ''));

@@ -14,9 +14,11 @@ export const portalPaths = {
   secondFactor: '/second-factor',
   security: '/security',
   orders: '/orders',
+  wallet: '/wallet',
   keys: '/keys',
   services: '/services',
   developers: '/developers',
   developer: '/developers/$developerId',
+  developerWallet: '/developers/$developerId/wallet',
   access: '/access',
 } as const;
