@@ -98,7 +98,7 @@ export const Brand = (): ReactNode => (
 );
 
 interface Item {
-  to: '/' | '/orders' | '/wallet' | '/keys' | '/services' | '/developers' | '/access' | '/security';
+  to: '/' | '/orders' | '/wallet' | '/keys' | '/services' | '/webhooks' | '/developers' | '/access' | '/security';
   icon: IconName;
   name: string;
   /** Shown to whoever may use this field. */
@@ -135,6 +135,7 @@ const allGroups = (viewer: Viewer): Group[] =>
           [
             { to: '/keys', icon: 'key', name: nav.keys },
             { to: '/services', icon: 'coins', name: nav.services },
+            { to: '/webhooks', icon: 'hook', name: nav.webhooks, may: 'webhookEndpoints' },
           ],
         ],
         [nav.account, [security]],

@@ -8,9 +8,10 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
+import { deliverySearch } from './delivery-search.js';
 import { Frame } from './frame.js';
 import type { Environment, OnboardingStatus } from './generated/documents.js';
-import { orderSearch } from './order-search.js';
+import { orderSearch, textIn } from './order-search.js';
 import { Empty, Problem } from './parts.js';
 import { walletSearch } from './wallet-search.js';
 import { words } from './words.js';
@@ -113,6 +114,21 @@ const services = createRoute({
   component: lazyRouteComponent(() => import('./pages/services.js'), 'Services'),
 });
 
+const webhooks = createRoute({
+  getParentRoute: () => framed,
+  path: paths.webhooks,
+  validateSearch: ({ developer: whose }: Record<string, unknown>): { developer?: string | undefined } => ({
+    developer: textIn(whose),
+  }),
+  component: lazyRouteComponent(() => import('./pages/webhooks.js'), 'Webhooks'),
+});
+const deliveries = createRoute({
+  getParentRoute: () => framed,
+  path: paths.deliveries,
+  validateSearch: deliverySearch,
+  component: lazyRouteComponent(() => import('./pages/deliveries.js'), 'DeliveryLog'),
+});
+
 export interface DeveloperSearch {
   search?: string | undefined;
   status?: OnboardingStatus | undefined;
@@ -175,6 +191,8 @@ export const router = createRouter({
       wallet,
       keys,
       services,
+      webhooks,
+      deliveries,
       developers,
       developer,
       developerWallet,

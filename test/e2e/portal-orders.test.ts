@@ -5,10 +5,14 @@ import type { TestDeveloper } from '../support/app.js';
 import { keepPicture } from '../support/browser.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
-import { button, heading, usePortal, type Visitor } from './portal.fixture.js';
+import { isSignedWith, startReceiver } from '../webhooks/receiver.fixture.js';
+import { button, heading, heading2, usePortal, type Visitor } from './portal.fixture.js';
 
 // what is pending stays so while it is looked at
-const { on, visitor, asStaff, asDeveloper } = usePortal({ ENQUIRY_SCHEDULE_MS: '1h' });
+const { on, visitor, asStaff, asDeveloper } = usePortal({
+  ENQUIRY_SCHEDULE_MS: '1h',
+  ALLOW_PRIVATE_WEBHOOKS: 'true',
+});
 
 /** One account with a success, a decline and an order without an outcome in production, and a success in UAT. */
 let shop: TestDeveloper;
@@ -194,3 +198,85 @@ describe('the wallet', () => {
 
 const paise = (shown: string): number =>
   shown === '–' ? 0 : Number(shown.replace('−', '-').replaceAll(/[₹,.+]/g, ''));
+
+describe('webhooks', () => {
+  it('are made, tried, stopped and removed, and a delivery shows its tries and is sent again', async () => {
+    const seen = await visitor();
+    const { page, context, go, end } = seen;
+    const receiver = await startReceiver('/hooks');
+    receiver.react(500);
+    await asDeveloper(context, shop.id);
+    await go('/webhooks?environment=PRODUCTION');
+    await page.getByText('No endpoint gets events of Production.').waitFor();
+    await button(page, 'New endpoint').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address').fill('ftp://nowhere');
+    await button(page, 'Create endpoint').click();
+    await dialog.locator('.field-error').waitFor();
+    await dialog.getByLabel('Address').fill(receiver.url);
+    await dialog.getByLabel('Card bill failed').uncheck();
+    await button(page, 'Create endpoint').click();
+    await heading2(page, 'The secret is shown this once').waitFor();
+    const secret = await dialog.locator('.value code').innerText();
+    await page.keyboard.press('Escape');
+    await dialog.getByLabel('I have it').check();
+    await button(page, 'Done').click();
+    await page.getByText(receiver.url).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByText('Recharge reversed, Card bill paid').waitFor();
+
+    await button(page, 'Send test').click();
+    await dialog.getByText('Receiver refused it').waitFor();
+    expect(await dialog.locator('pre').innerText()).toContain('"type": "test.sent"');
+    const [message] = await receiver.has(1);
+    expect(isSignedWith(secret, message!)).toBe(true);
+    await button(page, 'Send again').click();
+    await dialog.locator('li[data-tone="good"]').waitFor();
+    expect(new Set((await receiver.has(2)).map(({ id }) => id)).size).toBe(1);
+    await look(seen, 'delivery');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    // what was posted about an order leads to it, and back
+    await place(on.test, shop, { client_request_id: 'posted' });
+    await receiver.has(3);
+    await page.reload();
+    await page.getByRole('link', { name: 'Recharge succeeded' }).click();
+    await dialog.getByRole('link', { name: 'Show the order' }).click();
+    await heading2(page, 'Order').waitFor();
+    await dialog.getByRole('link', { name: 'Recharge succeeded' }).click();
+    await heading2(page, 'Delivery').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await look(seen, 'deliveries');
+    await button(page, 'Given up').click();
+    await page.getByText('Nothing was posted, as far as it was asked for.').waitFor();
+
+    await go('/webhooks?environment=PRODUCTION');
+    await look(seen, 'webhooks');
+    await button(page, 'Switch off').click();
+    await dialog.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByText('by a person').waitFor();
+    await button(page, 'Switch on').click();
+    await page.getByText('Events are posted again').waitFor();
+    await button(page, 'Delete').click();
+    const { host } = new URL(receiver.url);
+    const really = dialog.getByRole('button', { name: `Delete ${host}` });
+    expect(await really.isDisabled()).toBe(true);
+    await dialog.getByLabel(`Type ${host} to go on`).fill(host);
+    await really.click();
+    await page.getByText('No endpoint gets events of Production.').waitFor();
+    await receiver.close();
+    await end();
+  });
+
+  it('show themselves without a button to who only reads', async () => {
+    const { page, context, go, end } = await visitor();
+    await asStaff(context, 'support');
+    await go(`/webhooks?developer=dev_${shop.id}`);
+    await heading(page, 'Webhooks').waitFor();
+    await page.getByText('No endpoint gets events of Production.').waitFor();
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+    await end();
+  });
+});

@@ -112,6 +112,18 @@ export type CreateCredentialInput = {
   label?: string | null | undefined;
 };
 
+/** A new webhook endpoint. */
+export type CreateWebhookEndpointInput = {
+  /** Of admins alone: the developer it belongs to. */
+  developerId?: string | null | undefined;
+  /** The environment whose orders it receives. */
+  environment: Environment;
+  /** Only these are posted to it. Left out, or with every type: all, also those that come later. */
+  types?: Array<WebhookEventType> | null | undefined;
+  /** Where events are posted to: https, a host of the public internet. */
+  url: string;
+};
+
 /** Why a payment was not performed, by the documented codes of its provider. */
 export type DeclineReason =
   /** The operator does not offer a recharge of this amount. */
@@ -257,6 +269,12 @@ export type RechargeProvider =
   /** Takes operator_sp_key as it is. The default. */
   | 'ROUNDPAY';
 
+/** Which delivery. */
+export type RedeliverWebhookInput = {
+  /** Id of the delivery. */
+  deliveryId: string;
+};
+
 /** A stopped account that may go on. */
 export type ReinstateDeveloperInput = {
   /** Id of the developer. */
@@ -322,6 +340,12 @@ export type SecondFactorKind =
   | 'RECOVERY_CODES'
   /** One-time codes of an authenticator (RFC 6238): six digits, every 30 seconds others. */
   | 'TOTP';
+
+/** Which endpoint a test message is for. */
+export type SendTestEventInput = {
+  /** Id of the endpoint. */
+  endpointId: string;
+};
 
 /** What an admin enables per developer. */
 export type Service =
@@ -425,12 +449,36 @@ export type UnlockProductionInput = {
   developerId: string;
 };
 
+/** What an endpoint gets. */
+export type UpdateWebhookEndpointInput = {
+  /** Id of the endpoint. */
+  endpointId: string;
+  /** Only these are posted to it from now on. With every type: all, also those that come later. */
+  types: Array<WebhookEventType>;
+};
+
 /** Confirms an e-mail address. */
 export type VerifyEmailInput = {
   /** The password that was chosen in that sign-up. */
   password: string;
   /** From the mailed link; good for 24 hours. */
   token: string;
+};
+
+/** Which deliveries are listed: those that fit everything that is given. */
+export type WebhookDeliveryFilter = {
+  /** Of the recharge or payment with this id of ours, or of this test. */
+  apiRequestId?: string | null | undefined;
+  /** Real money or play money. */
+  environment?: Environment | null | undefined;
+  /** Recorded at this instant or later. */
+  from?: string | null | undefined;
+  /** In one of these states. */
+  state?: Array<WebhookDeliveryState> | null | undefined;
+  /** Recorded before this instant. */
+  to?: string | null | undefined;
+  /** Of one of these types. */
+  type?: Array<WebhookEventType> | null | undefined;
 };
 
 /** What became of the delivery of one event to one endpoint. */
@@ -443,6 +491,21 @@ export type WebhookDeliveryState =
   | 'DELIVERED'
   /** Waits for its next attempt. */
   | 'PENDING';
+
+/** Why an endpoint is disabled. */
+export type WebhookDisabledReason =
+  /** Nothing could be delivered to it for days. */
+  | 'FAILING'
+  /** The receiver answered 410 Gone. */
+  | 'GONE'
+  /** A person disabled it. */
+  | 'REQUEST';
+
+/** Which webhook endpoint. */
+export type WebhookEndpointInput = {
+  /** Id of the endpoint. */
+  endpointId: string;
+};
 
 /** Why an attempt failed, or was not made. */
 export type WebhookError =
@@ -534,6 +597,35 @@ export type ConfirmPasskeyMutationVariables = Exact<{
 
 
 export type ConfirmPasskeyMutation = { confirmPasskey: { recoveryCodes: Array<string> } | null };
+
+export type WebhookDeliveriesQueryVariables = Exact<{
+  endpointId?: string | null | undefined;
+  developerId?: string | null | undefined;
+  filter?: WebhookDeliveryFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type WebhookDeliveriesQuery = { webhookDeliveries: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, httpStatus: number | null, error: WebhookError | null, nextAttemptAt: string | null } }> } | null };
+
+export type WebhookDeliveryQueryVariables = Exact<{
+  endpointId?: string | null | undefined;
+  developerId?: string | null | undefined;
+  request: string;
+}>;
+
+
+export type WebhookDeliveryQuery = { webhookDeliveries: { edges: Array<{ node: { id: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, httpStatus: number | null, error: WebhookError | null, nextAttemptAt: string | null, body: string | null, tries: Array<{ at: string, httpStatus: number | null, error: WebhookError | null, durationMs: number }> | null, order: { id: string } | null } }> } | null };
+
+export type RedeliverMutationVariables = Exact<{
+  input: RedeliverWebhookInput;
+}>;
+
+
+export type RedeliverMutation = { redeliverWebhook: { delivery: { id: string, state: WebhookDeliveryState, attempts: number, nextAttemptAt: string | null, error: WebhookError | null, httpStatus: number | null } } | null };
 
 export type DeveloperQueryVariables = Exact<{
   id: string;
@@ -790,6 +882,62 @@ export type WalletsQueryVariables = Exact<{
 
 export type WalletsQuery = { developer: { id: string, name: string, wallets: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null } | null };
 
+export type CreateWebhookMutationVariables = Exact<{
+  input: CreateWebhookEndpointInput;
+}>;
+
+
+export type CreateWebhookMutation = { createWebhookEndpoint: { secret: string, endpoint: { id: string } } | null };
+
+export type UpdateWebhookMutationVariables = Exact<{
+  input: UpdateWebhookEndpointInput;
+}>;
+
+
+export type UpdateWebhookMutation = { updateWebhookEndpoint: { endpoint: { id: string, types: Array<WebhookEventType> } } | null };
+
+export type RotateWebhookSecretMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type RotateWebhookSecretMutation = { rotateWebhookSecret: { secret: string, endpoint: { id: string, previousSecretUntil: string | null } } | null };
+
+export type DisableWebhookMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type DisableWebhookMutation = { disableWebhookEndpoint: { endpoint: { id: string, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+
+export type DeleteWebhookMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type DeleteWebhookMutation = { deleteWebhookEndpoint: { deletedEndpointId: string } | null };
+
+export type WebhookEndpointsQueryVariables = Exact<{
+  developerId?: string | null | undefined;
+}>;
+
+
+export type WebhookEndpointsQuery = { webhookEndpoints: Array<{ id: string, url: string, environment: Environment, types: Array<WebhookEventType>, createdAt: string, disabledAt: string | null, disabledReason: WebhookDisabledReason | null, previousSecretUntil: string | null, health: { delivered: number, failed: number, dead: number, p95Ms: number | null, pausedUntil: string | null } | null }> | null };
+
+export type EnableWebhookMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type EnableWebhookMutation = { enableWebhookEndpoint: { endpoint: { id: string, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+
+export type SendTestMutationVariables = Exact<{
+  input: SendTestEventInput;
+}>;
+
+
+export type SendTestMutation = { sendTestEvent: { delivery: { id: string, apiRequestId: string, state: WebhookDeliveryState } } | null };
+
 export type ShowFactorAgainMutationVariables = Exact<{
   input: ConfirmSecondFactorInput;
 }>;
@@ -810,6 +958,9 @@ export interface Documents {
   "\n  mutation ConfirmTotp($input: ConfirmTotpInput!) {\n    confirmTotp(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmTotpMutation; variables: ConfirmTotpMutationVariables };
   "\n  mutation StartPasskey($input: StartPasskeyInput!) {\n    startPasskey(input: $input) {\n      options\n    }\n  }\n": { data: StartPasskeyMutation; variables: StartPasskeyMutationVariables };
   "\n  mutation ConfirmPasskey($input: ConfirmPasskeyInput!) {\n    confirmPasskey(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmPasskeyMutation; variables: ConfirmPasskeyMutationVariables };
+  "\n  query WebhookDeliveries(\n    $endpointId: ID\n    $developerId: ID\n    $filter: WebhookDeliveryFilter\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: $filter\n      first: $first\n      after: $after\n      last: $last\n      before: $before\n    ) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
+  "\n  query WebhookDelivery($endpointId: ID, $developerId: ID, $request: String!) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: { apiRequestId: $request }\n      first: 100\n    ) {\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n          body\n          tries {\n            at\n            httpStatus\n            error\n            durationMs\n          }\n          order {\n            id\n          }\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveryQuery; variables: WebhookDeliveryQueryVariables };
+  "\n  mutation Redeliver($input: RedeliverWebhookInput!) {\n    redeliverWebhook(input: $input) {\n      delivery {\n        id\n        state\n        attempts\n        nextAttemptAt\n        error\n        httpStatus\n      }\n    }\n  }\n": { data: RedeliverMutation; variables: RedeliverMutationVariables };
   "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      suspensionReason\n      rejectionReason\n      rechargeProvider\n      rateLimitPerMinute\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        service\n        enabled\n        fee\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
   "\n  mutation Approve($input: ApproveDeveloperInput!) {\n    approveDeveloper(input: $input) {\n      developer {\n        id\n        onboardingStatus\n        approvedAt\n      }\n    }\n  }\n": { data: ApproveMutation; variables: ApproveMutationVariables };
   "\n  mutation Unlock($input: UnlockProductionInput!) {\n    unlockProduction(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        productionUnlocked\n      }\n    }\n  }\n": { data: UnlockMutation; variables: UnlockMutationVariables };
@@ -844,6 +995,14 @@ export interface Documents {
   "\n  query WalletDays($id: ID!, $from: Date!, $to: Date!) {\n    node(id: $id) {\n      ... on Wallet {\n        id\n        days(from: $from, to: $to) {\n          date\n          opening\n          credits\n          debits\n          closing\n        }\n      }\n    }\n  }\n": { data: WalletDaysQuery; variables: WalletDaysQueryVariables };
   "\n  mutation SetAccess($input: SetServiceAccessInput!) {\n    setServiceAccess(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        services {\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
   "\n  query Wallets($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      wallets {\n        id\n        environment\n        balance\n        held\n      }\n    }\n  }\n": { data: WalletsQuery; variables: WalletsQueryVariables };
+  "\n  mutation CreateWebhook($input: CreateWebhookEndpointInput!) {\n    createWebhookEndpoint(input: $input) {\n      secret\n      endpoint {\n        id\n      }\n    }\n  }\n": { data: CreateWebhookMutation; variables: CreateWebhookMutationVariables };
+  "\n  mutation UpdateWebhook($input: UpdateWebhookEndpointInput!) {\n    updateWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        types\n      }\n    }\n  }\n": { data: UpdateWebhookMutation; variables: UpdateWebhookMutationVariables };
+  "\n  mutation RotateWebhookSecret($input: WebhookEndpointInput!) {\n    rotateWebhookSecret(input: $input) {\n      secret\n      endpoint {\n        id\n        previousSecretUntil\n      }\n    }\n  }\n": { data: RotateWebhookSecretMutation; variables: RotateWebhookSecretMutationVariables };
+  "\n  mutation DisableWebhook($input: WebhookEndpointInput!) {\n    disableWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        disabledAt\n        disabledReason\n      }\n    }\n  }\n": { data: DisableWebhookMutation; variables: DisableWebhookMutationVariables };
+  "\n  mutation DeleteWebhook($input: WebhookEndpointInput!) {\n    deleteWebhookEndpoint(input: $input) {\n      deletedEndpointId\n    }\n  }\n": { data: DeleteWebhookMutation; variables: DeleteWebhookMutationVariables };
+  "\n  query WebhookEndpoints($developerId: ID) {\n    webhookEndpoints(developerId: $developerId) {\n      id\n      url\n      environment\n      types\n      createdAt\n      disabledAt\n      disabledReason\n      previousSecretUntil\n      health {\n        delivered\n        failed\n        dead\n        p95Ms\n        pausedUntil\n      }\n    }\n  }\n": { data: WebhookEndpointsQuery; variables: WebhookEndpointsQueryVariables };
+  "\n  mutation EnableWebhook($input: WebhookEndpointInput!) {\n    enableWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        disabledAt\n        disabledReason\n      }\n    }\n  }\n": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };
+  "\n  mutation SendTest($input: SendTestEventInput!) {\n    sendTestEvent(input: $input) {\n      delivery {\n        id\n        apiRequestId\n        state\n      }\n    }\n  }\n": { data: SendTestMutation; variables: SendTestMutationVariables };
   "\n  mutation ShowFactorAgain($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      confirmedUntil\n    }\n  }\n": { data: ShowFactorAgainMutation; variables: ShowFactorAgainMutationVariables };
   "\n  mutation PasskeyToConfirm {\n    startPasskeySignIn(input: { use: CONFIRM }) {\n      options\n    }\n  }\n": { data: PasskeyToConfirmMutation; variables: PasskeyToConfirmMutationVariables };
 }

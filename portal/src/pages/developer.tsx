@@ -155,6 +155,9 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
                 <Link to="/orders" search={{ developer: account.id }}>
                   {said.orders}
                 </Link>
+                <Link to="/webhooks" search={{ developer: account.id }}>
+                  {said.webhooks}
+                </Link>
               </>
             ) : null}
           </span>

@@ -136,7 +136,7 @@ const Shown = ({ order, staff, reload }: { order: Order; staff: boolean; reload:
     <References order={order} staff={staff} />
     <Timeline order={order} staff={staff} />
     <Money order={order} />
-    {order.deliveries ? <Deliveries deliveries={order.deliveries} /> : null}
+    {order.deliveries ? <Deliveries deliveries={order.deliveries} order={order} /> : null}
   </>
 );
 

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { moment, rupees, since } from '../format.js';
 import type { OrderEventKind, OrderQuery } from '../generated/documents.js';
@@ -97,7 +98,13 @@ export function Money({ order: { entries } }: { order: Order }): ReactNode {
   );
 }
 
-export const Deliveries = ({ deliveries }: { deliveries: NonNullable<Order['deliveries']> }): ReactNode => (
+export const Deliveries = ({
+  deliveries,
+  order: { apiRequestId, developer },
+}: {
+  deliveries: NonNullable<Order['deliveries']>;
+  order: Order;
+}): ReactNode => (
   <section>
     <h2>{said.deliveries}</h2>
     {deliveries.length === 0 ? <p className="quiet">{said.noDeliveries}</p> : null}
@@ -105,7 +112,9 @@ export const Deliveries = ({ deliveries }: { deliveries: NonNullable<Order['deli
       {deliveries.map(({ id, type, state, httpStatus, error, attempts }) => (
         <li key={id}>
           <div>
-            {words.webhookEvents[type]}{' '}
+            <Link to="/webhooks/deliveries" search={{ developer: developer?.id, delivery: id, request: apiRequestId }}>
+              {words.webhookEvents[type]}
+            </Link>{' '}
             <span className="quiet small">
               {[httpStatus && `HTTP ${httpStatus}`, error && words.webhookErrors[error], said.tries(attempts)]
                 .filter(Boolean)

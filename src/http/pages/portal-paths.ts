@@ -17,6 +17,8 @@ export const portalPaths = {
   wallet: '/wallet',
   keys: '/keys',
   services: '/services',
+  webhooks: '/webhooks',
+  deliveries: '/webhooks/deliveries',
   developers: '/developers',
   developer: '/developers/$developerId',
   developerWallet: '/developers/$developerId/wallet',
