@@ -7,14 +7,13 @@ import { EnvironmentSwitch } from './environment.js';
 import { graphql } from './graphql.js';
 import { Icon, type IconName } from './icons.js';
 import { Loaded } from './loaded.js';
-import { isStaff, mayUse, useViewer, type Viewer, ViewerContext } from './people.js';
+import { isStaff, useViewer, type Viewer, ViewerContext } from './people.js';
 import { useForget } from './session.js';
 import { words } from './words.js';
 
 const SIGNED_IN = graphql(`
   query SignedIn {
     viewer {
-      may
       user {
         id
         name
@@ -27,6 +26,7 @@ const SIGNED_IN = graphql(`
         onboardingStatus
         productionUnlocked
       }
+      may
     }
   }
 `);
@@ -98,37 +98,57 @@ export const Brand = (): ReactNode => (
 );
 
 interface Item {
-  to: '/' | '/onboarding' | '/keys' | '/services' | '/kyc' | '/developers' | '/access' | '/security';
+  to:
+    | '/'
+    | '/orders'
+    | '/wallet'
+    | '/onboarding'
+    | '/keys'
+    | '/services'
+    | '/webhooks'
+    | '/kyc'
+    | '/developers'
+    | '/access'
+    | '/security';
   icon: IconName;
   name: string;
+  /** Shown to whoever may use this field. */
+  may?: string;
 }
 type Group = [title: string | undefined, items: Item[]];
 
 const { nav } = words;
 const security: Item = { to: '/security', icon: 'shield', name: nav.security };
-const kyc: Item = { to: '/kyc', icon: 'paper', name: nav.kyc };
+const orders = (name: string): Item => ({ to: '/orders', icon: 'list', name, may: 'orders' });
 const groupsOf = (viewer: Viewer): Group[] =>
+  allGroups(viewer)
+    .map(([title, items]): Group => [title, items.filter(({ may }) => may === undefined || viewer.may.includes(may))])
+    .filter(([, items]) => items.length > 0);
+const allGroups = (viewer: Viewer): Group[] =>
   isStaff(viewer)
     ? [
         [undefined, [{ to: '/', icon: 'check', name: nav.work }]],
         [
           nav.accounts,
           [
-            ...(mayUse(viewer, 'approveDeveloper') ? [kyc] : []),
+            { to: '/kyc', icon: 'paper', name: nav.kyc, may: 'approveDeveloper' },
             { to: '/developers', icon: 'people', name: nav.developers },
             { to: '/access', icon: 'grid', name: nav.access },
           ],
         ],
+        [nav.money, [orders(nav.orders)]],
         [nav.account, [security]],
       ]
     : [
         [undefined, [{ to: '/', icon: 'home', name: nav.home }]],
+        [nav.money, [orders(nav.transactions), { to: '/wallet', icon: 'wallet', name: nav.wallet, may: 'orders' }]],
         [
           nav.build,
           [
             { to: '/onboarding', icon: 'flag', name: nav.onboarding },
             { to: '/keys', icon: 'key', name: nav.keys },
             { to: '/services', icon: 'coins', name: nav.services },
+            { to: '/webhooks', icon: 'hook', name: nav.webhooks, may: 'webhookEndpoints' },
           ],
         ],
         [nav.account, [security]],

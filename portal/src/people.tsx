@@ -9,6 +9,6 @@ export const ViewerContext = createContext<Viewer | undefined>(undefined);
 export const useViewer = (): Viewer => useContext(ViewerContext)!;
 /** Who checks KYC alone does not read wallets, keys and orders. */
 export const readsMoney = ({ user }: Viewer): boolean => user.role !== 'REVIEWER';
-/** Whether they may use a root field of the console: what they may not, no page offers. */
-export const mayUse = ({ may }: Viewer, field: string): boolean => may.includes(field);
 export const isStaff = ({ user }: Viewer): boolean => user.role !== 'DEVELOPER';
+/** What the table of access lets the viewer use; whatever else there is for it is not shown. */
+export const useMay = (field: string): boolean => useViewer().may.includes(field);

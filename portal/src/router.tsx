@@ -8,10 +8,13 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
+import { deliverySearch } from './delivery-search.js';
 import { Frame } from './frame.js';
 import type { Environment, OnboardingStatus } from './generated/documents.js';
 import type { Where } from './list.js';
+import { orderSearch, textIn } from './order-search.js';
 import { Empty, Problem } from './parts.js';
+import { walletSearch } from './wallet-search.js';
 import { words } from './words.js';
 
 /** Every link keeps it, so that one choice holds for all pages. */
@@ -89,6 +92,18 @@ const security = createRoute({
   path: paths.security,
   component: lazyRouteComponent(() => import('./pages/security.js'), 'Security'),
 });
+const orders = createRoute({
+  getParentRoute: () => framed,
+  path: paths.orders,
+  validateSearch: orderSearch,
+  component: lazyRouteComponent(() => import('./pages/orders.js'), 'Orders'),
+});
+const wallet = createRoute({
+  getParentRoute: () => framed,
+  path: paths.wallet,
+  validateSearch: walletSearch,
+  component: lazyRouteComponent(() => import('./pages/wallet.js'), 'OwnWallet'),
+});
 const keys = createRoute({
   getParentRoute: () => framed,
   path: paths.keys,
@@ -105,10 +120,27 @@ const services = createRoute({
   component: lazyRouteComponent(() => import('./pages/services.js'), 'Services'),
 });
 
+const webhooks = createRoute({
+  getParentRoute: () => framed,
+  path: paths.webhooks,
+  validateSearch: ({ developer: whose }: Record<string, unknown>): { developer?: string | undefined } => ({
+    developer: textIn(whose),
+  }),
+  component: lazyRouteComponent(() => import('./pages/webhooks.js'), 'Webhooks'),
+});
+const deliveries = createRoute({
+  getParentRoute: () => framed,
+  path: paths.deliveries,
+  validateSearch: deliverySearch,
+  component: lazyRouteComponent(() => import('./pages/deliveries.js'), 'DeliveryLog'),
+});
+
 export interface DeveloperSearch {
   search?: string | undefined;
   status?: OnboardingStatus | undefined;
   live?: true | undefined;
+  /** Live access is asked for. */
+  asks?: true | undefined;
   suspended?: true | undefined;
   after?: string | undefined;
   before?: string | undefined;
@@ -121,6 +153,7 @@ function developerSearch(search: Record<string, unknown>): DeveloperSearch {
     search: text(search.search),
     status: status && status in words.statuses ? (status as OnboardingStatus) : undefined,
     live: search.live === true ? true : undefined,
+    asks: search.asks === true ? true : undefined,
     suspended: search.suspended === true ? true : undefined,
     after: text(search.after),
     before: text(search.before),
@@ -148,6 +181,12 @@ const kycReview = createRoute({
   path: paths.kycReview,
   component: lazyRouteComponent(() => import('./pages/kyc-review.js'), 'KycReview'),
 });
+const developerWallet = createRoute({
+  getParentRoute: () => framed,
+  path: paths.developerWallet,
+  validateSearch: walletSearch,
+  component: lazyRouteComponent(() => import('./pages/wallet.js'), 'DeveloperWallet'),
+});
 const access = createRoute({
   getParentRoute: () => framed,
   path: paths.access,
@@ -165,7 +204,23 @@ export const router = createRouter({
     acceptInvitation,
     confirmEmail,
     secondFactor,
-    framed.addChildren([home, security, onboarding, keys, services, kyc, kycReview, developers, developer, access]),
+    framed.addChildren([
+      home,
+      security,
+      orders,
+      wallet,
+      onboarding,
+      keys,
+      services,
+      webhooks,
+      deliveries,
+      kyc,
+      kycReview,
+      developers,
+      developer,
+      developerWallet,
+      access,
+    ]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: false,

@@ -104,7 +104,7 @@ export function createAccounts(parts: AccountsParts) {
   const credentials = new CredentialService({ orm, audit, pepper, endpoints, mails, consoleUrl });
   const users = new UserService({ orm, audit, passwords });
   const { twoPeople } = config;
-  const actions = accountDecisions({ developers, users, whiteLabels, twoPeople });
+  const actions = accountDecisions({ developers, users, whiteLabels, platform: platformSettings, twoPeople });
   const proposing = new Deciding({ orm, audit, proposals: new ProposalStore(pool) });
   const deciding = new AccountDeciding({ orm, deciding: proposing, actions, developers, twoPeople, mails });
   const passkeys = new Passkeys(consoleUrl, pepper);
@@ -130,6 +130,7 @@ export function createAccounts(parts: AccountsParts) {
     reader,
     whiteLabels,
     actions,
+    deciding,
     people,
     platformSettings,
     credentials,

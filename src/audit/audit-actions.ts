@@ -59,6 +59,7 @@ export const auditActions = {
   'webhook.send_test': 'A test event was sent to a webhook endpoint.',
   'white_label.create': 'A white label was made.',
   'white_label.assign_provider': 'A white label got another recharge provider.',
+  'provider.set_availability': 'A provider was switched off or on for everything new.',
   'setting.default_lead_customer': 'Leads without a customer got another one.',
   'wallet.credit': 'Money was added to a wallet.',
   'wallet.debit': 'Money was taken out of a wallet.',

@@ -43,6 +43,7 @@ export const queries: Readonly<Record<string, Fates>> = {
   auditTrail: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
   securityEvents: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
   reviewOrders: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
+  providers: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
   proposals: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
   users: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
   environments: ['--- ---- ----', '--- ---- ----', 'UUU SSSS SSSS'],
@@ -116,6 +117,7 @@ export const mutations: Readonly<Record<string, Fates>> = {
   debitWallet: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
   approveProposal: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
   refuseProposal: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
+  setProviderAvailability: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   setDefaultLeadCustomer: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   resolveOrder: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
   resolveOrders: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
@@ -225,6 +227,7 @@ export const documents: Readonly<Record<string, string>> = {
   users: '{ users { id } }',
   environments: '{ environments { baseUrl } }',
   reviewOrders: '{ reviewOrders(first: 1) { edges { cursor } } }',
+  providers: '{ providers { provider } }',
   webhookEndpoints: '{ webhookEndpoints { id } }',
   webhookDeliveries: '{ webhookDeliveries(endpointId: "none", first: 1) { edges { cursor } } }',
   issueToken:
@@ -298,6 +301,8 @@ export const documents: Readonly<Record<string, string>> = {
   moveToWhiteLabel: `mutation { moveToWhiteLabel(input: {developerId: "${NOBODY}", whiteLabelId: "${NOBODY}"}) { developer { id } } }`,
   removeFromWhiteLabel: `mutation { removeFromWhiteLabel(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
   creditWallet: `mutation { creditWallet(input: {developerId: "${NOBODY}", environment: UAT, amount: 1, reference: "m"}) { outcome { __typename } } }`,
+  setProviderAvailability:
+    'mutation { setProviderAvailability(input: {provider: SANDBOX, environment: UAT, available: true, reason: "r"}) { health { available } } }',
   setDefaultLeadCustomer:
     'mutation { setDefaultLeadCustomer(input: {environment: UAT, customerId: ""}) { customerId } }',
   debitWallet: `mutation { debitWallet(input: {developerId: "${NOBODY}", environment: UAT, amount: 1, reference: "m", reason: "r"}) { outcome { __typename } } }`,

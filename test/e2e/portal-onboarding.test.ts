@@ -44,7 +44,11 @@ describe('onboarding', () => {
     await page.getByLabel('PAN', { exact: true }).fill('abcpv');
     await page.getByText('Your draft is saved').waitFor();
     // one of them is no PDF: it says so at its row, and can be taken away
-    await choose(page, file('pan.pdf', 'application/pdf', documentOf().content), file('no.pdf', 'application/pdf', PIXEL));
+    await choose(
+      page,
+      file('pan.pdf', 'application/pdf', documentOf().content),
+      file('no.pdf', 'application/pdf', PIXEL),
+    );
     await page.getByText('Must be what its Content-Type says').waitFor();
     await page.getByRole('button', { name: 'Remove pan.pdf' }).waitFor();
     await pictures(page, 'onboarding-form');
@@ -123,13 +127,18 @@ describe('KYC', () => {
     await go('/');
     await page.getByRole('link', { name: 'KYC', exact: true }).click();
     await heading(page, 'KYC to review').waitFor();
-    await page.getByText(/other accounts have this PAN/).first().waitFor();
+    await page
+      .getByText(/other accounts have this PAN/)
+      .first()
+      .waitFor();
     expect(await page.locator('tbody td:first-child strong').allInnerTexts()).toEqual(['first', 'second', 'third']);
     await pictures(page, 'kyc-queue');
     await page.getByRole('link', { name: 'first' }).click();
     await heading(page, 'first').waitFor();
     const image = page.getByRole('img', { name: 'PAN card: scan.png' });
-    await until('the image is shown', () => image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth > 0));
+    await until('the image is shown', () =>
+      image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth > 0),
+    );
     const download = page.waitForEvent('download');
     await button(page, 'Download').click();
     expect((await download).suggestedFilename()).toMatch(/\.pdf$/);

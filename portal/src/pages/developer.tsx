@@ -7,7 +7,7 @@ import type { DeveloperQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Button, CallForm, Card, Empty, PageHead, TextField, useTitle, Window } from '../parts.js';
-import { mayUse, readsMoney, useViewer } from '../people.js';
+import { readsMoney, useMay, useViewer } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import { States } from './developers.js';
@@ -146,6 +146,19 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
           <span className="row">
             <Link to="/developers">{said.back}</Link>
             <States developer={account} />
+            {account.wallets ? (
+              <>
+                <Link to="/developers/$developerId/wallet" params={{ developerId: account.id }}>
+                  {said.statement}
+                </Link>
+                <Link to="/orders" search={{ developer: account.id }}>
+                  {said.orders}
+                </Link>
+                <Link to="/webhooks" search={{ developer: account.id }}>
+                  {said.webhooks}
+                </Link>
+              </>
+            ) : null}
           </span>
         }
       >
@@ -245,13 +258,13 @@ const Facts = ({ account }: { account: Account }): ReactNode => (
 
 /** The decisions that this account is open to; whoever only reads sees none. */
 function Decisions({ account, reload }: { account: Account; reload: () => void }): ReactNode {
-  const viewer = useViewer();
-  const isAdmin = viewer.user.role === 'ADMIN';
+  const isAdmin = useViewer().user.role === 'ADMIN';
+  const mayReview = useMay('approveDeveloper');
   const of = { account, reload };
   const isApproved = account.onboardingStatus === 'APPROVED';
   return (
     <>
-      {account.onboardingStatus === 'KYC_SUBMITTED' && mayUse(viewer, 'approveDeveloper') ? (
+      {account.onboardingStatus === 'KYC_SUBMITTED' && mayReview ? (
         <Link to="/kyc/$developerId" params={{ developerId: account.id }} className="button" data-kind="main">
           {said.review}
         </Link>

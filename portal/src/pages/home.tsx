@@ -6,7 +6,7 @@ import type { HomeQuery, OrderStatus } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Card, Empty, PageHead, useTitle } from '../parts.js';
-import { isStaff, mayUse, readsMoney, useViewer } from '../people.js';
+import { isStaff, readsMoney, useMay, useViewer } from '../people.js';
 import { words } from '../words.js';
 import { Steps } from './steps.js';
 
@@ -56,6 +56,9 @@ const HOME = graphql(`
 const WORK = graphql(`
   query Work($money: Boolean!) {
     developers(first: 1, filter: { status: KYC_SUBMITTED }) {
+      totalCount
+    }
+    asking: developers(first: 1, filter: { productionRequested: true }) {
       totalCount
     }
     reviewOrders(first: 1) @include(if: $money) {
@@ -233,26 +236,31 @@ function Orders({ orders, mayCall }: { orders: OrderRow[]; mayCall: boolean }): 
 
 function WorkList(): ReactNode {
   const said = words.work;
-  const viewer = useViewer();
-  const money = readsMoney(viewer);
+  const money = readsMoney(useViewer());
+  const mayReview = useMay('approveDeveloper');
   useTitle(said.title);
   const [read, again] = useQuery({ query: WORK, variables: { money } });
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />
       <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
-        {({ developers, reviewOrders, proposals }) => {
+        {({ developers, asking, reviewOrders, proposals }) => {
           const totals = reviewOrders?.totals ?? [];
           const orders = totals.reduce((sum, { count }) => sum + count, 0);
           const held = totals.reduce((sum, { amount }) => sum + amount, 0);
           return (
             <Card>
               <WorkRow name={said.kyc} count={developers?.totalCount ?? 0}>
-                {mayUse(viewer, 'approveDeveloper') ? (
+                {mayReview ? (
                   <Link to="/kyc" className="button">
                     {said.open}
                   </Link>
                 ) : null}
+              </WorkRow>
+              <WorkRow name={said.asks} count={asking?.totalCount ?? 0}>
+                <Link to="/developers" search={{ asks: true }} className="button">
+                  {said.open}
+                </Link>
               </WorkRow>
               {money ? (
                 <>

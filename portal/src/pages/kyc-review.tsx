@@ -6,11 +6,11 @@ import type { KycReviewQuery, Service } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Button, CallForm, Card, Empty, PageHead, TextField, useTitle, Window } from '../parts.js';
-import { mayUse, useViewer } from '../people.js';
+import { useMay } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import { States } from './developers.js';
-import { Handed, kindText } from './kyc-documents.js';
+import { kindText, sizeText } from './kyc-documents.js';
 import { Notes } from './notes.js';
 
 const REVIEW = graphql(`
@@ -127,7 +127,7 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
         title={account.name}
         lead={
           <span className="row">
-            <Link to="/kyc">{said.title}</Link>
+            <Link to="/kyc">{words.nav.kyc}</Link>
             <States developer={account} />
           </span>
         }
@@ -137,15 +137,13 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
       {account.rejectionReason ? <p className="notice asks">{account.rejectionReason}</p> : null}
       {kyc ? (
         <div className="columns">
-          <div className="stack">
-            <Typed account={account} kyc={kyc} />
-            <Notes developerId={account.id} />
-          </div>
+          <Typed account={account} kyc={kyc} />
           <div className="stack">
             {kyc.documents.map((document) => (
               <ShownDocument key={document.id} document={document} reload={reload} />
             ))}
           </div>
+          <Notes developerId={account.id} />
         </div>
       ) : (
         <Empty>{said.nothing}</Empty>
@@ -194,11 +192,10 @@ function ShownDocument({ document, reload }: { document: Document; reload: () =>
   const { downloadUrl: url, contentType, fileName } = document;
   const isImage = contentType.startsWith('image/');
   return (
-    <Card title={kindText(document.kind)}>
-      <div className="card-head">
-        <Handed document={document} />
-        {isImage ? null : <Download document={document} />}
-      </div>
+    <Card title={kindText(document.kind)} side={isImage ? null : <Download document={document} />}>
+      <p className="quiet small">
+        {fileName} · {sizeText(document.sizeBytes)}
+      </p>
       {isImage && url ? (
         ended === url ? (
           <Button onClick={reload}>{said.showAgain}</Button>
@@ -241,13 +238,13 @@ function useNext(): (done: string, decided: string) => Promise<void> {
 }
 
 function Decisions({ account }: { account: Account }): ReactNode {
-  const viewer = useViewer();
-  if (!mayUse(viewer, 'approveDeveloper')) return null;
+  const withServices = useMay('setServiceAccess');
+  if (!useMay('approveDeveloper')) return null;
   return (
     <>
       <Refuse account={account} document={REJECT} kind="bad" of={said.reject} />
       <Refuse account={account} document={CHANGES} kind="plain" of={said.changes} />
-      <Approve account={account} withServices={mayUse(viewer, 'setServiceAccess')} />
+      <Approve account={account} withServices={withServices} />
     </>
   );
 }

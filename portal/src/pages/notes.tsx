@@ -55,7 +55,7 @@ export function Notes({ developerId }: { developerId: string }): ReactNode {
   return (
     <Card title={said.title}>
       <p className="quiet">{said.text}</p>
-      <div ref={place}>
+      <div ref={place} className="note-form">
         <CallForm failure={call.failure} busy={call.isRunning} submit={said.add} send={({ text }) => void add(text!)}>
           <TextField name="text" label={said.note} maxLength={1_000} required autoComplete="off" />
         </CallForm>

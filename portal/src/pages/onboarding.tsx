@@ -6,7 +6,7 @@ import type { OnboardingQuery, SubmitKycInput } from '../generated/documents.js'
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, CallForm, Card, PageHead, TextField, useTitle } from '../parts.js';
-import { mayUse, useViewer } from '../people.js';
+import { useMay } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import { Documents, Handed } from './kyc-documents.js';
@@ -108,7 +108,7 @@ type Draft = NonNullable<Account['kycDraft']>;
 
 export function Onboarding(): ReactNode {
   useTitle(said.title);
-  const owner = mayUse(useViewer(), 'submitKyc');
+  const owner = useMay('submitKyc');
   const [read, again] = useQuery({ query: ONBOARDING, variables: { owner } });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   return (
@@ -343,7 +343,7 @@ const HandedIn = ({ kyc, isRead }: { kyc: NonNullable<Account['kyc']>; isRead: b
 
 function Live({ account, reload }: { account: Account; reload: () => void }): ReactNode {
   const call = useCall(ASK);
-  const mayAsk = mayUse(useViewer(), 'requestProduction');
+  const mayAsk = useMay('requestProduction');
   const { productionRequest: asked, productionUnlocked } = account;
   async function ask(message: string | undefined): Promise<void> {
     const { data } = await call.run({ input: message ? { message } : {} });

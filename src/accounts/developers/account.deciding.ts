@@ -6,6 +6,7 @@ import { mailing } from '../../mails/mailing.js';
 import type { Mails } from '../../mails/mails.room.js';
 import type { Decided, Decider, Deciding } from '../../proposals/proposal.service.js';
 import type { RechargeProvider } from '../../providers/registry.js';
+import type { ProviderSwitch } from '../../providers/switches.js';
 import type { AccountChanged } from '../account.changes.js';
 import type { NewRole } from '../people/user.service.js';
 import type { AccountActions } from './account.decisions.js';
@@ -61,6 +62,11 @@ export class AccountDeciding {
   /** With all its developers. */
   assignToLabel(whiteLabelId: string, provider: RechargeProvider, by: Decider): Promise<Answer> {
     return this.#decide('white_label.assign_provider', { whiteLabelId, provider }, by);
+  }
+
+  /** Off at once; on again, too, where TWO_PEOPLE does not say otherwise. */
+  switchProvider(command: ProviderSwitch, by: Decider): Promise<Answer> {
+    return this.#decide('provider.set_availability', command, by);
   }
 
   /** Another role of a user. */

@@ -278,6 +278,16 @@ create table setting (
   updated_at timestamptz not null default now(),
   primary key (environment, name));
 
+-- A provider that staff have switched: nothing new is sent to one that is not available. No row: nobody ever switched it.
+create table provider_switch (
+  environment text not null check (environment in ('uat', 'production')),
+  provider text not null check (provider ~ '^[A-Z]{2,20}$'),
+  available boolean not null,
+  reason text check (length(reason) <= 500),
+  changed_at timestamptz not null default now(),
+  primary key (environment, provider),
+  check (available = (reason is null)));
+
 create table audit_entry (
   id bigint primary key,
   at timestamptz not null,
@@ -350,7 +360,7 @@ create index rate_limit_expire on rate_limit (expire);
 
 grant select on schema_fingerprint, schema_repeatable to gateway_app;
 grant usage on schema public to gateway_app;
-grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, setting to gateway_app;
+grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, setting, provider_switch to gateway_app;
 grant select, insert on developer_note to gateway_app;
 grant select, update on client_token to gateway_app;
 grant select on client_token_count to gateway_app;
