@@ -36,6 +36,8 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const TOTALS = `
   select o.provider, count(*)::integer as count, sum(o.amount_paise)::text as amount_paise ${MATCHING} group by 1 order by 1`;
 
+const COUNT = `select count(*)::integer as n ${MATCHING}`;
+
 const valuesOf = (selection: ReviewSelection): (string | number | boolean | null)[] => [
   selection.provider ?? null,
   selection.developerId ?? null,
@@ -90,6 +92,12 @@ export class ReviewQueue {
       values: valuesOf(selection),
     });
     return rows.map(({ provider, count, amount_paise }) => ({ provider, count, amount: paise(amount_paise) }));
+  }
+
+  /** How many there are on all pages. */
+  async count(selection: ReviewSelection): Promise<number> {
+    const { rows } = await this.db.query<{ n: number }>({ text: COUNT, values: valuesOf(selection) });
+    return rows[0]!.n;
   }
 
   #entryOf(row: ReviewRow, proposal: StoredProposal | undefined): ReviewOrder {

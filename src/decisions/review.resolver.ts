@@ -1,4 +1,4 @@
-import { FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf } from '../graphql-toolkit/node.js';
@@ -42,6 +42,14 @@ export class ReviewResolver {
   @Entries(10)
   totals(@Root() { selection }: ReviewOrderConnection): Promise<ReviewTotal[]> {
     return this.queue.totals(selection);
+  }
+
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description: 'How many there are on all pages; counted when it is asked for.',
+  })
+  totalCount(@Root() { selection }: ReviewOrderConnection): Promise<number> {
+    return this.queue.count(selection);
   }
 }
 
