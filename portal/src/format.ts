@@ -27,3 +27,16 @@ export function moment(at: string, now = new Date()): string {
 
 /** The exact instant, for whoever points at it. */
 export const instant = (at: string): string => `${moment(at)} IST · ${new Date(at).toISOString()}`;
+
+const UNITS: readonly [ms: number, name: string][] = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+];
+
+/** How long after the beginning: `+5 ms`, `+1.2 s`, `+4 min`. Seconds alone would hide the order of events. */
+export function since(ms: number): string {
+  const [size, name] = UNITS.find(([one]) => ms >= one) ?? [1, 'ms'];
+  return `+${name === 's' ? (ms / size).toFixed(1) : Math.round(ms / size)} ${name}`;
+}

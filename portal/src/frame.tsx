@@ -26,6 +26,7 @@ const SIGNED_IN = graphql(`
         onboardingStatus
         productionUnlocked
       }
+      may
     }
   }
 `);
@@ -97,15 +98,21 @@ export const Brand = (): ReactNode => (
 );
 
 interface Item {
-  to: '/' | '/keys' | '/services' | '/developers' | '/access' | '/security';
+  to: '/' | '/keys' | '/services' | '/developers' | '/access' | '/proposals' | '/review' | '/security';
   icon: IconName;
   name: string;
+  /** Shown to whoever may use this field. */
+  may?: string;
 }
 type Group = [title: string | undefined, items: Item[]];
 
 const { nav } = words;
 const security: Item = { to: '/security', icon: 'shield', name: nav.security };
 const groupsOf = (viewer: Viewer): Group[] =>
+  allGroups(viewer)
+    .map(([title, items]): Group => [title, items.filter(({ may }) => may === undefined || viewer.may.includes(may))])
+    .filter(([, items]) => items.length > 0);
+const allGroups = (viewer: Viewer): Group[] =>
   isStaff(viewer)
     ? [
         [undefined, [{ to: '/', icon: 'check', name: nav.work }]],
@@ -114,6 +121,13 @@ const groupsOf = (viewer: Viewer): Group[] =>
           [
             { to: '/developers', icon: 'people', name: nav.developers },
             { to: '/access', icon: 'grid', name: nav.access },
+          ],
+        ],
+        [
+          nav.money,
+          [
+            { to: '/proposals', icon: 'two', name: nav.proposals, may: 'proposals' },
+            { to: '/review', icon: 'doubt', name: nav.review, may: 'reviewOrders' },
           ],
         ],
         [nav.account, [security]],

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
 import { Frame } from './frame.js';
-import type { Environment, OnboardingStatus } from './generated/documents.js';
+import type { Environment, OnboardingStatus, ProposalAction, ProposalState, Provider } from './generated/documents.js';
 import { Empty, Problem } from './parts.js';
 import { words } from './words.js';
 
@@ -138,6 +138,57 @@ const access = createRoute({
   component: lazyRouteComponent(() => import('./pages/access.js'), 'Access'),
 });
 
+/** A value of one of the console's lists, which are keys of words. */
+const oneOf = <Words extends object>(known: Words, value: unknown): keyof Words | undefined =>
+  typeof value === 'string' && Object.hasOwn(known, value) ? (value as keyof Words) : undefined;
+
+export interface ProposalSearch {
+  state?: ProposalState | undefined;
+  action?: ProposalAction | undefined;
+  mine?: true | undefined;
+  after?: string | undefined;
+  before?: string | undefined;
+  /** The one that is open beside the list. */
+  proposal?: string | undefined;
+}
+const proposals = createRoute({
+  getParentRoute: () => framed,
+  path: paths.proposals,
+  validateSearch: (search: Record<string, unknown>): ProposalSearch => ({
+    state: oneOf(words.proposalStates, search.state),
+    action: oneOf(words.proposalActions, search.action),
+    mine: search.mine === true ? true : undefined,
+    after: text(search.after),
+    before: text(search.before),
+    proposal: text(search.proposal),
+  }),
+  component: lazyRouteComponent(() => import('./pages/proposals.js'), 'Proposals'),
+});
+
+export interface ReviewSearch {
+  provider?: Provider | undefined;
+  /** Placed at least so many hours ago. */
+  hours?: number | undefined;
+  contradicted?: boolean | undefined;
+  after?: string | undefined;
+  before?: string | undefined;
+  /** The one whose evidence is open beside the list. */
+  order?: string | undefined;
+}
+const review = createRoute({
+  getParentRoute: () => framed,
+  path: paths.review,
+  validateSearch: (search: Record<string, unknown>): ReviewSearch => ({
+    provider: oneOf(words.performers, search.provider),
+    hours: Number.isInteger(search.hours) && Number(search.hours) > 0 ? Number(search.hours) : undefined,
+    contradicted: typeof search.contradicted === 'boolean' ? search.contradicted : undefined,
+    after: text(search.after),
+    before: text(search.before),
+    order: text(search.order),
+  }),
+  component: lazyRouteComponent(() => import('./pages/review.js'), 'Review'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -148,7 +199,7 @@ export const router = createRouter({
     acceptInvitation,
     confirmEmail,
     secondFactor,
-    framed.addChildren([home, security, keys, services, developers, developer, access]),
+    framed.addChildren([home, security, keys, services, developers, developer, access, proposals, review]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: false,

@@ -1,7 +1,7 @@
 import { FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
-import { developerIdOf } from '../graphql-toolkit/node.js';
+import { developerIdOf, orderIdOf } from '../graphql-toolkit/node.js';
 import { Entries } from '../graphql-toolkit/rows.js';
 import type { ReviewQueue } from './review.queue.js';
 import {
@@ -53,8 +53,9 @@ export class ReviewResolver {
   }
 }
 
-/** Errors: RECORD_NOT_FOUND for a developer that cannot be. */
+/** Errors: RECORD_NOT_FOUND for a developer or order that cannot be. */
 const selectionOf = (filter: ReviewFilter): ReviewSelection => ({
+  orderId: filter.orderId === undefined ? undefined : orderIdOf(filter.orderId),
   provider: filter.provider,
   developerId: filter.developerId === undefined ? undefined : developerIdOf(filter.developerId),
   environment: filter.environment,

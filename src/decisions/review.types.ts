@@ -134,6 +134,9 @@ export class Allowance {
 
 @Input({ description: 'Which orders of the review queue; what is left out does not matter.' })
 export class ReviewFilter {
+  @Field(() => ID, { nullable: true, description: 'This order alone; nothing when it does not wait for a person.' })
+  orderId?: string;
+
   @Field(() => ProviderEnum, { nullable: true, description: 'Who was asked to perform it.' })
   provider?: string;
 
@@ -162,6 +165,7 @@ export class ReviewFilter {
 
 /** Which orders of the queue; all of them where nothing is said. */
 export interface ReviewSelection {
+  orderId?: string | undefined;
   /** As orders name it. */
   provider?: string | undefined;
   developerId?: DeveloperId | undefined;

@@ -307,6 +307,8 @@ describe('a part of the queue', () => {
     for (const none of [{ environment: 'UAT' }, { contradicted: true }, { provider: 'INSPAY' }])
       expect(await part(between(small, great, none))).toMatchObject({ ids: [], totalCount: 0, totals: [] });
     expect((await part(between(middle, middle))).ids).toEqual([shown[1]]);
+    expect((await part({ orderId: shown[1] })).ids).toEqual([shown[1]]);
+    expect(await part({ orderId: NOBODY })).toMatchObject({ ids: [], totalCount: 0 });
     await test.db.query(`update orders set created_at = now() - interval '2 days' where id = $1`, [ids[2]]);
     const yesterday = new Date(Date.now() - 86_400_000).toISOString();
     expect(await found({ olderThan: yesterday })).toEqual([shown[2]]);
@@ -329,6 +331,7 @@ describe('a part of the queue', () => {
 
   it.each([
     ['a developer that cannot be', { developerId: 'me' }, 'RECORD_NOT_FOUND'],
+    ['an order that cannot be', { orderId: 'it' }, 'RECORD_NOT_FOUND'],
     ['a developer that nobody is', { developerId: NOBODY }, 'RECORD_NOT_FOUND'],
     ['an amount that is none', { minAmount: 1.234 }, 'VALIDATION_FAILED'],
     ['an age that is no instant', { olderThan: 'yesterday' }, 'VALIDATION_FAILED'],
@@ -443,13 +446,13 @@ describe('what a decision would do', () => {
   it('takes two people above what one may still decide that day, which everybody is told of themselves', async () => {
     const id = await unread(test, developer, { rupees: 20 });
     const finance = await signedIn(test, 'finance');
-    const usedBy = (paise: number) =>
+    const usedBy = (usedPaise: number) =>
       test.db.query(
         `insert into alone_allowance (user_id, kind, day, used_paise)
           select s.user_id, 'resolve', (now() at time zone 'Asia/Kolkata')::date, $1 from session s where s.id = (
             select max(id::text)::uuid from session)
           on conflict (user_id, kind, day) do update set used_paise = excluded.used_paise`,
-        [paise],
+        [usedPaise],
       );
     const whether = async (token: string) =>
       (await preview(token, id)).ifResolved.map((one: { needsSecondPerson: boolean }) => one.needsSecondPerson);

@@ -18,4 +18,6 @@ export const portalPaths = {
   developers: '/developers',
   developer: '/developers/$developerId',
   access: '/access',
+  proposals: '/proposals',
+  review: '/review',
 } as const;

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { inReview } from '../orders/order.fixture.js';
+import { button, heading, usePortal } from './portal.fixture.js';
+
+const { on, visitor, asStaff } = usePortal();
+
+const stateOf = async (id: string) =>
+  (await on.test.db.query<{ state: string }>('select state from orders where id = $1', [id]))[0]!.state;
+
+describe('undecided orders', () => {
+  it('are decided alone in a list, and above the limit by two people, each told before the click what happens', async () => {
+    const developer = await on.test.developer({ provider: 'MOKSHIQ' });
+    const small = [
+      await inReview(on.test, developer, { account: '9876511001', rupees: 10 }),
+      await inReview(on.test, developer, { account: '9876511002', rupees: 20 }),
+    ];
+    const great = await inReview(on.test, developer, { account: '9876511003', rupees: 6_000 });
+
+    const { page, go, end, context } = await visitor();
+    await asStaff(context);
+    await go('/');
+    await page.getByRole('link', { name: 'Undecided orders' }).click();
+    await heading(page, 'Undecided orders').waitFor();
+    await page.getByText('3 orders · ₹6,030.00').waitFor();
+    for (const digits of ['1001', '1002']) await page.getByLabel(`Select xxxxxx${digits}`).check();
+    await page.getByText('2 selected · ₹30.00').waitFor();
+    await button(page, 'Decide…').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Not performed').check();
+    await dialog.getByText('₹30.00: held money → wallet').waitFor();
+    await dialog.getByText('You decide this alone.').waitFor();
+    await dialog.getByRole('button', { name: 'Give ₹30.00 back' }).click();
+    // how one knows is required
+    expect(await dialog.getByRole('button', { name: 'Give ₹30.00 back' }).isVisible()).toBe(true);
+    await dialog.getByLabel('How you know').fill('Not in the statement of 25 November');
+    await dialog.getByRole('button', { name: 'Give ₹30.00 back' }).click();
+    await page.getByText('Give ₹30.00 back: 2 decided').first().waitFor();
+    await page.getByText('One order · ₹6,000.00').waitFor();
+    expect(await Promise.all(small.map(stateOf))).toEqual(['failed', 'failed']);
+
+    await page.getByRole('link', { name: 'xxxxxx1003' }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('Handed to a person').waitFor();
+    await drawer.getByRole('button', { name: 'Decide…' }).click();
+    const decide = page.getByRole('dialog', { name: 'What became of it?' });
+    await decide.getByLabel(/^Performed/).check();
+    await decide.getByText('₹6,000.00: held money → owed to the provider').waitFor();
+    await decide.getByText(/This takes a second person/).waitFor();
+    await decide.getByLabel('How you know').fill('In the statement of 25 November, line 17');
+    await decide.getByRole('button', { name: 'Make ₹6,000.00 final' }).click();
+    await page
+      .getByText(/Make ₹6,000.00 final: proposed/)
+      .first()
+      .waitFor();
+    expect(await stateOf(great)).toBe('review');
+    await go('/proposals');
+    await page.getByRole('link', { name: 'Decide an order' }).click();
+    await page.getByText('You have proposed this.').waitFor();
+    expect(await button(page, 'Make the debit of ₹6,000.00 final').count()).toBe(0);
+    await end();
+
+    const other = await visitor();
+    await asStaff(other.context, 'finance');
+    await other.go('/proposals');
+    await other.page.getByRole('link', { name: 'Decide an order' }).click();
+    await other.page.getByText('In the statement of 25 November, line 17').waitFor();
+    await button(other.page, 'Make the debit of ₹6,000.00 final').click();
+    await other.page.getByText('Make the debit of ₹6,000.00 final: carried out').first().waitFor();
+    await other.page.getByText('No proposal waits.').waitFor();
+    expect(await stateOf(great)).toBe('success');
+    await other.end();
+  });
+});
