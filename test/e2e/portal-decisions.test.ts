@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inReview } from '../orders/order.fixture.js';
+import { putInContradiction } from '../support/orders.js';
 import { button, heading, usePortal } from './portal.fixture.js';
 
 const { on, visitor, asStaff } = usePortal();
@@ -68,6 +69,74 @@ describe('undecided orders', () => {
     await other.page.getByText('Make the debit of ₹6,000.00 final: carried out').first().waitFor();
     await other.page.getByText('No proposal waits.').waitFor();
     expect(await stateOf(great)).toBe('success');
+
+    // a decision that was wrong
+    await putInContradiction(on.test.db, [small[0]!]);
+    await other.go('/review?contradicted=true');
+    await other.page.getByRole('link', { name: 'xxxxxx1001' }).click();
+    await button(other.page, 'Charge again…').click();
+    await other.page.getByLabel('How you know').fill('The provider says so since today');
+    await button(other.page, /^Charge ₹10.00 to Developer/).click();
+    await other.page
+      .getByText(/^Charge ₹10.00 to Developer \d+: proposed/)
+      .first()
+      .waitFor();
+    await putInContradiction(on.test.db, [small[0]!], false);
     await other.end();
+  });
+});
+
+describe('a wallet', () => {
+  it('is credited by one person up to a limit, and above it by two', async () => {
+    const developer = await on.test.developer({ liveRupees: 100 });
+    const [{ name }] = (await on.test.db.query<{ name: string }>('select name from developer where id = $1', [
+      developer.id,
+    ])) as [{ name: string }];
+    const balance = () => on.test.balance(developer, 'production');
+    const { page, go, end, context } = await visitor();
+    await asStaff(context, 'finance');
+    await go(`/developers/dev_${developer.id}`);
+    const credit = async (amount: string, reference: string) => {
+      await page.getByLabel('Amount in rupees').fill(amount);
+      await page.getByLabel('Reference').fill(reference);
+      await page.getByLabel('Reason').fill('Transfer of 25 November');
+      await button(page, /^Credit ₹/).click();
+    };
+    await button(page, 'Credit…').click();
+    await credit('2,500.50', 'NEFT 25');
+    await page.getByText(`Credit ₹2,500.50 to ${name}: done. The wallet holds ₹2,600.50.`).first().waitFor();
+    await button(page, 'Credit…').click();
+    await credit('60,000', 'neft  25');
+    await page.getByText('This reference was used with another amount.').waitFor();
+    await page.getByText(/This takes a second person/).waitFor();
+    await credit('60,000', 'NEFT 26');
+    await page.getByText(`Credit ₹60,000.00 to ${name}: proposed.`).first().waitFor();
+    expect(await balance()).toBe(2_600.5);
+    await end();
+
+    const other = await visitor(360);
+    await asStaff(other.context);
+    await other.go('/proposals?action=CREDIT');
+    await other.page.getByRole('link', { name: 'Credit', exact: true }).click();
+    await button(other.page, `Credit ₹60,000.00 to ${name}`).click();
+    await other.page.getByText(`Credit ₹60,000.00 to ${name}: carried out`).first().waitFor();
+    expect(await balance()).toBe(62_600.5);
+    await other.end();
+  });
+
+  it('is no business of support, who sees what waits and cannot decide', async () => {
+    const { page, go, end, context } = await visitor();
+    await asStaff(context, 'support');
+    const { id } = await on.test.developer({ liveRupees: 100 });
+    await go(`/developers/dev_${id}`);
+    await page.getByText('₹100.00').waitFor();
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+    await go('/review');
+    await page.getByText('Nothing waits for a decision.').waitFor();
+    await go('/proposals');
+    await page.getByRole('link', { name: 'Charge again' }).click();
+    await page.getByText('Who decides about it is somebody else.').waitFor();
+    expect(await page.getByRole('dialog').getByRole('button').count()).toBe(1);
+    await end();
   });
 });

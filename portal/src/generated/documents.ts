@@ -44,6 +44,14 @@ export type ChangePasswordInput = {
   newPassword: string;
 };
 
+/** An order that was given back and is to be charged all the same. */
+export type ChargeAgainInput = {
+  /** The order. */
+  orderId: string;
+  /** How you know that it was performed, for the audit trail; 1 to 500 characters. */
+  reason: string;
+};
+
 /** Another address of a user, by the person who can open the mail there. */
 export type ConfirmEmailInput = {
   /** From the mailed link; good for an hour, once. */
@@ -82,6 +90,36 @@ export type CreateCredentialInput = {
   environment: Environment;
   /** Free label. */
   label?: string | null | undefined;
+};
+
+/** Money that arrived for a developer. */
+export type CreditWalletInput = {
+  /** Rupees, greater than 0. */
+  amount: number;
+  /** Id of the developer. */
+  developerId: string;
+  /** Which wallet. */
+  environment: Environment;
+  /** For the audit trail. */
+  reason?: string | null | undefined;
+  /** Where the money came from, in your own words: credited once per wallet. Case and the number of spaces do not count. */
+  reference: string;
+  /** The number of the bank transfer (UTR or RRN), 12 to 22 letters and digits; case and spaces do not count. Credited once over all production wallets: once more needs a reason and a second admin. Not kept in UAT. */
+  utr?: string | null | undefined;
+};
+
+/** Money that is to leave a wallet, such as a credit that was mistyped. */
+export type DebitWalletInput = {
+  /** Rupees, greater than 0. */
+  amount: number;
+  /** Id of the developer. */
+  developerId: string;
+  /** Which wallet. */
+  environment: Environment;
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
+  /** What it corrects, such as a bank reference: debited once per wallet. */
+  reference: string;
 };
 
 /** Which developers are listed: those that fit everything that is given. */
@@ -436,6 +474,14 @@ export type ResolveOrdersInput = {
   reason: string;
 };
 
+/** A success that is to be taken back. */
+export type ReverseOrderInput = {
+  /** The order. */
+  orderId: string;
+  /** How you know that it was not performed, for the audit trail; 1 to 500 characters. */
+  reason: string;
+};
+
 /** Which orders of the review queue; what is left out does not matter. */
 export type ReviewFilter = {
   /** True: decided orders alone, whose provider says the opposite. False: those alone that nobody has decided. */
@@ -636,6 +682,42 @@ export type ConfirmPasskeyMutationVariables = Exact<{
 
 export type ConfirmPasskeyMutation = { confirmPasskey: { recoveryCodes: Array<string> } | null };
 
+export type AskProviderMutationVariables = Exact<{
+  input: AskProviderInput;
+}>;
+
+
+export type AskProviderMutation = { askProvider: { order: { id: string, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } | null };
+
+export type CreditAllowanceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CreditAllowanceQuery = { viewer: { allowance: { credit: number } | null } | null };
+
+export type CreditWalletMutationVariables = Exact<{
+  input: CreditWalletInput;
+}>;
+
+
+export type CreditWalletMutation = { creditWallet: { outcome:
+      | { __typename: 'NothingChanged' }
+      | { __typename: 'ProposalCarriedOut' }
+      | { __typename: 'ProposalMade', replayed: boolean, proposal: { id: string, state: ProposalState } }
+      | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null }
+     } | null };
+
+export type DebitWalletMutationVariables = Exact<{
+  input: DebitWalletInput;
+}>;
+
+
+export type DebitWalletMutation = { debitWallet: { outcome:
+      | { __typename: 'NothingChanged' }
+      | { __typename: 'ProposalCarriedOut' }
+      | { __typename: 'ProposalMade', replayed: boolean, proposal: { id: string, state: ProposalState } }
+      | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null }
+     } | null };
+
 export type DeveloperQueryVariables = Exact<{
   id: string;
   money: boolean;
@@ -757,6 +839,37 @@ export type ConfirmEmailMutationVariables = Exact<{
 
 export type ConfirmEmailMutation = { confirmEmail: { viewer: { user: { id: string } } } | null };
 
+export type OrderActionsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OrderActionsQuery = { order: { id: string, amount: number, environment: Environment, actions: Array<OrderAction> | null, developer: { id: string, name: string } | null } | null };
+
+export type ReverseOrderMutationVariables = Exact<{
+  input: ReverseOrderInput;
+}>;
+
+
+export type ReverseOrderMutation = { reverseOrder: { outcome:
+      | { __typename: 'NothingChanged' }
+      | { __typename: 'ProposalCarriedOut' }
+      | { __typename: 'ProposalMade', replayed: boolean, proposal: { id: string, state: ProposalState } }
+      | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null, order: { id: string, status: OrderStatus, actions: Array<OrderAction> | null } | null }
+     } | null };
+
+export type ChargeAgainMutationVariables = Exact<{
+  input: ChargeAgainInput;
+}>;
+
+
+export type ChargeAgainMutation = { chargeAgain: { outcome:
+      | { __typename: 'NothingChanged' }
+      | { __typename: 'ProposalCarriedOut' }
+      | { __typename: 'ProposalMade', replayed: boolean, proposal: { id: string, state: ProposalState } }
+      | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null, order: { id: string, status: OrderStatus, actions: Array<OrderAction> | null } | null }
+     } | null };
+
 export type ProposalQueryVariables = Exact<{
   id: string;
 }>;
@@ -820,13 +933,6 @@ export type EvidenceQueryVariables = Exact<{
 
 
 export type EvidenceQuery = { reviewOrders: { edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, contradictedAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, proposal: { id: string } | null, ifResolved: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, createdAt: string, amount: number, accountNumber: string | null, card: string | null, apiRequestId: string, providerTxnId: string | null, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } }> } | null };
-
-export type AskProviderMutationVariables = Exact<{
-  input: AskProviderInput;
-}>;
-
-
-export type AskProviderMutation = { askProvider: { order: { id: string, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } | null };
 
 export type ReviewQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -935,6 +1041,10 @@ export interface Documents {
   "\n  mutation ConfirmTotp($input: ConfirmTotpInput!) {\n    confirmTotp(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmTotpMutation; variables: ConfirmTotpMutationVariables };
   "\n  mutation StartPasskey($input: StartPasskeyInput!) {\n    startPasskey(input: $input) {\n      options\n    }\n  }\n": { data: StartPasskeyMutation; variables: StartPasskeyMutationVariables };
   "\n  mutation ConfirmPasskey($input: ConfirmPasskeyInput!) {\n    confirmPasskey(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmPasskeyMutation; variables: ConfirmPasskeyMutationVariables };
+  "\n  mutation AskProvider($input: AskProviderInput!) {\n    askProvider(input: $input) {\n      order {\n        id\n        actions\n        timeline {\n          kind\n          at\n          detail\n        }\n      }\n    }\n  }\n": { data: AskProviderMutation; variables: AskProviderMutationVariables };
+  "\n  query CreditAllowance {\n    viewer {\n      allowance {\n        credit\n      }\n    }\n  }\n": { data: CreditAllowanceQuery; variables: CreditAllowanceQueryVariables };
+  "\n  mutation CreditWallet($input: CreditWalletInput!) {\n    creditWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: CreditWalletMutation; variables: CreditWalletMutationVariables };
+  "\n  mutation DebitWallet($input: DebitWalletInput!) {\n    debitWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: DebitWalletMutation; variables: DebitWalletMutationVariables };
   "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      suspensionReason\n      rejectionReason\n      rechargeProvider\n      rateLimitPerMinute\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        service\n        enabled\n        fee\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
   "\n  mutation Approve($input: ApproveDeveloperInput!) {\n    approveDeveloper(input: $input) {\n      developer {\n        id\n        onboardingStatus\n        approvedAt\n      }\n    }\n  }\n": { data: ApproveMutation; variables: ApproveMutationVariables };
   "\n  mutation Unlock($input: UnlockProductionInput!) {\n    unlockProduction(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        productionUnlocked\n      }\n    }\n  }\n": { data: UnlockMutation; variables: UnlockMutationVariables };
@@ -952,6 +1062,9 @@ export interface Documents {
   "\n  mutation Reset($input: ResetPasswordInput!) {\n    resetPassword(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: ResetMutation; variables: ResetMutationVariables };
   "\n  mutation AcceptInvitation($input: AcceptInvitationInput!) {\n    acceptInvitation(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: AcceptInvitationMutation; variables: AcceptInvitationMutationVariables };
   "\n  mutation ConfirmEmail($input: ConfirmEmailInput!) {\n    confirmEmail(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: ConfirmEmailMutation; variables: ConfirmEmailMutationVariables };
+  "\n  query OrderActions($id: ID!) {\n    order(id: $id) {\n      id\n      amount\n      environment\n      actions\n      developer {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderActionsQuery; variables: OrderActionsQueryVariables };
+  "\n  mutation ReverseOrder($input: ReverseOrderInput!) {\n    reverseOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseOrderMutation; variables: ReverseOrderMutationVariables };
+  "\n  mutation ChargeAgain($input: ChargeAgainInput!) {\n    chargeAgain(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: ChargeAgainMutation; variables: ChargeAgainMutationVariables };
   "\n  query Proposal($id: ID!) {\n    node(id: $id) {\n      ... on Proposal {\n        id\n        state\n        action\n        resolution\n        environment\n        amount\n        subject\n        reference\n        reason\n        at\n        expiresAt\n        decidedAt\n        mayApprove\n        author {\n          name\n          user {\n            id\n          }\n        }\n        decidedBy {\n          name\n        }\n        developer {\n          id\n          name\n        }\n        order {\n          id\n          status\n          accountNumber\n          card\n        }\n        orders {\n          orderId\n          outcome\n          amount\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: ProposalQuery; variables: ProposalQueryVariables };
   "\n  mutation ApproveProposal($input: ApproveProposalInput!) {\n    approveProposal(input: $input) {\n      outcome {\n        ... on ProposalCarriedOut {\n          proposal {\n            id\n            state\n            decidedAt\n            mayApprove\n            decidedBy {\n              name\n            }\n            order {\n              id\n              status\n            }\n          }\n          developer {\n            id\n            productionUnlocked\n            rechargeProvider\n            wallets {\n              id\n              balance\n              held\n            }\n          }\n          results {\n            orderId\n            result\n            code\n          }\n        }\n      }\n    }\n  }\n": { data: ApproveProposalMutation; variables: ApproveProposalMutationVariables };
   "\n  mutation RefuseProposal($input: RefuseProposalInput!) {\n    refuseProposal(input: $input) {\n      proposal {\n        id\n        state\n        decidedAt\n        mayApprove\n        decidedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: RefuseProposalMutation; variables: RefuseProposalMutationVariables };
@@ -959,7 +1072,6 @@ export interface Documents {
   "\n  mutation ResolveOrder($input: ResolveOrderInput!) {\n    resolveOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n        ... on NothingChanged {\n          replayed\n          order {\n            id\n            status\n          }\n        }\n      }\n    }\n  }\n": { data: ResolveOrderMutation; variables: ResolveOrderMutationVariables };
   "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      proposal {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n        code\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };
   "\n  query Evidence($id: ID!) {\n    reviewOrders(first: 1, filter: { orderId: $id }) {\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          ifResolved {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            createdAt\n            amount\n            accountNumber\n            card\n            apiRequestId\n            providerTxnId\n            actions\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: EvidenceQuery; variables: EvidenceQueryVariables };
-  "\n  mutation AskProvider($input: AskProviderInput!) {\n    askProvider(input: $input) {\n      order {\n        id\n        actions\n        timeline {\n          kind\n          at\n          detail\n        }\n      }\n    }\n  }\n": { data: AskProviderMutation; variables: AskProviderMutationVariables };
   "\n  query Review($first: Int, $after: String, $last: Int, $before: String, $filter: ReviewFilter) {\n    viewer {\n      allowance {\n        resolve\n      }\n    }\n    reviewOrders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      totals {\n        provider\n        count\n        amount\n      }\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          ifResolved {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            amount\n            accountNumber\n            card\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReviewQuery; variables: ReviewQueryVariables };
   "\n  query Security {\n    viewer {\n      user {\n        id\n        secondFactors {\n          id\n          kind\n          name\n          addedAt\n          lastUsedAt\n        }\n      }\n      sessions {\n        id\n        lastSeenAt\n        address\n        agent\n        current\n      }\n    }\n  }\n": { data: SecurityQuery; variables: SecurityQueryVariables };
   "\n  mutation RemoveFactor($input: RemoveSecondFactorInput!) {\n    removeSecondFactor(input: $input) {\n      viewer {\n        user {\n          id\n          secondFactors {\n            id\n            kind\n            name\n            addedAt\n            lastUsedAt\n          }\n        }\n      }\n    }\n  }\n": { data: RemoveFactorMutation; variables: RemoveFactorMutationVariables };

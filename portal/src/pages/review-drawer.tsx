@@ -1,17 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useQuery } from 'urql';
-import { useCall } from '../call.js';
 import { Drawer } from '../drawer.js';
 import { instant, rupees, since } from '../format.js';
 import type { EvidenceQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Button, Copy, Empty, Problem } from '../parts.js';
+import { At, Badge, Button, Copy, Empty } from '../parts.js';
 import { useMay } from '../people.js';
-import { say } from '../toasts.js';
 import { words } from '../words.js';
+import { Ask } from './ask-provider.js';
+import { Corrections } from './order-actions.js';
 import { DecideWindow } from './review-decide.js';
 
 const EVIDENCE = graphql(`
@@ -61,22 +61,6 @@ const EVIDENCE = graphql(`
     }
   }
 `);
-const ASK = graphql(`
-  mutation AskProvider($input: AskProviderInput!) {
-    askProvider(input: $input) {
-      order {
-        id
-        actions
-        timeline {
-          kind
-          at
-          detail
-        }
-      }
-    }
-  }
-`);
-
 const said = words.review;
 type Entry = NonNullable<EvidenceQuery['reviewOrders']>['edges'][number]['node'];
 
@@ -194,6 +178,7 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
       </section>
       <div className="form-actions">
         {order.actions?.includes('ASK_PROVIDER') ? <Ask orderId={order.id} /> : null}
+        {contradictedAt ? <Corrections orderId={order.id} reload={done} /> : null}
         {mayDecide ? (
           <Button kind="main" onClick={() => setDeciding(true)}>
             {said.decide}
@@ -203,24 +188,6 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
       {isDeciding ? (
         <DecideWindow entries={[entry]} alone={alone} close={() => setDeciding(false)} done={done} />
       ) : null}
-    </>
-  );
-}
-
-/** Has the provider asked again, now; no money moves by it here. */
-export function Ask({ orderId }: { orderId: string }): ReactNode {
-  const call = useCall(ASK);
-  const ask = async (): Promise<void> => {
-    const { data } = await call.run({ input: { orderId } });
-    if (data) say(said.asking);
-  };
-  if (!useMay('askProvider')) return null;
-  return (
-    <>
-      {call.failure ? <Problem failure={call.failure} /> : null}
-      <Button busy={call.isRunning} onClick={() => void ask()}>
-        {said.ask}
-      </Button>
     </>
   );
 }
