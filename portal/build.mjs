@@ -36,6 +36,8 @@ function licencesOf(places) {
 }
 
 async function build() {
+  // whatever runs this has its own idea of it, and with another one the pages hold what React needs while it is developed
+  process.env.NODE_ENV = 'production';
   // loaded only where there is something to do
   const { build: bundle } = await import('vite');
   const { output } = await bundle({

@@ -25,6 +25,9 @@ export function moment(at: string, now = new Date()): string {
   return `${(isThisYear ? day : dayOfYear).format(date)}, ${time.format(date)}`;
 }
 
+/** A day of India, as `2026-11-23` says it: `23 Nov 2026`. */
+export const dayText = (date: string): string => dayOfYear.format(new Date(`${date}T00:00:00+05:30`));
+
 /** The exact instant, for whoever points at it. */
 export const instant = (at: string): string => `${moment(at)} IST · ${new Date(at).toISOString()}`;
 

@@ -98,7 +98,18 @@ export const Brand = (): ReactNode => (
 );
 
 interface Item {
-  to: '/' | '/keys' | '/services' | '/developers' | '/access' | '/proposals' | '/review' | '/security';
+  to:
+    | '/'
+    | '/orders'
+    | '/wallet'
+    | '/keys'
+    | '/services'
+    | '/webhooks'
+    | '/developers'
+    | '/access'
+    | '/proposals'
+    | '/review'
+    | '/security';
   icon: IconName;
   name: string;
   /** Shown to whoever may use this field. */
@@ -108,6 +119,7 @@ type Group = [title: string | undefined, items: Item[]];
 
 const { nav } = words;
 const security: Item = { to: '/security', icon: 'shield', name: nav.security };
+const orders = (name: string): Item => ({ to: '/orders', icon: 'list', name, may: 'orders' });
 const groupsOf = (viewer: Viewer): Group[] =>
   allGroups(viewer)
     .map(([title, items]): Group => [title, items.filter(({ may }) => may === undefined || viewer.may.includes(may))])
@@ -126,6 +138,7 @@ const allGroups = (viewer: Viewer): Group[] =>
         [
           nav.money,
           [
+            orders(nav.orders),
             { to: '/proposals', icon: 'two', name: nav.proposals, may: 'proposals' },
             { to: '/review', icon: 'doubt', name: nav.review, may: 'reviewOrders' },
           ],
@@ -134,11 +147,13 @@ const allGroups = (viewer: Viewer): Group[] =>
       ]
     : [
         [undefined, [{ to: '/', icon: 'home', name: nav.home }]],
+        [nav.money, [orders(nav.transactions), { to: '/wallet', icon: 'wallet', name: nav.wallet, may: 'orders' }]],
         [
           nav.build,
           [
             { to: '/keys', icon: 'key', name: nav.keys },
             { to: '/services', icon: 'coins', name: nav.services },
+            { to: '/webhooks', icon: 'hook', name: nav.webhooks, may: 'webhookEndpoints' },
           ],
         ],
         [nav.account, [security]],

@@ -8,9 +8,13 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
+import { proposalSearch, reviewSearch } from './decision-search.js';
+import { deliverySearch } from './delivery-search.js';
 import { Frame } from './frame.js';
-import type { Environment, OnboardingStatus, ProposalAction, ProposalState, Provider } from './generated/documents.js';
+import type { Environment, OnboardingStatus } from './generated/documents.js';
+import { orderSearch, textIn } from './order-search.js';
 import { Empty, Problem } from './parts.js';
+import { walletSearch } from './wallet-search.js';
 import { words } from './words.js';
 
 /** Every link keeps it, so that one choice holds for all pages. */
@@ -88,6 +92,18 @@ const security = createRoute({
   path: paths.security,
   component: lazyRouteComponent(() => import('./pages/security.js'), 'Security'),
 });
+const orders = createRoute({
+  getParentRoute: () => framed,
+  path: paths.orders,
+  validateSearch: orderSearch,
+  component: lazyRouteComponent(() => import('./pages/orders.js'), 'Orders'),
+});
+const wallet = createRoute({
+  getParentRoute: () => framed,
+  path: paths.wallet,
+  validateSearch: walletSearch,
+  component: lazyRouteComponent(() => import('./pages/wallet.js'), 'OwnWallet'),
+});
 const keys = createRoute({
   getParentRoute: () => framed,
   path: paths.keys,
@@ -97,6 +113,21 @@ const services = createRoute({
   getParentRoute: () => framed,
   path: paths.services,
   component: lazyRouteComponent(() => import('./pages/services.js'), 'Services'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => framed,
+  path: paths.webhooks,
+  validateSearch: ({ developer: whose }: Record<string, unknown>): { developer?: string | undefined } => ({
+    developer: textIn(whose),
+  }),
+  component: lazyRouteComponent(() => import('./pages/webhooks.js'), 'Webhooks'),
+});
+const deliveries = createRoute({
+  getParentRoute: () => framed,
+  path: paths.deliveries,
+  validateSearch: deliverySearch,
+  component: lazyRouteComponent(() => import('./pages/deliveries.js'), 'DeliveryLog'),
 });
 
 export interface DeveloperSearch {
@@ -131,6 +162,12 @@ const developer = createRoute({
   path: paths.developer,
   component: lazyRouteComponent(() => import('./pages/developer.js'), 'DeveloperPage'),
 });
+const developerWallet = createRoute({
+  getParentRoute: () => framed,
+  path: paths.developerWallet,
+  validateSearch: walletSearch,
+  component: lazyRouteComponent(() => import('./pages/wallet.js'), 'DeveloperWallet'),
+});
 const access = createRoute({
   getParentRoute: () => framed,
   path: paths.access,
@@ -138,54 +175,17 @@ const access = createRoute({
   component: lazyRouteComponent(() => import('./pages/access.js'), 'Access'),
 });
 
-/** A value of one of the console's lists, which are keys of words. */
-const oneOf = <Words extends object>(known: Words, value: unknown): keyof Words | undefined =>
-  typeof value === 'string' && Object.hasOwn(known, value) ? (value as keyof Words) : undefined;
-
-export interface ProposalSearch {
-  state?: ProposalState | undefined;
-  action?: ProposalAction | undefined;
-  mine?: true | undefined;
-  after?: string | undefined;
-  before?: string | undefined;
-  /** The one that is open beside the list. */
-  proposal?: string | undefined;
-}
 const proposals = createRoute({
   getParentRoute: () => framed,
   path: paths.proposals,
-  validateSearch: (search: Record<string, unknown>): ProposalSearch => ({
-    state: oneOf(words.proposalStates, search.state),
-    action: oneOf(words.proposalActions, search.action),
-    mine: search.mine === true ? true : undefined,
-    after: text(search.after),
-    before: text(search.before),
-    proposal: text(search.proposal),
-  }),
+  validateSearch: proposalSearch,
   component: lazyRouteComponent(() => import('./pages/proposals.js'), 'Proposals'),
 });
 
-export interface ReviewSearch {
-  provider?: Provider | undefined;
-  /** Placed at least so many hours ago. */
-  hours?: number | undefined;
-  contradicted?: boolean | undefined;
-  after?: string | undefined;
-  before?: string | undefined;
-  /** The one whose evidence is open beside the list. */
-  order?: string | undefined;
-}
 const review = createRoute({
   getParentRoute: () => framed,
   path: paths.review,
-  validateSearch: (search: Record<string, unknown>): ReviewSearch => ({
-    provider: oneOf(words.performers, search.provider),
-    hours: Number.isInteger(search.hours) && Number(search.hours) > 0 ? Number(search.hours) : undefined,
-    contradicted: typeof search.contradicted === 'boolean' ? search.contradicted : undefined,
-    after: text(search.after),
-    before: text(search.before),
-    order: text(search.order),
-  }),
+  validateSearch: reviewSearch,
   component: lazyRouteComponent(() => import('./pages/review.js'), 'Review'),
 });
 
@@ -199,7 +199,22 @@ export const router = createRouter({
     acceptInvitation,
     confirmEmail,
     secondFactor,
-    framed.addChildren([home, security, keys, services, developers, developer, access, proposals, review]),
+    framed.addChildren([
+      home,
+      security,
+      orders,
+      wallet,
+      keys,
+      services,
+      webhooks,
+      deliveries,
+      developers,
+      developer,
+      developerWallet,
+      access,
+      proposals,
+      review,
+    ]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: false,

@@ -134,6 +134,7 @@ describe('the orders of a developer', () => {
       provider_txn_id,
     ];
     for (const reference of references) expect([reference, await found({ reference })]).toEqual([reference, ['r3']]);
+    expect(await found({ reference: '9812345678' })).toEqual(['other number']);
     expect(await found({ reference: 'r3', accountNumber: '9812345678' })).toEqual([]);
     expect(await found({ reference: 'in uat' })).toEqual([]);
     expect((await list({ filter: { reference: node.id } }, stranger)).keys).toEqual([]);

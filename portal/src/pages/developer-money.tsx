@@ -84,9 +84,7 @@ export function MoneyActions({ account }: { account: Account }): ReactNode {
   if (!may || !account.wallets?.length) return null;
   return (
     <>
-      <Button onClick={() => setKind('credit')}>
-        {said.credit}
-      </Button>
+      <Button onClick={() => setKind('credit')}>{said.credit}</Button>
       <Button onClick={() => setKind('debit')}>{said.debit}</Button>
       {kind ? <MoneyWindow account={account} kind={kind} close={() => setKind(undefined)} /> : null}
     </>

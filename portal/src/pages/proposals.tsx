@@ -1,13 +1,13 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
+import type { ProposalSearch } from '../decision-search.js';
 import { rupees } from '../format.js';
 import type { ProposalAction, ProposalState, ProposalsQuery, Resolution } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Chip, Pager, pageOf, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Empty, PageHead, useTitle } from '../parts.js';
-import type { ProposalSearch } from '../router.js';
 import { words } from '../words.js';
 import { ProposalDrawer } from './proposal-drawer.js';
 
@@ -140,6 +140,7 @@ export function deedOf({ action, resolution, amount, reference, developer }: Nam
     SET_ROLE: () => said.role,
     SET_FEE: () => said.fee(name),
     ASSIGN_PROVIDER: () => said.provider(name),
+    SET_PROVIDER_AVAILABILITY: () => said.availability,
   };
   return deeds[action]();
 }
@@ -190,7 +191,7 @@ function Table({ found, asked }: { found: Found; asked: ProposalSearch }): React
           </thead>
           <tbody>
             {found.edges.map(({ node }) => (
-              <Row key={node.id} proposal={node} />
+              <Row key={node.id} proposal={node} asked={asked} />
             ))}
           </tbody>
         </table>
@@ -200,10 +201,10 @@ function Table({ found, asked }: { found: Found; asked: ProposalSearch }): React
   );
 }
 
-const Row = ({ proposal }: { proposal: Found['edges'][number]['node'] }): ReactNode => (
+const Row = ({ proposal, asked }: { proposal: Found['edges'][number]['node']; asked: ProposalSearch }): ReactNode => (
   <tr>
     <td className="name-cell">
-      <Link to="/proposals" search={(shown: ProposalSearch) => ({ ...shown, proposal: proposal.id })}>
+      <Link to="/proposals" search={{ ...asked, proposal: proposal.id }}>
         {words.proposalActions[proposal.action]}
       </Link>
       <span className="quiet small">{proposal.reference}</span>

@@ -1,6 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useQuery } from 'urql';
+import type { ReviewSearch } from '../decision-search.js';
 import { useEnvironment } from '../environment.js';
 import { rupees } from '../format.js';
 import type { Provider, ReviewQuery } from '../generated/documents.js';
@@ -9,7 +10,6 @@ import { Chip, Pager, pageOf, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { Badge, Button, Empty, PageHead, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
-import type { ReviewSearch } from '../router.js';
 import { words } from '../words.js';
 import { DecideWindow } from './review-decide.js';
 import { ReviewDrawer } from './review-drawer.js';
@@ -224,6 +224,7 @@ function Queue({
               <Row
                 key={entry.order.id}
                 entry={entry}
+                asked={asked}
                 isChosen={chosen.has(entry.order.id)}
                 {...(mayDecide ? { choose: (isOn: boolean) => toggle([entry.order.id], isOn) } : {})}
               />
@@ -268,10 +269,12 @@ const waitsOf = ({ inReviewSince }: ReviewEntry): string =>
 
 function Row({
   entry,
+  asked,
   isChosen,
   choose,
 }: {
   entry: ReviewEntry;
+  asked: ReviewSearch;
   isChosen: boolean;
   choose?: (isOn: boolean) => void;
 }): ReactNode {
@@ -290,7 +293,7 @@ function Row({
         </td>
       ) : null}
       <td className="name-cell">
-        <Link to="/review" search={(shown: ReviewSearch) => ({ ...shown, order: order.id })}>
+        <Link to="/review" search={{ ...asked, order: order.id }}>
           {number}
         </Link>
         <span className="quiet small">{words.performers[provider]}</span>

@@ -164,7 +164,7 @@ export class OrderList {
     const sources: { mayBe?: boolean; value: unknown; in: (parameter: string) => string }[] = [
       { value: this.keys.storedKeyOf(reference), in: withKey },
       {
-        value: kinds.map((kind) => this.search.of(kind, reference)),
+        value: [this.search.ofAccount(reference), ...kinds.map((kind) => this.search.of(kind, reference))],
         in: (hashes) => hashed(`s.hash = any(${hashes}::bytea[])`),
       },
       {
