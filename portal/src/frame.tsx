@@ -109,6 +109,8 @@ interface Item {
     | '/kyc'
     | '/developers'
     | '/access'
+    | '/proposals'
+    | '/review'
     | '/security';
   icon: IconName;
   name: string;
@@ -136,7 +138,14 @@ const allGroups = (viewer: Viewer): Group[] =>
             { to: '/access', icon: 'grid', name: nav.access },
           ],
         ],
-        [nav.money, [orders(nav.orders)]],
+        [
+          nav.money,
+          [
+            orders(nav.orders),
+            { to: '/proposals', icon: 'two', name: nav.proposals, may: 'proposals' },
+            { to: '/review', icon: 'doubt', name: nav.review, may: 'reviewOrders' },
+          ],
+        ],
         [nav.account, [security]],
       ]
     : [

@@ -8,6 +8,7 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
+import { proposalSearch, reviewSearch } from './decision-search.js';
 import { deliverySearch } from './delivery-search.js';
 import { Frame } from './frame.js';
 import type { Environment, OnboardingStatus } from './generated/documents.js';
@@ -194,6 +195,20 @@ const access = createRoute({
   component: lazyRouteComponent(() => import('./pages/access.js'), 'Access'),
 });
 
+const proposals = createRoute({
+  getParentRoute: () => framed,
+  path: paths.proposals,
+  validateSearch: proposalSearch,
+  component: lazyRouteComponent(() => import('./pages/proposals.js'), 'Proposals'),
+});
+
+const review = createRoute({
+  getParentRoute: () => framed,
+  path: paths.review,
+  validateSearch: reviewSearch,
+  component: lazyRouteComponent(() => import('./pages/review.js'), 'Review'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -220,6 +235,8 @@ export const router = createRouter({
       developer,
       developerWallet,
       access,
+      proposals,
+      review,
     ]),
   ]),
   defaultPreload: 'intent',

@@ -265,10 +265,14 @@ function WorkList(): ReactNode {
               {money ? (
                 <>
                   <WorkRow name={said.review} count={orders} {...(orders ? { detail: rupees(held) } : {})}>
-                    <Explorer count={orders} />
+                    <Link to="/review" className="button">
+                      {said.open}
+                    </Link>
                   </WorkRow>
                   <WorkRow name={said.proposals} count={proposals?.totalCount ?? 0}>
-                    <Explorer count={proposals?.totalCount ?? 0} />
+                    <Link to="/proposals" className="button">
+                      {said.open}
+                    </Link>
                   </WorkRow>
                 </>
               ) : null}
@@ -300,10 +304,3 @@ const WorkRow = ({
     {children}
   </div>
 );
-
-const Explorer = ({ count }: { count: number }): ReactNode =>
-  count === 0 ? null : (
-    <a className="button" href="/graphiql" title={words.work.inExplorer}>
-      {words.nav.explorer}
-    </a>
-  );

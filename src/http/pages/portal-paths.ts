@@ -26,4 +26,6 @@ export const portalPaths = {
   access: '/access',
   kyc: '/kyc',
   kycReview: '/kyc/$developerId',
+  proposals: '/proposals',
+  review: '/review',
 } as const;
