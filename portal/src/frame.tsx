@@ -98,7 +98,18 @@ export const Brand = (): ReactNode => (
 );
 
 interface Item {
-  to: '/' | '/orders' | '/wallet' | '/keys' | '/services' | '/webhooks' | '/developers' | '/access' | '/security';
+  to:
+    | '/'
+    | '/orders'
+    | '/wallet'
+    | '/keys'
+    | '/services'
+    | '/webhooks'
+    | '/team'
+    | '/people'
+    | '/developers'
+    | '/access'
+    | '/security';
   icon: IconName;
   name: string;
   /** Shown to whoever may use this field. */
@@ -122,6 +133,7 @@ const allGroups = (viewer: Viewer): Group[] =>
           [
             { to: '/developers', icon: 'people', name: nav.developers },
             { to: '/access', icon: 'grid', name: nav.access },
+            { to: '/people', icon: 'person', name: nav.people, may: 'users' },
           ],
         ],
         [nav.money, [orders(nav.orders)]],
@@ -138,7 +150,7 @@ const allGroups = (viewer: Viewer): Group[] =>
             { to: '/webhooks', icon: 'hook', name: nav.webhooks, may: 'webhookEndpoints' },
           ],
         ],
-        [nav.account, [security]],
+        [nav.account, [{ to: '/team', icon: 'people', name: nav.team }, security]],
       ];
 
 function Side(): ReactNode {

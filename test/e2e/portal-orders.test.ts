@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
-import type { TestDeveloper } from '../support/app.js';
+import { seed, type TestDeveloper } from '../support/app.js';
 import { keepPicture } from '../support/browser.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { isSignedWith, startReceiver } from '../webhooks/receiver.fixture.js';
-import { button, heading, heading2, usePortal, type Visitor } from './portal.fixture.js';
+import { button, heading, heading2, STAFF_PASSWORD, signIn, usePortal, type Visitor } from './portal.fixture.js';
 
 // what is pending stays so while it is looked at
 const { on, visitor, asStaff, asDeveloper } = usePortal({
@@ -277,6 +277,94 @@ describe('webhooks', () => {
     await heading(page, 'Webhooks').waitFor();
     await page.getByText('No endpoint gets events of Production.').waitFor();
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+    await end();
+  });
+});
+
+describe('people', () => {
+  it('of an account are invited, get another role and are removed by an owner; who only reads decides nothing', async () => {
+    const seen = await visitor();
+    const { page, context, go, end } = seen;
+    await asDeveloper(context, shop.id);
+    const dialog = page.getByRole('dialog');
+    await go('/team');
+    await heading(page, 'Team').waitFor();
+    await button(page, 'Invite').click();
+    await dialog.getByLabel('E-mail address').fill('ravi@shop.example');
+    await dialog.getByLabel('Name').fill('Ravi Kumar');
+    await dialog.getByRole('radio', { name: /^Builder/ }).check();
+    await button(page, 'Send the invitation').click();
+    await page.getByText('The invitation is on its way').waitFor();
+    const invited = page.locator('tbody tr', { hasText: 'Ravi Kumar' });
+    await until('he stands in the list', async () => /Builder[^]*Invited/.test(await invited.innerText()));
+    expect((await on.mailsTo('ravi@shop.example', 1))[0]).toContain('/accept-invitation#token=');
+    await look(seen, 'team');
+    await invited.getByRole('link').click();
+    await button(page, 'Take the invitation back').click();
+    await dialog.getByLabel('Reason').fill('mistyped');
+    await button(page, 'Remove Ravi Kumar').click();
+    await page.getByText('Ravi Kumar is removed').first().waitFor();
+    await invited.waitFor({ state: 'detached' });
+
+    const user = { name: 'Lata Iyer', password: STAFF_PASSWORD, role: 'developer', developerId: shop.id } as const;
+    await on.test.app.users.create({ ...user, email: 'lata@shop.example', teamRole: 'reader' }, seed);
+    await page.reload();
+    await page.getByRole('link', { name: 'Lata Iyer' }).click();
+    await look(seen, 'person');
+    await button(page, 'Change role').click();
+    await page.getByRole('radio', { name: /^Finance/ }).check();
+    await button(page, 'Save').click();
+    await page.getByText('Lata Iyer has another role').waitFor();
+    await dialog.getByText('Reads transactions, wallets and statements.').waitFor();
+    await end();
+
+    const reader = await visitor();
+    await reader.go('/team');
+    await signIn(reader.page, 'lata@shop.example');
+    await heading(reader.page, 'Team').waitFor();
+    expect(await button(reader.page, 'Invite').count()).toBe(0);
+    // finance reads no keys and no webhooks
+    expect(await reader.page.locator('.side-column .group-title').allInnerTexts()).toContain('Money');
+    expect(await reader.page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
+    await reader.end();
+  });
+
+  it('of staff are suspended, reinstated and lose their factors by an admin, who decides nothing about themselves', async () => {
+    const seen = await visitor();
+    const { page, context, go, end } = seen;
+    const { email } = await asStaff(context, 'finance');
+    const me = await asStaff(context);
+    const dialog = page.getByRole('dialog');
+    await go('/people');
+    await heading(page, 'People').waitFor();
+    await page.locator('tbody tr', { hasText: me.email }).getByRole('link').click();
+    await dialog.getByText('This is you').waitFor();
+    expect(await dialog.getByRole('button').count()).toBe(2);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.locator('tbody tr', { hasText: email }).getByRole('link').click();
+    await button(page, 'Suspend').click();
+    await button(page, 'Suspend Meera Rao').click();
+    // without a reason nothing is sent
+    await dialog.locator('.field-error').waitFor();
+    await page.getByLabel('Reason').fill('left the company');
+    await button(page, 'Suspend Meera Rao').click();
+    await page.getByText('Meera Rao is suspended').waitFor();
+    const suspended = async () =>
+      (await on.test.db.query('select disabled_at from app_user where email = $1', [email]))[0]!.disabled_at !== null;
+    expect(await suspended()).toBe(true);
+    await look(seen, 'people');
+    await button(page, 'Reinstate').click();
+    await button(page, 'Reinstate Meera Rao').click();
+    await page.getByText('Meera Rao may sign in again').waitFor();
+    expect(await suspended()).toBe(false);
+    await dialog.getByText('Authenticator app, Recovery codes').waitFor();
+    await button(page, 'Remove second factors').click();
+    await page.getByLabel('Reason').fill('lost the phone, known by voice');
+    await button(page, 'Remove all of them').click();
+    await page.getByText('Meera Rao has no second factor now').waitFor();
+    expect(await button(page, 'Remove second factors').count()).toBe(0);
     await end();
   });
 });
