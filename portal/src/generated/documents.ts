@@ -149,10 +149,22 @@ export type DeclineReason =
 
 /** Which developers are listed: those that fit everything that is given. */
 export type DeveloperFilter = {
+  /** Only those whose wallet holds less, in rupees. */
+  balanceBelow?: number | null | undefined;
+  /** Of `balanceBelow`; Production when left out. */
+  environment?: Environment | null | undefined;
+  /** Only accounts that wait for live access, or only the others. */
+  productionRequested?: boolean | null | undefined;
   /** Only accounts with live access, or only the others. */
   productionUnlocked?: boolean | null | undefined;
+  /** Only those whose recharges it performs. */
+  rechargeProvider?: RechargeProvider | null | undefined;
   /** Part of the name or e-mail address, or the id or account number. */
   search?: string | null | undefined;
+  /** Only those that may call this service. */
+  service?: Service | null | undefined;
+  /** False: those that may not call the `service`, where nobody has set it too. */
+  serviceEnabled?: boolean | null | undefined;
   /** Only accounts in this state. */
   status?: OnboardingStatus | null | undefined;
   /** Only accounts that are suspended, or only the others. */
@@ -209,7 +221,9 @@ export type OnboardingStatus =
   | 'APPROVED'
   /** The address is confirmed; KYC is missing. */
   | 'EMAIL_VERIFIED'
-  /** Waits for the decision of an admin. */
+  /** Something has to be mended in what was handed in, with a reason; then it is handed in again. */
+  | 'KYC_CHANGES_WANTED'
+  /** Waits for the decision of an admin or a reviewer. */
   | 'KYC_SUBMITTED'
   /** Signed up; the e-mail address is not confirmed. */
   | 'REGISTERED'
