@@ -111,6 +111,8 @@ interface Item {
     | '/access'
     | '/proposals'
     | '/review'
+    | '/team'
+    | '/people'
     | '/security';
   icon: IconName;
   name: string;
@@ -136,6 +138,7 @@ const allGroups = (viewer: Viewer): Group[] =>
             { to: '/kyc', icon: 'paper', name: nav.kyc, may: 'approveDeveloper' },
             { to: '/developers', icon: 'people', name: nav.developers },
             { to: '/access', icon: 'grid', name: nav.access },
+            { to: '/people', icon: 'person', name: nav.people, may: 'users' },
           ],
         ],
         [
@@ -160,7 +163,7 @@ const allGroups = (viewer: Viewer): Group[] =>
             { to: '/webhooks', icon: 'hook', name: nav.webhooks, may: 'webhookEndpoints' },
           ],
         ],
-        [nav.account, [security]],
+        [nav.account, [{ to: '/team', icon: 'people', name: nav.team }, security]],
       ];
 
 function Side(): ReactNode {

@@ -136,6 +136,28 @@ const deliveries = createRoute({
   component: lazyRouteComponent(() => import('./pages/deliveries.js'), 'DeliveryLog'),
 });
 
+/** The person that is open; for staff, whose people. */
+interface PeopleSearch {
+  user?: string | undefined;
+  developer?: string | undefined;
+}
+const peopleSearch = ({ user, developer: whose }: Record<string, unknown>): PeopleSearch => ({
+  user: textIn(user),
+  developer: textIn(whose),
+});
+const team = createRoute({
+  getParentRoute: () => framed,
+  path: paths.team,
+  validateSearch: peopleSearch,
+  component: lazyRouteComponent(() => import('./pages/team.js'), 'Team'),
+});
+const people = createRoute({
+  getParentRoute: () => framed,
+  path: paths.people,
+  validateSearch: peopleSearch,
+  component: lazyRouteComponent(() => import('./pages/team.js'), 'Staff'),
+});
+
 export interface DeveloperSearch {
   search?: string | undefined;
   status?: OnboardingStatus | undefined;
@@ -231,6 +253,8 @@ export const router = createRouter({
       deliveries,
       kyc,
       kycReview,
+      team,
+      people,
       developers,
       developer,
       developerWallet,

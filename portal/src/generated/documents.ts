@@ -389,6 +389,19 @@ export type ListResult =
   | 'REFUSED'
   /** It is decided, or what was decided is confirmed. */
   | 'RESOLVED';
+/** Somebody who is asked to join the operator’s people, or those of an account. */
+export type InviteUserInput = {
+  /** The account that a DEVELOPER joins. An owner invites to the own account and may leave it out. */
+  developerId?: string | null | undefined;
+  /** Where the link is mailed to, and what they sign in with. */
+  email: string;
+  /** Display name; the person may write it otherwise. */
+  name: string;
+  /** DEVELOPER for the people of an account; any other one is staff, whom admins alone invite. */
+  role: Role;
+  /** What a DEVELOPER may do; for nobody else. */
+  teamRole?: TeamRole | null | undefined;
+};
 
 /** An account whose live access ends. */
 export type LockProductionInput = {
@@ -567,6 +580,12 @@ export type RejectDeveloperInput = {
   developerId: string;
   /** Sent to the developer and kept in the audit trail. */
   reason: string;
+/** Somebody who may sign in again. */
+export type ReinstateUserInput = {
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason?: string | null | undefined;
+  /** Id of the user. */
+  userId: string;
 };
 
 /** A second factor that is to count no more. */
@@ -581,6 +600,11 @@ export type RequestKycChangesInput = {
   developerId: string;
   /** What has to be mended: sent to the developer, and shown on the account. */
   reason: string;
+/** Somebody who is to be a user no more. */
+export type RemoveUserInput = {
+  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Id of the user. */
+  userId: string;
 };
 
 /** Asks for a link to set a new password. */
@@ -660,6 +684,11 @@ export type ReviewFilter = {
   orderId?: string | null | undefined;
   /** Who was asked to perform it. */
   provider?: Provider | null | undefined;
+/** Somebody who has lost every second factor. */
+export type ResetSecondFactorsInput = {
+  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Id of the user. */
+  userId: string;
 };
 
 /** A key that is to end. */
@@ -755,6 +784,16 @@ export type SetServiceAccessInput = {
   service: Service;
 };
 
+/** Another role of somebody: exactly one of role and teamRole. */
+export type SetUserRoleInput = {
+  /** For one of the operator’s people, by an admin. Not DEVELOPER: nobody changes sides. */
+  role?: Role | null | undefined;
+  /** For one of a developer’s people, by an owner of the account or an admin. */
+  teamRole?: TeamRole | null | undefined;
+  /** Id of the user. */
+  userId: string;
+};
+
 /** Who signs in to the console: with e-mail address and password, and one of code and passkey where the user has a second factor; or with a passkey alone. */
 export type SignInInput = {
   /** The code that the authenticator shows now, or a recovery code. Not read where the user has no second factor. */
@@ -831,6 +870,25 @@ export type SuspendDeveloperInput = {
   /** Why, for the audit trail; 1 to 500 characters. */
   reason: string;
 };
+
+/** Somebody who may not sign in any more. */
+export type SuspendUserInput = {
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
+  /** Id of the user. */
+  userId: string;
+};
+
+/** What a developer’s user may be within the own account. */
+export type TeamRole =
+  /** Keys, webhooks and the duplicate guard, and reads the rest; nothing about people. */
+  | 'BUILDER'
+  /** Reads orders, wallets and statements. */
+  | 'FINANCE'
+  /** Everything, the people of the account and its KYC included. Each account has at least one. */
+  | 'OWNER'
+  /** Reads orders, wallets, statements, keys and webhooks. */
+  | 'READER';
 
 /** An account that is to have live access. */
 export type UnlockProductionInput = {
@@ -1377,6 +1435,41 @@ export type ReviewQueryVariables = Exact<{
 
 
 export type ReviewQuery = { viewer: { allowance: { resolve: number } | null } | null, reviewOrders: { totalCount: number | null, totals: Array<{ provider: Provider, count: number, amount: number }> | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, contradictedAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, proposal: { id: string } | null, ifResolved: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, amount: number, accountNumber: string | null, card: string | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } }> } | null };
+export type InviteUserMutationVariables = Exact<{
+  input: InviteUserInput;
+
+
+export type InviteUserMutation = { inviteUser: { user: { id: string, invitedUntil: string | null } } | null };
+
+export type SetUserRoleMutationVariables = Exact<{
+  input: SetUserRoleInput;
+
+
+export type SetUserRoleMutation = { setUserRole: { proposal: { id: string } | null, user: { id: string, role: Role, teamRole: TeamRole | null } } | null };
+
+export type SuspendUserMutationVariables = Exact<{
+  input: SuspendUserInput;
+
+
+export type SuspendUserMutation = { suspendUser: { user: { id: string, suspendedAt: string | null } } | null };
+
+export type ReinstateUserMutationVariables = Exact<{
+  input: ReinstateUserInput;
+
+
+export type ReinstateUserMutation = { reinstateUser: { user: { id: string, suspendedAt: string | null } } | null };
+
+export type ResetSecondFactorsMutationVariables = Exact<{
+  input: ResetSecondFactorsInput;
+
+
+export type ResetSecondFactorsMutation = { resetSecondFactors: { user: { id: string, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null } } | null };
+
+export type RemoveUserMutationVariables = Exact<{
+  input: RemoveUserInput;
+
+
+export type RemoveUserMutation = { removeUser: { removedUserId: string } | null };
 
 export type SecurityQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1476,6 +1569,18 @@ export type WalletDaysQuery = { node:
     | { id: string, days: Array<{ date: string, opening: number, credits: number, debits: number, closing: number }> | null }
     | Record<PropertyKey, never>
    | null };
+
+export type TeamQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type TeamQuery = { developer: { id: string, name: string, users: Array<{ id: string, name: string, email: string, mobile: string | null, role: Role, teamRole: TeamRole | null, createdAt: string, lastSignInAt: string | null, suspendedAt: string | null, invitedUntil: string | null, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null }> | null } | null };
+
+export type StaffPeopleQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type StaffPeopleQuery = { users: Array<{ id: string, name: string, email: string, mobile: string | null, role: Role, teamRole: TeamRole | null, createdAt: string, lastSignInAt: string | null, suspendedAt: string | null, invitedUntil: string | null, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null }> | null };
 
 export type SetAccessMutationVariables = Exact<{
   input: SetServiceAccessInput;
@@ -1619,6 +1724,12 @@ export interface Documents {
   "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      proposal {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n        code\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };
   "\n  query Evidence($id: ID!) {\n    reviewOrders(first: 1, filter: { orderId: $id }) {\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          ifResolved {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            createdAt\n            amount\n            accountNumber\n            card\n            apiRequestId\n            providerTxnId\n            actions\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: EvidenceQuery; variables: EvidenceQueryVariables };
   "\n  query Review($first: Int, $after: String, $last: Int, $before: String, $filter: ReviewFilter) {\n    viewer {\n      allowance {\n        resolve\n      }\n    }\n    reviewOrders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      totals {\n        provider\n        count\n        amount\n      }\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          ifResolved {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            amount\n            accountNumber\n            card\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReviewQuery; variables: ReviewQueryVariables };
+  "\n  mutation InviteUser($input: InviteUserInput!) {\n    inviteUser(input: $input) {\n      user {\n        id\n        invitedUntil\n      }\n    }\n  }\n": { data: InviteUserMutation; variables: InviteUserMutationVariables };
+  "\n  mutation SetUserRole($input: SetUserRoleInput!) {\n    setUserRole(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        role\n        teamRole\n      }\n    }\n  }\n": { data: SetUserRoleMutation; variables: SetUserRoleMutationVariables };
+  "\n  mutation SuspendUser($input: SuspendUserInput!) {\n    suspendUser(input: $input) {\n      user {\n        id\n        suspendedAt\n      }\n    }\n  }\n": { data: SuspendUserMutation; variables: SuspendUserMutationVariables };
+  "\n  mutation ReinstateUser($input: ReinstateUserInput!) {\n    reinstateUser(input: $input) {\n      user {\n        id\n        suspendedAt\n      }\n    }\n  }\n": { data: ReinstateUserMutation; variables: ReinstateUserMutationVariables };
+  "\n  mutation ResetSecondFactors($input: ResetSecondFactorsInput!) {\n    resetSecondFactors(input: $input) {\n      user {\n        id\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: ResetSecondFactorsMutation; variables: ResetSecondFactorsMutationVariables };
+  "\n  mutation RemoveUser($input: RemoveUserInput!) {\n    removeUser(input: $input) {\n      removedUserId\n    }\n  }\n": { data: RemoveUserMutation; variables: RemoveUserMutationVariables };
   "\n  query Security {\n    viewer {\n      user {\n        id\n        secondFactors {\n          id\n          kind\n          name\n          addedAt\n          lastUsedAt\n        }\n      }\n      sessions {\n        id\n        lastSeenAt\n        address\n        agent\n        current\n      }\n    }\n  }\n": { data: SecurityQuery; variables: SecurityQueryVariables };
   "\n  mutation RemoveFactor($input: RemoveSecondFactorInput!) {\n    removeSecondFactor(input: $input) {\n      viewer {\n        user {\n          id\n          secondFactors {\n            id\n            kind\n            name\n            addedAt\n            lastUsedAt\n          }\n        }\n      }\n    }\n  }\n": { data: RemoveFactorMutation; variables: RemoveFactorMutationVariables };
   "\n  mutation NewRecoveryCodes($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: NewRecoveryCodesMutation; variables: NewRecoveryCodesMutationVariables };
@@ -1632,6 +1743,8 @@ export interface Documents {
   "\n  mutation Forgot($input: RequestPasswordResetInput!) {\n    requestPasswordReset(input: $input) {\n      accepted\n    }\n  }\n": { data: ForgotMutation; variables: ForgotMutationVariables };
   "\n  query Statement(\n    $id: ID!\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n    $from: DateTime\n    $to: DateTime\n    $kinds: [StatementKind!]\n    $reference: String\n  ) {\n    node(id: $id) {\n      ... on Wallet {\n        id\n        statement(\n          first: $first\n          after: $after\n          last: $last\n          before: $before\n          from: $from\n          to: $to\n          kinds: $kinds\n          reference: $reference\n        ) {\n          pageInfo {\n            startCursor\n            endCursor\n            hasNextPage\n            hasPreviousPage\n          }\n          edges {\n            node {\n              id\n              at\n              kind\n              amount\n              balanceAfter\n              reference\n              order {\n                id\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: StatementQuery; variables: StatementQueryVariables };
   "\n  query WalletDays($id: ID!, $from: Date!, $to: Date!) {\n    node(id: $id) {\n      ... on Wallet {\n        id\n        days(from: $from, to: $to) {\n          date\n          opening\n          credits\n          debits\n          closing\n        }\n      }\n    }\n  }\n": { data: WalletDaysQuery; variables: WalletDaysQueryVariables };
+  "\n  query Team($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      users {\n        id\n        name\n        email\n        mobile\n        role\n        teamRole\n        createdAt\n        lastSignInAt\n        suspendedAt\n        invitedUntil\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: TeamQuery; variables: TeamQueryVariables };
+  "\n  query StaffPeople {\n    users {\n      id\n      name\n      email\n      mobile\n      role\n      teamRole\n      createdAt\n      lastSignInAt\n      suspendedAt\n      invitedUntil\n      secondFactors {\n        kind\n        name\n      }\n    }\n  }\n": { data: StaffPeopleQuery; variables: StaffPeopleQueryVariables };
   "\n  mutation SetAccess($input: SetServiceAccessInput!) {\n    setServiceAccess(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        services {\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
   "\n  query Wallets($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      wallets {\n        id\n        environment\n        balance\n        held\n      }\n    }\n  }\n": { data: WalletsQuery; variables: WalletsQueryVariables };
   "\n  mutation CreateWebhook($input: CreateWebhookEndpointInput!) {\n    createWebhookEndpoint(input: $input) {\n      secret\n      endpoint {\n        id\n      }\n    }\n  }\n": { data: CreateWebhookMutation; variables: CreateWebhookMutationVariables };

@@ -147,6 +147,9 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
           <span className="row">
             <Link to="/developers">{said.back}</Link>
             <States developer={account} />
+            <Link to="/team" search={{ developer: account.id }}>
+              {said.people}
+            </Link>
             {account.wallets ? (
               <>
                 <Link to="/developers/$developerId/wallet" params={{ developerId: account.id }}>

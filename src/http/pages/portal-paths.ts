@@ -20,6 +20,8 @@ export const portalPaths = {
   services: '/services',
   webhooks: '/webhooks',
   deliveries: '/webhooks/deliveries',
+  team: '/team',
+  people: '/people',
   developers: '/developers',
   developer: '/developers/$developerId',
   developerWallet: '/developers/$developerId/wallet',
