@@ -117,6 +117,7 @@ export const mutations: Readonly<Record<string, Fates>> = {
   reverseOrder: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
   chargeAgain: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
   askProvider: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
+  askProviders: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
   createWebhookEndpoint: ['USU UUUU UUUU', 'UUS UUUU UUUU', 'UUU SSFF FFFS'],
   updateWebhookEndpoint: ['USU UUUU UUUU', 'UUS UUUU UUUU', 'UUU SSFF FFFS'],
   rotateWebhookSecret: ['USU UUUU UUUU', 'UUS UUUU UUUU', 'UUU SSFF FFFS'],
@@ -294,6 +295,7 @@ export const documents: Readonly<Record<string, string>> = {
   reverseOrder: 'mutation { reverseOrder(input: {orderId: "none", reason: "r"}) { outcome { __typename } } }',
   chargeAgain: 'mutation { chargeAgain(input: {orderId: "none", reason: "r"}) { outcome { __typename } } }',
   askProvider: 'mutation { askProvider(input: {orderId: "none"}) { order { id } } }',
+  askProviders: 'mutation { askProviders(input: {orderIds: ["none"]}) { results { code } } }',
   createWebhookEndpoint: 'mutation { createWebhookEndpoint(input: {$ownEnvironment url: "none"}) { endpoint { id } } }',
   updateWebhookEndpoint:
     'mutation { updateWebhookEndpoint(input: {endpointId: "none", types: [RECHARGE_FAILED]}) { endpoint { id } } }',

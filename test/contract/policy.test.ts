@@ -138,6 +138,7 @@ describe('the policy table', () => {
     expect(others('finance').toSorted()).toEqual([
       'approveProposal',
       'askProvider',
+      'askProviders',
       'chargeAgain',
       'creditWallet',
       'debitWallet',

@@ -304,6 +304,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       reverseOrder: withStepUp(money(rule('reverse-order', hasRole('admin', 'finance')))),
       chargeAgain: withStepUp(money(rule('charge-again', hasRole('admin', 'finance')))),
       askProvider: rule('ask-provider', hasRole('admin', 'finance')),
+      askProviders: rule('ask-providers', hasRole('admin', 'finance')),
       createWebhookEndpoint: rule('create-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
       updateWebhookEndpoint: rule('update-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
       rotateWebhookSecret: rule('rotate-webhook-secret', hasRole('admin', team('owner', 'builder'))),
