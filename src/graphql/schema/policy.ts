@@ -237,6 +237,8 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       whiteLabels: rule('white-labels', staffBeyondKyc),
       auditTrail: rule('audit-trail', staffBeyondKyc),
       securityEvents: rule('security-events', staffBeyondKyc),
+      work: rule('work', hasRole('admin', 'finance', 'reviewer', 'support')),
+      defaults: rule('defaults', hasRole('admin', 'finance', 'reviewer', 'support')),
       reviewOrders: rule('review-orders', staffBeyondKyc),
       proposals: rule('proposals', staffBeyondKyc),
       users: rule('users', staffBeyondKyc),
