@@ -9,12 +9,17 @@ import { words } from '../graphql-toolkit/words.js';
 
 type TwoPeople = (typeof TWO_PEOPLE)[number];
 
-export const TwoPeopleEnum = words<TwoPeople>('TwoPeople', 'What of accounts and people can take two admins.', {
-  unlock: 'unlockProduction.',
-  fees: 'A fee of a service above the configured one.',
-  provider: 'Another recharge provider, or another white label.',
-  roles: 'Another role of a person.',
-});
+export const TwoPeopleEnum = words<TwoPeople>(
+  'TwoPeople',
+  'What of accounts, people and providers can take two admins.',
+  {
+    unlock: 'unlockProduction.',
+    fees: 'A fee of a service above the configured one.',
+    provider: 'Another recharge provider, or another white label.',
+    roles: 'Another role of a person.',
+    switches: 'That a provider which was switched off is switched on again.',
+  },
+);
 
 @Output({ description: 'What is usual here, and where two people begin.' })
 export class Defaults {
@@ -38,7 +43,7 @@ export class Defaults {
   @Field(() => Rupees, { description: 'An order in production above it is resolved by two people.' })
   resolveConfirm!: Paise;
 
-  @Field(() => [TwoPeopleEnum], { description: 'What of accounts and people takes two admins here.' })
+  @Field(() => [TwoPeopleEnum], { description: 'What of accounts, people and providers takes two admins here.' })
   @Entries(WITH_PARENT)
   twoPeople!: readonly TwoPeople[];
 }

@@ -26,10 +26,16 @@ const DEAD = `(select w.id, w.created_at from webhook_delivery w
 /** The one table: a row here is a kind of the graph, in the order in which a page shows them. */
 export const workKinds = {
   kyc: {
-    description: 'KYC that was handed in: approveDeveloper or rejectDeveloper.',
+    description: 'KYC that was handed in: approveDeveloper, requestKycChanges or rejectDeveloper.',
     seenBy: everyone,
     from: `developer d where d.onboarding_status = 'kyc_submitted'`,
-    since: 'coalesce((select max(k.created_at) from kyc_submission k where k.developer_id = d.id), d.created_at)',
+    since: 'coalesce(d.kyc_submitted_at, d.created_at)',
+  },
+  production_request: {
+    description: 'Accounts that ask for live access: unlockProduction.',
+    seenBy: everyone,
+    from: 'developer d where d.production_requested_at is not null and not d.production_unlocked',
+    since: 'd.production_requested_at',
   },
   proposal: {
     description: 'Proposals that wait for a second person: approveProposal or refuseProposal.',

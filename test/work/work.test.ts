@@ -39,37 +39,45 @@ describe('work', () => {
     const { body } = await console.call(console.staff.admin, WORK);
     const amount = { PROPOSAL: 0, REVIEW: 0, CONTRADICTION: 0 } as Record<string, number>;
     expect(body.data.work).toEqual(
-      ['KYC', 'PROPOSAL', 'REVIEW', 'CONTRADICTION', 'DEAD_DELIVERY', 'FAILED_MAIL'].map((kind) => ({
-        kind,
-        count: 0,
-        amount: amount[kind] ?? null,
-        oldestAt: null,
-      })),
+      ['KYC', 'PRODUCTION_REQUEST', 'PROPOSAL', 'REVIEW', 'CONTRADICTION', 'DEAD_DELIVERY', 'FAILED_MAIL'].map(
+        (kind) => ({
+          kind,
+          count: 0,
+          amount: amount[kind] ?? null,
+          oldestAt: null,
+        }),
+      ),
     );
   });
 
-  it('shows a reviewer KYC alone, a developer’s people nothing, and finance everything', async () => {
+  it('shows a reviewer KYC and wishes for live access alone, a developer’s people nothing, and finance everything', async () => {
     await console.applicant();
-    expect(Object.keys(await work(reviewer))).toEqual(['KYC']);
+    expect(Object.keys(await work(reviewer))).toEqual(['KYC', 'PRODUCTION_REQUEST']);
     expect(Object.keys(await work(finance))).toHaveLength(Object.keys(workKinds).length);
     expect(await console.codes(await console.userOf(developer.id), WORK)).toEqual(['FORBIDDEN']);
   });
 
   it('counts KYC since it was handed in, until somebody decides', async () => {
     const id = await console.applicant();
-    await db("update developer set created_at = created_at - interval '9 days' where id = $1", [id]);
-    expect(Date.now() - Date.parse((await work()).KYC!.oldestAt!)).toBeGreaterThan(8 * 86_400_000);
-    await db(
-      `insert into kyc_submission (developer_id, id, pan_hash, details, document_ids)
-        values ($1, uuidv7(), sha256('x'), 'x', array[uuidv7()])`,
-      [id],
-    );
-    expect(await work()).toMatchObject({ KYC: { count: 2 } });
-    expect(recently((await work()).KYC!.oldestAt)).toBe(true);
+    await db(`update developer set kyc_submitted_at = kyc_submitted_at - interval '9 days' where id = $1`, [id]);
+    const { KYC } = await work();
+    expect([KYC!.count, Math.round((Date.now() - Date.parse(KYC!.oldestAt!)) / 86_400_000)]).toEqual([2, 9]);
     const reject =
       'mutation($id: ID!) { rejectDeveloper(input: { developerId: $id, reason: "x" }) { developer { id } } }';
     expect(await console.codes(reviewer, reject, { id })).toEqual([]);
     expect(await work()).toMatchObject({ KYC: { count: 1 } });
+  });
+
+  it('counts who asks for live access until they have it', async () => {
+    const { id } = await console.test.developer();
+    await db('update developer set production_unlocked = false where id = $1', [id]);
+    const owner = await console.userOf(id);
+    const ask = 'mutation { requestProduction(input: {}) { developer { id } } }';
+    expect(await console.codes(owner, ask)).toEqual([]);
+    const { PRODUCTION_REQUEST } = await work();
+    expect([PRODUCTION_REQUEST!.count, recently(PRODUCTION_REQUEST!.oldestAt)]).toEqual([1, true]);
+    await db('update developer set production_unlocked = true where id = $1', [id]);
+    expect(await work()).toMatchObject({ PRODUCTION_REQUEST: { count: 0, oldestAt: null } });
   });
 
   it('counts proposals that may still be carried out, with their money', async () => {
