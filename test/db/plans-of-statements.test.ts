@@ -96,7 +96,7 @@ async function signIn(): Promise<void> {
   await app.reader.ownerOfKey(developer.keys.production.clientId);
   await withoutErrors([
     staff(
-      'query($id: ID!) { developer(id: $id) { wallets { balance held } services { service } credentials { clientId } } }',
+      'query($id: ID!) { developer(id: $id) { wallets { balance held } services { service } credentials { clientId } goLive { doneAt } } }',
       {
         id: `dev_${developer.id}`,
       },
