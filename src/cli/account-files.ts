@@ -2,7 +2,7 @@ import { mobileContext } from '../accounts/people/people.reader.js';
 import { type KeptKey, mayHoldCardNumber, orderContext } from '../core/card-number.js';
 import { maskDigits, maskedCard } from '../core/secret.js';
 import { profileContext } from '../leads/profile.store.js';
-import { submissionContext } from '../onboarding/kyc.store.js';
+import { draftContext, submissionContext } from '../onboarding/kyc.store.js';
 import { contactContext } from '../onboarding/sign-up.store.js';
 
 /** A row of a file: its place, what everybody may read of it, and columns that are encrypted. */
@@ -41,9 +41,10 @@ export const smallFiles: readonly AccountFile[] = [
     name: 'account.jsonl',
     holds: 'The account: name, address, mobile number, state and limits.',
     text: `select d.id::text as key, c.contact, ${line(`'dev_' || d.id as id, d.account_number as "accountNumber", d.name, d.email,
-        d.created_at as "createdAt", d.onboarding_status as "onboardingStatus", d.rejection_reason as "rejectionReason",
-        d.approved_at as "approvedAt", d.production_unlocked as "productionUnlocked", d.suspended_at as "suspendedAt",
-        d.suspension_reason as "suspensionReason", w.name as "whiteLabel",
+        d.created_at as "createdAt", d.onboarding_status as "onboardingStatus", d.email_verified_at as "emailVerifiedAt",
+        d.kyc_submitted_at as "kycSubmittedAt", d.rejection_reason as "rejectionReason", d.approved_at as "approvedAt",
+        d.production_requested_at as "productionRequestedAt", d.production_request as "productionRequest", d.production_unlocked as "productionUnlocked", d.suspended_at as "suspendedAt",
+        d.suspension_reason as "suspensionReason", d.rejected_at as "rejectedAt", d.closed_at as "closedAt", w.name as "whiteLabel",
         coalesce(w.recharge_provider, d.recharge_provider) as "rechargeProvider", d.rate_limit_per_minute as "rateLimitPerMinute",
         d.duplicate_guard_s as "duplicateGuardSeconds", d.token_idle_days as "tokenIdleDays", d.token_max_days as "tokenMaxDays"`)}
       from developer d left join white_label w on w.id = d.white_label_id left join developer_contact c on c.developer_id = d.id
@@ -146,6 +147,21 @@ export const smallFiles: readonly AccountFile[] = [
     }),
   },
   {
+    name: 'kyc-draft.jsonl',
+    holds: 'KYC that was typed and not handed in.',
+    text: `select d.developer_id::text as key, d.details, ${line('d.updated_at as "updatedAt"')}
+      from kyc_draft d where d.developer_id = $1 and d.developer_id > $2::uuid order by d.developer_id limit $3`,
+    first: LEAST_ID,
+    unsealed: ({ details }, unseal, id) => ({ details: unseal('details', draftContext(id), details) }),
+  },
+  {
+    name: 'notes.jsonl',
+    holds: 'What staff wrote about the account.',
+    text: `select n.id::text as key, ${line('n.created_at as "createdAt", n.text')}
+      from developer_note n where n.developer_id = $1 and n.id > $2::uuid order by n.id limit $3`,
+    first: LEAST_ID,
+  },
+  {
     name: 'wallets.jsonl',
     holds: 'Balances in rupees.',
     text: `select w.environment as key, ${line(`w.environment, ${rupees('w.balance_paise')} as balance, o.before as "archivedBefore"`)}
@@ -231,7 +247,7 @@ export const largeFiles: readonly AccountFile[] = [
 /** What the service keeps and the export has not, and why. */
 export const leftOut: readonly string[] = [
   'Passwords, secrets of keys, tokens, webhooks and second factors: nobody reads them, most are hashes.',
-  'What providers answered beside the outcome, and notes, readings and proposals of staff.',
+  'What providers answered beside the outcome, and readings and proposals of staff.',
   'What lives for minutes or days: fetched bills, sandbox scenarios, counters, mails that wait.',
   'Orders and lines of months that were archived: they stand in the files of the archive.',
 ];

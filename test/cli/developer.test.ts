@@ -2,17 +2,21 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { ClosingService } from '../../src/accounts/developers/closing.service.js';
 import { runDeveloperCommand } from '../../src/cli/developer-commands.js';
 import { developerOptions } from '../../src/cli/developer-options.js';
 import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { Secret } from '../../src/core/secret.js';
+import { services } from '../../src/core/services.js';
 import { inTransaction } from '../../src/db/orm.js';
 import { ProfileStore } from '../../src/leads/profile.store.js';
 import { KycStore } from '../../src/onboarding/kyc.store.js';
 import { SignUpStore } from '../../src/onboarding/sign-up.store.js';
-import { expectExplained, useConsole } from '../console/console.fixture.js';
+import { expectExplained, PASSWORD, useConsole } from '../console/console.fixture.js';
 import { documentOf, kyc } from '../onboarding/onboarding.fixture.js';
-import { type TestDeveloper, testEnvironment } from '../support/app.js';
+import { FROM_TEST, mailboxOf, seed, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { mailsTo } from '../support/mailbox.js';
+import { putInReview } from '../support/orders.js';
 import { runProgram } from '../support/program.js';
 import { place } from '../support/recharges.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -25,13 +29,15 @@ const keys = [{ id: 'test-1', key: new Secret(Buffer.alloc(32, 7).toString('base
 const encryption = new FieldEncryption(keys);
 const pepper = new Secret('a pepper for tests only');
 const document = documentOf();
+const SERVICES = services.length;
 const CUSTOMER = '9812345601';
 
 /** The command, without its process. */
 async function developer(...args: string[]) {
   let said = '';
-  const { pool, orm, audit } = test.app;
-  const parts = { pool, orm, audit, encryption, say: (line: string) => void (said += `${line}\n`) };
+  const { pool, orm, audit, users, credentials, mails } = test.app;
+  const closing = new ClosingService({ orm, audit, users, credentials, mails, endpoints: test.app.webhooks.endpoints });
+  const parts = { pool, orm, audit, encryption, closing, say: (line: string) => void (said += `${line}\n`) };
   const code = await Promise.resolve()
     .then(() => runDeveloperCommand(developerOptions(args), parts))
     .catch((error: Error) => error.message);
@@ -179,12 +185,176 @@ it('names what it cannot decrypt and writes the rest, and says in one sentence w
     [['export', shop.id, path.join(file, 'x')], 'The directory cannot be made (ENOTDIR).'],
     [['export', '999999999', newDirectory()], 'There is no such developer.'],
     [['export', 'Shop', newDirectory()], 'The developer must be an id such as dev_0199…, or an account number.'],
+    [['export', shop.id], 'Say into which directory. See "gateway developer --help".'],
+    [['export', shop.id, 'x', '--dry-run'], '--reason and --dry-run are for close. See "gateway developer --help".'],
+    [['erase', shop.id], 'Say what to do: export or close. See "gateway developer --help".'],
+    [['close'], 'Say which developer to close. See "gateway developer --help".'],
+    [['close', shop.id, 'now'], 'There is an argument too many. See "gateway developer --help".'],
     [
-      ['export', shop.id],
-      'export needs a developer and a directory, and nothing else. See "gateway developer --help".',
+      ['close', shop.id, '--reason', ' '],
+      '--reason must say why, in at most 500 characters. See "gateway developer --help".',
     ],
-    [['erase', shop.id], 'Say what to do: export. See "gateway developer --help".'],
   ] as const)
     expect(await developer(...args)).toEqual({ code: sentence, said: '' });
   expect(existsSync(newDirectory())).toBe(false);
+});
+
+it('closes nothing while real money or a decision is left, and names all of it', async () => {
+  await place(test, shop, { account_number: '9876540004', amount: 30 }, 'production', { prefer: 'wait=0' });
+  const proposed = await on.call(
+    on.staff.admin,
+    `mutation($in: CreditWalletInput!) { creditWallet(input: $in) { outcome { ... on ProposalMade { proposal { id } } } } }`,
+    {
+      in: {
+        developerId: shop.id,
+        environment: 'PRODUCTION',
+        amount: 60_000,
+        reference: 'Late',
+        utr: 'HDFCR52026112499',
+      },
+    },
+  );
+  const proposal = proposed.body.data.creditWallet.outcome.proposal.id;
+  const close = () => developer('close', shop.id, '--reason', 'Asked for');
+  const { code, said } = await close();
+  expect([code, said.split('\n')]).toEqual([
+    1,
+    [
+      'The account cannot be closed now, and nothing was changed:',
+      '- The wallet of production holds ₹60.00: pay it out, and debit it.',
+      '- 1 recharge is open, with ₹30.00 held: wait for the outcome.',
+      expect.stringMatching(/^- 1 decided order is asked about again, until 20\S+Z: a provider may take one back\.$/),
+      `- 1 proposal waits for a second person: ${proposal} (wallet.credit).`,
+      '',
+    ],
+  ]);
+  const [{ id }] = (await test.db.query(`select id from orders where developer_id = $1 and state = 'open'`, [
+    shop.id,
+  ])) as [{ id: string }];
+  await putInReview(test.db, id);
+  expect((await close()).said).toContain('\n- 1 order waits for a person who decides.\n');
+  expect(await test.db.query('select closed_at from developer where id = $1', [shop.id])).toEqual([
+    { closed_at: null },
+  ]);
+});
+
+it('closes an account for good: nobody gets in, what no law wants is erased, and the trail explains every row', async () => {
+  const leaving = await test.developer({ liveRupees: 0 });
+  const { waiting, handedIn } = await givePersonalData(leaving);
+  const [{ email, account_number: number }] = (await test.db.query(
+    'select email, account_number from developer where id = $1',
+    [leaving.id],
+  )) as [{ email: string; account_number: number }];
+  const session = await on.userOf(leaving.id, email);
+  const { body: hooked } = await on.call(
+    session,
+    `mutation { createWebhookEndpoint(input: { environment: UAT, url: "https://shop.example/hook" }) { secret } }`,
+  );
+  expect(hooked.errors).toBeUndefined();
+  const left = (table: string, where = 'developer_id = $1') =>
+    test.db.query(`select from ${table} where ${where}`, [leaving.id]).then(({ length }) => length);
+
+  const tried = await developer('close', `dev_${leaving.id}`, '--reason', 'Asked for by letter', '--dry-run');
+  expect(tried).toEqual({
+    code: 0,
+    said: `Nothing stands in the way, and nothing was changed.
+Would end: 1 people, 2 keys, 1 webhook endpoints, ${SERVICES} services.
+Would erase: 1 contacts, 1 documents that were not handed in, 1 lead profiles, 1 customers of leads, 1 known devices.
+`,
+  });
+  expect([await left('lead_profile'), await left('webhook_endpoint')]).toEqual([1, 1]);
+  expect((await test.rest('uat', 'GET', '/api/v1/auth/me', leaving.tokens.uat)).status).toBe(200);
+
+  const env = testEnvironment(test.db.url, 'http://127.0.0.1:9', [1, 2, 3]);
+  const ended = await runProgram('cli/gateway.js', env, [
+    'developer',
+    'close',
+    String(number),
+    '--reason',
+    'Asked for by letter',
+  ]);
+  expect(ended).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^The account is closed for good\.\nEnded: 1 people,/),
+  });
+
+  for (const environment of ['uat', 'production'] as const)
+    expect((await test.rest(environment, 'GET', '/api/v1/auth/me', leaving.tokens[environment])).status).toBe(401);
+  expect((await on.call(session, '{ viewer { user { id } } }')).status).toBe(401);
+  await expect(test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).rejects.toMatchObject({
+    code: 'INVALID_CREDENTIALS',
+  });
+  for (const table of ['developer_contact', 'lead_profile', 'lead_customer', 'webhook_endpoint', 'invitation'])
+    expect([table, await left(table)]).toEqual([table, 0]);
+  expect(await test.db.query('select id from kyc_document where developer_id = $1', [leaving.id])).toEqual([
+    { id: handedIn },
+  ]);
+  expect(handedIn).not.toBe(waiting);
+  expect([
+    await left('kyc_submission'),
+    await left('transfer'),
+    await left('service_access', 'developer_id = $1 and enabled'),
+  ]).toEqual([1, 1, 0]);
+
+  const { admin } = on.staff;
+  const developerId = leaving.id;
+  const { body } = await on.call(
+    admin,
+    'query($id: ID!) { developer(id: $id) { closedAt suspensionReason productionUnlocked users { id } } }',
+    { id: developerId },
+  );
+  expect(body.data.developer).toEqual({
+    closedAt: expect.any(String),
+    suspensionReason: 'Asked for by letter',
+    productionUnlocked: false,
+    users: [],
+  });
+  for (const mutation of [
+    'reinstateDeveloper(input: { developerId: $id }) { developer { id } }',
+    'unlockProduction(input: { developerId: $id }) { developer { id } }',
+    'setServiceAccess(input: { developerId: $id, service: DTH_INFO, enabled: true }) { developer { id } }',
+    'creditWallet(input: { developerId: $id, environment: UAT, amount: 1, reference: "x" }) { outcome { __typename } }',
+    'inviteUser(input: { developerId: $id, email: "new@test.example", name: "N", role: DEVELOPER, teamRole: OWNER }) { user { id } }',
+  ])
+    expect([mutation, await on.codes(admin, `mutation($id: ID!) { ${mutation} }`, { id: developerId })]).toEqual([
+      mutation,
+      ['CONFLICT'],
+    ]);
+
+  const late = {
+    email: 'late@test.example',
+    name: 'Late',
+    password: PASSWORD,
+    role: 'developer',
+    developerId,
+  } as const;
+  await expect(test.app.users.create(late, seed)).rejects.toMatchObject({ code: 'CONFLICT' });
+
+  // the program only queues it; the other one told of the endpoint
+  const mails = await mailsTo(mailboxOf(test.db.url), email, 2);
+  expect(mails.join()).toContain('Subject: Your account was closed');
+  expect((await developer('close', developerId, '--reason', 'Again')).said).toMatch(
+    /^The account was closed at 20\S+Z\.\n$/,
+  );
+  const actions = await test.db.query<{ action: string; n: number }>(
+    `select action, count(*)::integer as n from audit_entry where developer_id = $1 and actor = 'system:developer' group by 1 order by 1`,
+    [developerId],
+  );
+  expect(actions.map(({ action, n }) => [action, n])).toEqual([
+    ['credential.revoke', 2],
+    ['developer.close', 1],
+    ['service_access.set', SERVICES],
+    ['user.remove', 1],
+    ['webhook.delete', 1],
+  ]);
+  // the person may come back with the same address
+  expect(await test.app.developers.register({ name: 'Again', email }, seed)).not.toBe(developerId);
+  const directory = newDirectory();
+  expect((await developer('export', developerId, directory)).code).toBe(0);
+  expect(linesIn(directory, 'activity.jsonl').map(({ action }) => action)).toContain('developer.close');
+});
+
+it('erases nothing of an account that is open', async () => {
+  await expect(test.app.pool.query('select * from erase_closed($1)', [shop.id])).rejects.toThrow('is not closed');
 });
