@@ -102,13 +102,17 @@ interface Item {
     | '/'
     | '/orders'
     | '/wallet'
+    | '/onboarding'
     | '/keys'
     | '/services'
     | '/webhooks'
-    | '/team'
-    | '/people'
+    | '/kyc'
     | '/developers'
     | '/access'
+    | '/proposals'
+    | '/review'
+    | '/team'
+    | '/people'
     | '/security';
   icon: IconName;
   name: string;
@@ -131,12 +135,20 @@ const allGroups = (viewer: Viewer): Group[] =>
         [
           nav.accounts,
           [
+            { to: '/kyc', icon: 'paper', name: nav.kyc, may: 'approveDeveloper' },
             { to: '/developers', icon: 'people', name: nav.developers },
             { to: '/access', icon: 'grid', name: nav.access },
             { to: '/people', icon: 'person', name: nav.people, may: 'users' },
           ],
         ],
-        [nav.money, [orders(nav.orders)]],
+        [
+          nav.money,
+          [
+            orders(nav.orders),
+            { to: '/proposals', icon: 'two', name: nav.proposals, may: 'proposals' },
+            { to: '/review', icon: 'doubt', name: nav.review, may: 'reviewOrders' },
+          ],
+        ],
         [nav.account, [security]],
       ]
     : [
@@ -145,6 +157,7 @@ const allGroups = (viewer: Viewer): Group[] =>
         [
           nav.build,
           [
+            { to: '/onboarding', icon: 'flag', name: nav.onboarding },
             { to: '/keys', icon: 'key', name: nav.keys },
             { to: '/services', icon: 'coins', name: nav.services },
             { to: '/webhooks', icon: 'hook', name: nav.webhooks, may: 'webhookEndpoints' },

@@ -13,6 +13,7 @@ export const portalPaths = {
   confirmEmail: '/confirm-email',
   secondFactor: '/second-factor',
   security: '/security',
+  onboarding: '/onboarding',
   orders: '/orders',
   wallet: '/wallet',
   keys: '/keys',
@@ -25,4 +26,8 @@ export const portalPaths = {
   developer: '/developers/$developerId',
   developerWallet: '/developers/$developerId/wallet',
   access: '/access',
+  kyc: '/kyc',
+  kycReview: '/kyc/$developerId',
+  proposals: '/proposals',
+  review: '/review',
 } as const;
