@@ -519,6 +519,7 @@ export const words = {
     mobile: 'Mobile',
     requestId: 'Request id',
     clientKey: 'Your key',
+    callersKey: 'Caller’s key',
     operatorRef: 'Operator reference',
     utr: 'UTR',
     txid: 'Transaction id',
