@@ -175,12 +175,19 @@ export function TextField({
   name,
   label,
   hint,
+  start = '',
   ...input
-}: { name: string; label: string; hint?: string } & Omit<ComponentProps<'input'>, 'name' | 'defaultValue'>): ReactNode {
+}: {
+  name: string;
+  label: string;
+  hint?: string;
+  /** What stands in it at first. */
+  start?: string;
+} & Omit<ComponentProps<'input'>, 'name' | 'defaultValue'>): ReactNode {
   return (
     <Field.Root name={name} className="field">
       <Field.Label>{label}</Field.Label>
-      <Field.Control {...input} />
+      <Field.Control {...input} defaultValue={start} />
       {hint === undefined ? null : <Field.Description className="quiet small">{hint}</Field.Description>}
       <Field.Error className="field-error" />
     </Field.Root>

@@ -13,6 +13,8 @@ export function useRows<Box extends HTMLElement>(): RefObject<Box | null> {
     const move = (event: KeyboardEvent): void => {
       const step = STEPS[event.key];
       if (!step || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return;
+      // a dialog is open above the page
+      if (box.current?.closest('[aria-hidden="true"]')) return;
       const rows = [...(box.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
       const at = rows.findIndex((row) => row === document.activeElement);
       const next = rows[at === -1 ? (step === 1 ? 0 : rows.length - 1) : at + step];

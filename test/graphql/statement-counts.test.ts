@@ -197,10 +197,10 @@ const lists: readonly [
     (many) => ({ first: many ? 20 : 2 }),
   ],
   [
-    'orders in review with their timelines',
+    'orders in review with their timelines, and what decisions would post',
     'console',
-    9,
-    `query($first: Int) { reviewOrders(first: $first) { edges { node { developerName order { ${ORDER} nextCheckAt } } } } }`,
+    13,
+    `query($first: Int) { reviewOrders(first: $first) { totalCount edges { node { developer { name } ifResolved { needsSecondPerson entries { from to } } order { ${ORDER} nextCheckAt } } } } }`,
   ],
   [
     'orders of all developers, with whose they are',

@@ -6,9 +6,9 @@ import type { HomeQuery, OrderStatus } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Card, Empty, PageHead, useTitle } from '../parts.js';
-import { isStaff, readsMoney, useViewer } from '../people.js';
+import { isStaff, readsMoney, useMay, useViewer } from '../people.js';
 import { words } from '../words.js';
-import { Steps, stepsTo } from './steps.js';
+import { Steps } from './steps.js';
 
 const HOME = graphql(`
   query Home {
@@ -44,12 +44,10 @@ const HOME = graphql(`
             }
           }
         }
-        tried: orders(first: 1, filter: { environment: UAT, status: [SUCCESS] }) {
-          edges {
-            node {
-              id
-            }
-          }
+        goLive {
+          step
+          doneAt
+          waitsForUs
         }
       }
     }
@@ -58,6 +56,9 @@ const HOME = graphql(`
 const WORK = graphql(`
   query Work($money: Boolean!) {
     developers(first: 1, filter: { status: KYC_SUBMITTED }) {
+      totalCount
+    }
+    asking: developers(first: 1, filter: { productionRequested: true }) {
       totalCount
     }
     reviewOrders(first: 1) @include(if: $money) {
@@ -91,8 +92,7 @@ function DeveloperHome(): ReactNode {
 
 function AccountHome({ account }: { account: Account }): ReactNode {
   const said = words.home;
-  const hasTried = (account.tried?.edges.length ?? 0) > 0;
-  const steps = stepsTo('PRODUCTION', { ...account, hasTried });
+  const steps = account.goLive ?? [];
   return (
     <>
       <PageHead title={said.hello(account.name)} lead={said.lead} />
@@ -105,8 +105,15 @@ function AccountHome({ account }: { account: Account }): ReactNode {
             ))}
           </div>
         ) : null}
-        {steps.every(({ isDone }) => isDone) ? null : (
-          <Card title={said.steps}>
+        {steps.every(({ doneAt }) => doneAt) ? null : (
+          <Card
+            title={said.steps}
+            side={
+              <Link to="/onboarding" className="button">
+                {said.goOn}
+              </Link>
+            }
+          >
             <Steps steps={steps} />
           </Card>
         )}
@@ -123,12 +130,20 @@ function AccountHome({ account }: { account: Account }): ReactNode {
 
 function Notice({ account }: { account: Account }): ReactNode {
   const said = words.home;
-  const isRejected = account.onboardingStatus === 'REJECTED';
-  if (!account.suspendedAt && !isRejected) return null;
+  const { onboardingStatus: status, suspendedAt, suspensionReason, rejectionReason } = account;
+  if (suspendedAt)
+    return (
+      <section className="notice" role="alert">
+        <h2>{said.suspended}</h2>
+        <p>{suspensionReason}</p>
+      </section>
+    );
+  if (status !== 'REJECTED' && status !== 'KYC_CHANGES_WANTED') return null;
   return (
-    <section className="notice" role="alert">
-      <h2>{account.suspendedAt ? said.suspended : said.rejected}</h2>
-      <p>{account.suspendedAt ? account.suspensionReason : account.rejectionReason}</p>
+    <section className={status === 'REJECTED' ? 'notice' : 'notice asks'} role="alert">
+      <h2>{status === 'REJECTED' ? said.rejected : said.changes}</h2>
+      <p>{rejectionReason}</p>
+      <Link to="/onboarding">{said.mend}</Link>
     </section>
   );
 }
@@ -222,30 +237,42 @@ function Orders({ orders, mayCall }: { orders: OrderRow[]; mayCall: boolean }): 
 function WorkList(): ReactNode {
   const said = words.work;
   const money = readsMoney(useViewer());
+  const mayReview = useMay('approveDeveloper');
   useTitle(said.title);
   const [read, again] = useQuery({ query: WORK, variables: { money } });
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />
       <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
-        {({ developers, reviewOrders, proposals }) => {
+        {({ developers, asking, reviewOrders, proposals }) => {
           const totals = reviewOrders?.totals ?? [];
           const orders = totals.reduce((sum, { count }) => sum + count, 0);
           const held = totals.reduce((sum, { amount }) => sum + amount, 0);
           return (
             <Card>
               <WorkRow name={said.kyc} count={developers?.totalCount ?? 0}>
-                <Link to="/developers" search={{ status: 'KYC_SUBMITTED' }} className="button">
+                {mayReview ? (
+                  <Link to="/kyc" className="button">
+                    {said.open}
+                  </Link>
+                ) : null}
+              </WorkRow>
+              <WorkRow name={said.asks} count={asking?.totalCount ?? 0}>
+                <Link to="/developers" search={{ asks: true }} className="button">
                   {said.open}
                 </Link>
               </WorkRow>
               {money ? (
                 <>
                   <WorkRow name={said.review} count={orders} {...(orders ? { detail: rupees(held) } : {})}>
-                    <Explorer count={orders} />
+                    <Link to="/review" className="button">
+                      {said.open}
+                    </Link>
                   </WorkRow>
                   <WorkRow name={said.proposals} count={proposals?.totalCount ?? 0}>
-                    <Explorer count={proposals?.totalCount ?? 0} />
+                    <Link to="/proposals" className="button">
+                      {said.open}
+                    </Link>
                   </WorkRow>
                 </>
               ) : null}
@@ -277,10 +304,3 @@ const WorkRow = ({
     {children}
   </div>
 );
-
-const Explorer = ({ count }: { count: number }): ReactNode =>
-  count === 0 ? null : (
-    <a className="button" href="/graphiql" title={words.work.inExplorer}>
-      {words.nav.explorer}
-    </a>
-  );

@@ -330,6 +330,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       // null until then
       developer: forEnrolment(nested('viewer/developer')),
       may: forEnrolment(unlimited('viewer/may')),
+      allowance: nested('viewer/allowance'),
       sessions: forEnrolment(nested('viewer/sessions')),
     },
     User: {
@@ -371,7 +372,11 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     ProposalConnection: { totalCount: nested('proposals/total-count') },
     DeveloperConnection: { totalCount: nested('developers/total-count') },
     Product: { details: nested('products/details') },
-    ReviewOrderConnection: { totals: nested('review-orders/totals') },
+    ReviewOrder: { developer: nested('review-order/developer'), ifResolved: nested('review-order/if-resolved') },
+    ReviewOrderConnection: {
+      totals: nested('review-orders/totals'),
+      totalCount: nested('review-orders/total-count'),
+    },
     ...shared,
     Order: {
       ...shared.Order,
