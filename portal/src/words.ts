@@ -20,6 +20,7 @@ import type {
   WebhookDisabledReason,
   WebhookError,
   WebhookEventType,
+  WorkKind,
 } from './generated/documents.js';
 
 const statuses: Record<OnboardingStatus, string> = {
@@ -241,6 +242,17 @@ const webhookErrors: Record<WebhookError, string> = {
   TLS_FAILED: 'TLS failed',
 };
 
+/** What waits for staff, and what is to be known of it where it waits. */
+const work: Record<WorkKind, { name: string; about?: string }> = {
+  KYC: { name: 'KYC to review' },
+  PRODUCTION_REQUEST: { name: 'Live access asked for' },
+  PROPOSAL: { name: 'Proposals' },
+  REVIEW: { name: 'Undecided orders' },
+  CONTRADICTION: { name: 'Provider says the opposite' },
+  DEAD_DELIVERY: { name: 'Webhooks given up', about: 'Within a week. Their accounts have them in their delivery log.' },
+  FAILED_MAIL: { name: 'Mails given up', about: 'Within three days. Look at the mail server.' },
+};
+
 /** Every word of the portal, by the place where it stands. Those of the console's lists have one for each of their values. */
 export const words = {
   product: 'Recharge gateway',
@@ -288,6 +300,12 @@ export const words = {
     menu: 'Menu',
     undo: 'Undo',
     csv: 'Download CSV',
+    age: (minutes: number) =>
+      minutes < 60
+        ? `${minutes} min`
+        : minutes < 48 * 60
+          ? `${Math.floor(minutes / 60)} h`
+          : `${Math.floor(minutes / 1440)} days`,
     waits: (what: string) => `${what}: this waits for a second admin`,
   },
   failure: {
@@ -1097,12 +1115,6 @@ export const words = {
     amount: 'Amount',
     provider: 'Provider',
     known: 'What is known',
-    age: (minutes: number) =>
-      minutes < 60
-        ? `${minutes} min`
-        : minutes < 48 * 60
-          ? `${Math.floor(minutes / 60)} h`
-          : `${Math.floor(minutes / 1440)} days`,
     notSent: 'not known whether it was sent',
     sent: (times: number) => (times === 1 ? 'sent once' : `sent ${times} times`),
     asked: (times: number) => (times === 1 ? 'asked once' : `asked ${times} times`),
@@ -1136,12 +1148,13 @@ export const words = {
   },
   work: {
     title: 'Work list',
-    lead: 'What waits for a person.',
-    kyc: 'KYC to review',
-    asks: 'Live access asked for',
-    review: 'Undecided orders',
-    proposals: 'Proposals',
-    nothing: 'Nothing waits.',
+    lead: (count: number, oldest: string) =>
+      `${count === 1 ? 'One thing waits' : `${count} things wait`}, the oldest for ${oldest}`,
+    nothing: 'Nothing waits for you.',
+    none: 'Nothing waits.',
     open: 'Open',
+    oldest: (age: string) => `the oldest for ${age}`,
+    inUat: (count: number) => `${count} of them in UAT`,
+    kinds: work,
   },
 };

@@ -261,22 +261,6 @@ export type Environment =
   /** Sample data and play money; no provider is ever called. */
   | 'UAT';
 
-/** A step from the sign-up to the first order in Production. */
-export type GoLiveStepName =
-  /** The e-mail address is confirmed. */
-  | 'EMAIL_CONFIRMED'
-  /** Money was put into the wallet of Production. */
-  | 'FIRST_CREDIT'
-  /** A recharge or payment has succeeded in UAT. */
-  | 'FIRST_UAT_SUCCESS'
-  /** The account is approved: keys for UAT may be made. */
-  | 'KYC_APPROVED'
-  /** KYC is handed in. Not done while something in it has to be mended. */
-  | 'KYC_SUBMITTED'
-  /** Live access was asked for, or unlocked without. */
-  | 'PRODUCTION_REQUESTED'
-  /** Live access is unlocked: keys for Production may be made. */
-  | 'PRODUCTION_UNLOCKED';
 /** Why something was refused or failed: the codes of `extensions.code`. */
 export type ErrorCode =
   /** An admin has to enable the service key named in the message. */
@@ -368,6 +352,37 @@ export type ErrorCode =
   /** UAT credentials and tokens work only on the UAT host, Production ones only on the Production host. The message names the right one. */
   | 'WRONG_HOST';
 
+/** A step from the sign-up to the first order in Production. */
+export type GoLiveStepName =
+  /** The e-mail address is confirmed. */
+  | 'EMAIL_CONFIRMED'
+  /** Money was put into the wallet of Production. */
+  | 'FIRST_CREDIT'
+  /** A recharge or payment has succeeded in UAT. */
+  | 'FIRST_UAT_SUCCESS'
+  /** The account is approved: keys for UAT may be made. */
+  | 'KYC_APPROVED'
+  /** KYC is handed in. Not done while something in it has to be mended. */
+  | 'KYC_SUBMITTED'
+  /** Live access was asked for, or unlocked without. */
+  | 'PRODUCTION_REQUESTED'
+  /** Live access is unlocked: keys for Production may be made. */
+  | 'PRODUCTION_UNLOCKED';
+
+/** Somebody who is asked to join the operator’s people, or those of an account. */
+export type InviteUserInput = {
+  /** The account that a DEVELOPER joins. An owner invites to the own account and may leave it out. */
+  developerId?: string | null | undefined;
+  /** Where the link is mailed to, and what they sign in with. */
+  email: string;
+  /** Display name; the person may write it otherwise. */
+  name: string;
+  /** DEVELOPER for the people of an account; any other one is staff, whom admins alone invite. */
+  role: Role;
+  /** What a DEVELOPER may do; for nobody else. */
+  teamRole?: TeamRole | null | undefined;
+};
+
 /** Where money is, as the ledger has it. */
 export type LedgerAccount =
   /** Fees that were earned. */
@@ -389,19 +404,6 @@ export type ListResult =
   | 'REFUSED'
   /** It is decided, or what was decided is confirmed. */
   | 'RESOLVED';
-/** Somebody who is asked to join the operator’s people, or those of an account. */
-export type InviteUserInput = {
-  /** The account that a DEVELOPER joins. An owner invites to the own account and may leave it out. */
-  developerId?: string | null | undefined;
-  /** Where the link is mailed to, and what they sign in with. */
-  email: string;
-  /** Display name; the person may write it otherwise. */
-  name: string;
-  /** DEVELOPER for the people of an account; any other one is staff, whom admins alone invite. */
-  role: Role;
-  /** What a DEVELOPER may do; for nobody else. */
-  teamRole?: TeamRole | null | undefined;
-};
 
 /** An account whose live access ends. */
 export type LockProductionInput = {
@@ -574,12 +576,6 @@ export type ReinstateDeveloperInput = {
   reason?: string | null | undefined;
 };
 
-/** An account whose KYC is refused. */
-export type RejectDeveloperInput = {
-  /** Id of the developer. */
-  developerId: string;
-  /** Sent to the developer and kept in the audit trail. */
-  reason: string;
 /** Somebody who may sign in again. */
 export type ReinstateUserInput = {
   /** Why, for the audit trail; 1 to 500 characters. */
@@ -588,10 +584,26 @@ export type ReinstateUserInput = {
   userId: string;
 };
 
+/** An account whose KYC is refused. */
+export type RejectDeveloperInput = {
+  /** Id of the developer. */
+  developerId: string;
+  /** Sent to the developer and kept in the audit trail. */
+  reason: string;
+};
+
 /** A second factor that is to count no more. */
 export type RemoveSecondFactorInput = {
   /** Its id, as secondFactors shows it. */
   id: string;
+};
+
+/** Somebody who is to be a user no more. */
+export type RemoveUserInput = {
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
+  /** Id of the user. */
+  userId: string;
 };
 
 /** An account whose KYC has something to mend. */
@@ -600,11 +612,6 @@ export type RequestKycChangesInput = {
   developerId: string;
   /** What has to be mended: sent to the developer, and shown on the account. */
   reason: string;
-/** Somebody who is to be a user no more. */
-export type RemoveUserInput = {
-  /** Why, for the audit trail; 1 to 500 characters. */
-  /** Id of the user. */
-  userId: string;
 };
 
 /** Asks for a link to set a new password. */
@@ -625,6 +632,14 @@ export type ResetPasswordInput = {
   newPassword: string;
   /** From the mailed link; good for an hour, once. */
   token: string;
+};
+
+/** Somebody who has lost every second factor. */
+export type ResetSecondFactorsInput = {
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
+  /** Id of the user. */
+  userId: string;
 };
 
 /** What a person decides about an order that nobody else could decide. */
@@ -684,11 +699,6 @@ export type ReviewFilter = {
   orderId?: string | null | undefined;
   /** Who was asked to perform it. */
   provider?: Provider | null | undefined;
-/** Somebody who has lost every second factor. */
-export type ResetSecondFactorsInput = {
-  /** Why, for the audit trail; 1 to 500 characters. */
-  /** Id of the user. */
-  userId: string;
 };
 
 /** A key that is to end. */
@@ -996,6 +1006,23 @@ export type WebhookEventType =
   /** A message that a person asked for, to try a receiver. It stands for no order. */
   | 'TEST_SENT';
 
+/** What waits for staff. */
+export type WorkKind =
+  /** Decided payments of which the provider says the opposite: resolveOrder, reverseOrder or chargeAgain. */
+  | 'CONTRADICTION'
+  /** Webhooks of the last seven days that were given up, counted up to 10,000: redeliverWebhook, once the receiver works again. */
+  | 'DEAD_DELIVERY'
+  /** Mails that were given up within the last three days: their mail server refuses them, or is away. */
+  | 'FAILED_MAIL'
+  /** KYC that was handed in: approveDeveloper, requestKycChanges or rejectDeveloper. */
+  | 'KYC'
+  /** Accounts that ask for live access: unlockProduction. */
+  | 'PRODUCTION_REQUEST'
+  /** Proposals that wait for a second person: approveProposal or refuseProposal. */
+  | 'PROPOSAL'
+  /** Payments whose outcome nobody could find out: resolveOrder or resolveOrders. */
+  | 'REVIEW';
+
 export type SignedInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1163,13 +1190,6 @@ export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type HomeQuery = { viewer: { developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, wallets: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, orders: { edges: Array<{ node: { id: string, createdAt: string, environment: Environment, accountNumber: string | null, card: string | null, amount: number, status: OrderStatus, operator: { id: string, name: string } | null } }> } | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, waitsForUs: boolean }> | null } | null } | null };
 
-export type WorkQueryVariables = Exact<{
-  money: boolean;
-}>;
-
-
-export type WorkQuery = { developers: { totalCount: number | null } | null, asking: { totalCount: number | null } | null, reviewOrders?: { totals: Array<{ provider: Provider, count: number, amount: number }> | null } | null, proposals?: { totalCount: number | null } | null };
-
 export type KeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1275,7 +1295,6 @@ export type ConfirmEmailMutationVariables = Exact<{
 export type ConfirmEmailMutation = { confirmEmail: { viewer: { user: { id: string } } } | null };
 
 export type NotesQueryVariables = Exact<{
-export type OrderActionsQueryVariables = Exact<{
   id: string;
 }>;
 
@@ -1316,10 +1335,17 @@ export type AskForLiveMutationVariables = Exact<{
 
 
 export type AskForLiveMutation = { requestProduction: { developer: { id: string, productionRequest: { requestedAt: string, message: string | null } | null } } | null };
+
+export type OrderActionsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
 export type OrderActionsQuery = { order: { id: string, amount: number, environment: Environment, actions: Array<OrderAction> | null, developer: { id: string, name: string } | null } | null };
 
 export type ReverseOrderMutationVariables = Exact<{
   input: ReverseOrderInput;
+}>;
 
 
 export type ReverseOrderMutation = { reverseOrder: { outcome:
@@ -1331,6 +1357,7 @@ export type ReverseOrderMutation = { reverseOrder: { outcome:
 
 export type ChargeAgainMutationVariables = Exact<{
   input: ChargeAgainInput;
+}>;
 
 
 export type ChargeAgainMutation = { chargeAgain: { outcome:
@@ -1360,6 +1387,48 @@ export type OrdersQueryVariables = Exact<{
 
 
 export type OrdersQuery = { orders: { searchedFrom: string | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, createdAt: string, kind: OrderKind, status: OrderStatus, amount: number, environment: Environment, accountNumber: string | null, card: string | null, provider?: Provider | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason } | null, developer?: { id: string, name: string } | null } }> } | null };
+
+export type InviteUserMutationVariables = Exact<{
+  input: InviteUserInput;
+}>;
+
+
+export type InviteUserMutation = { inviteUser: { user: { id: string, invitedUntil: string | null } } | null };
+
+export type SetUserRoleMutationVariables = Exact<{
+  input: SetUserRoleInput;
+}>;
+
+
+export type SetUserRoleMutation = { setUserRole: { proposal: { id: string } | null, user: { id: string, role: Role, teamRole: TeamRole | null } } | null };
+
+export type SuspendUserMutationVariables = Exact<{
+  input: SuspendUserInput;
+}>;
+
+
+export type SuspendUserMutation = { suspendUser: { user: { id: string, suspendedAt: string | null } } | null };
+
+export type ReinstateUserMutationVariables = Exact<{
+  input: ReinstateUserInput;
+}>;
+
+
+export type ReinstateUserMutation = { reinstateUser: { user: { id: string, suspendedAt: string | null } } | null };
+
+export type ResetSecondFactorsMutationVariables = Exact<{
+  input: ResetSecondFactorsInput;
+}>;
+
+
+export type ResetSecondFactorsMutation = { resetSecondFactors: { user: { id: string, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null } } | null };
+
+export type RemoveUserMutationVariables = Exact<{
+  input: RemoveUserInput;
+}>;
+
+
+export type RemoveUserMutation = { removeUser: { removedUserId: string } | null };
 
 export type ProposalQueryVariables = Exact<{
   id: string;
@@ -1435,41 +1504,6 @@ export type ReviewQueryVariables = Exact<{
 
 
 export type ReviewQuery = { viewer: { allowance: { resolve: number } | null } | null, reviewOrders: { totalCount: number | null, totals: Array<{ provider: Provider, count: number, amount: number }> | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, contradictedAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, proposal: { id: string } | null, ifResolved: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, amount: number, accountNumber: string | null, card: string | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } }> } | null };
-export type InviteUserMutationVariables = Exact<{
-  input: InviteUserInput;
-
-
-export type InviteUserMutation = { inviteUser: { user: { id: string, invitedUntil: string | null } } | null };
-
-export type SetUserRoleMutationVariables = Exact<{
-  input: SetUserRoleInput;
-
-
-export type SetUserRoleMutation = { setUserRole: { proposal: { id: string } | null, user: { id: string, role: Role, teamRole: TeamRole | null } } | null };
-
-export type SuspendUserMutationVariables = Exact<{
-  input: SuspendUserInput;
-
-
-export type SuspendUserMutation = { suspendUser: { user: { id: string, suspendedAt: string | null } } | null };
-
-export type ReinstateUserMutationVariables = Exact<{
-  input: ReinstateUserInput;
-
-
-export type ReinstateUserMutation = { reinstateUser: { user: { id: string, suspendedAt: string | null } } | null };
-
-export type ResetSecondFactorsMutationVariables = Exact<{
-  input: ResetSecondFactorsInput;
-
-
-export type ResetSecondFactorsMutation = { resetSecondFactors: { user: { id: string, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null } } | null };
-
-export type RemoveUserMutationVariables = Exact<{
-  input: RemoveUserInput;
-
-
-export type RemoveUserMutation = { removeUser: { removedUserId: string } | null };
 
 export type SecurityQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1652,6 +1686,11 @@ export type SendTestMutationVariables = Exact<{
 
 export type SendTestMutation = { sendTestEvent: { delivery: { id: string, apiRequestId: string, state: WebhookDeliveryState } } | null };
 
+export type WorkQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WorkQuery = { work: Array<{ kind: WorkKind, count: number, inUat: number, amount: number | null, oldestAt: string | null }> | null };
+
 export type ShowFactorAgainMutationVariables = Exact<{
   input: ConfirmSecondFactorInput;
 }>;
@@ -1676,20 +1715,16 @@ export interface Documents {
   "\n  query WebhookDeliveries(\n    $endpointId: ID\n    $developerId: ID\n    $filter: WebhookDeliveryFilter\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: $filter\n      first: $first\n      after: $after\n      last: $last\n      before: $before\n    ) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
   "\n  query WebhookDelivery($endpointId: ID, $developerId: ID, $request: String!) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: { apiRequestId: $request }\n      first: 100\n    ) {\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n          body\n          tries {\n            at\n            httpStatus\n            error\n            durationMs\n          }\n          order {\n            id\n          }\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveryQuery; variables: WebhookDeliveryQueryVariables };
   "\n  mutation Redeliver($input: RedeliverWebhookInput!) {\n    redeliverWebhook(input: $input) {\n      delivery {\n        id\n        state\n        attempts\n        nextAttemptAt\n        error\n        httpStatus\n      }\n    }\n  }\n": { data: RedeliverMutation; variables: RedeliverMutationVariables };
-  "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      suspensionReason\n      rejectionReason\n      accountNumber\n      productionRequest {\n        requestedAt\n        message\n      }\n      rechargeProvider\n      rateLimitPerMinute\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        service\n        enabled\n        fee\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
-  "\n  mutation Unlock($input: UnlockProductionInput!) {\n    unlockProduction(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n      }\n    }\n  }\n": { data: UnlockMutation; variables: UnlockMutationVariables };
   "\n  query CreditAllowance {\n    viewer {\n      allowance {\n        credit\n      }\n    }\n  }\n": { data: CreditAllowanceQuery; variables: CreditAllowanceQueryVariables };
   "\n  mutation CreditWallet($input: CreditWalletInput!) {\n    creditWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: CreditWalletMutation; variables: CreditWalletMutationVariables };
   "\n  mutation DebitWallet($input: DebitWalletInput!) {\n    debitWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: DebitWalletMutation; variables: DebitWalletMutationVariables };
-  "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      suspensionReason\n      rejectionReason\n      rechargeProvider\n      rateLimitPerMinute\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        service\n        enabled\n        fee\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
-  "\n  mutation Approve($input: ApproveDeveloperInput!) {\n    approveDeveloper(input: $input) {\n      developer {\n        id\n        onboardingStatus\n        approvedAt\n      }\n    }\n  }\n": { data: ApproveMutation; variables: ApproveMutationVariables };
-  "\n  mutation Unlock($input: UnlockProductionInput!) {\n    unlockProduction(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        productionUnlocked\n      }\n    }\n  }\n": { data: UnlockMutation; variables: UnlockMutationVariables };
+  "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      suspensionReason\n      rejectionReason\n      accountNumber\n      productionRequest {\n        requestedAt\n        message\n      }\n      rechargeProvider\n      rateLimitPerMinute\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        service\n        enabled\n        fee\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
+  "\n  mutation Unlock($input: UnlockProductionInput!) {\n    unlockProduction(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n      }\n    }\n  }\n": { data: UnlockMutation; variables: UnlockMutationVariables };
   "\n  mutation Lock($input: LockProductionInput!) {\n    lockProduction(input: $input) {\n      developer {\n        id\n        productionUnlocked\n      }\n    }\n  }\n": { data: LockMutation; variables: LockMutationVariables };
   "\n  mutation Suspend($input: SuspendDeveloperInput!) {\n    suspendDeveloper(input: $input) {\n      developer {\n        id\n        suspendedAt\n        suspensionReason\n      }\n    }\n  }\n": { data: SuspendMutation; variables: SuspendMutationVariables };
   "\n  mutation Reinstate($input: ReinstateDeveloperInput!) {\n    reinstateDeveloper(input: $input) {\n      developer {\n        id\n        suspendedAt\n        suspensionReason\n      }\n    }\n  }\n": { data: ReinstateMutation; variables: ReinstateMutationVariables };
   "\n  query Developers($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter, $money: Boolean!) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          email\n          onboardingStatus\n          productionUnlocked\n          suspendedAt\n          rechargeProvider\n          createdAt\n          wallets @include(if: $money) {\n            id\n            environment\n            balance\n          }\n        }\n      }\n    }\n  }\n": { data: DevelopersQuery; variables: DevelopersQueryVariables };
   "\n  query Home {\n    viewer {\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n        suspendedAt\n        suspensionReason\n        rejectionReason\n        wallets {\n          id\n          environment\n          balance\n          held\n        }\n        orders(first: 5) {\n          edges {\n            node {\n              id\n              createdAt\n              environment\n              accountNumber\n              card\n              amount\n              status\n              operator {\n                id\n                name\n              }\n            }\n          }\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n      }\n    }\n  }\n": { data: HomeQuery; variables: HomeQueryVariables };
-  "\n  query Work($money: Boolean!) {\n    developers(first: 1, filter: { status: KYC_SUBMITTED }) {\n      totalCount\n    }\n    asking: developers(first: 1, filter: { productionRequested: true }) {\n      totalCount\n    }\n    reviewOrders(first: 1) @include(if: $money) {\n      totals {\n        provider\n        count\n        amount\n      }\n    }\n    proposals(first: 1, filter: { state: [WAITING] }) @include(if: $money) {\n      totalCount\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
   "\n  query Keys {\n    environments {\n      environment\n      baseUrl\n    }\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        productionUnlocked\n        credentials {\n          id\n          clientId\n          environment\n          label\n          secretLast4\n          lastUsedAt\n          expiresAt\n          revokedAt\n          suspendedAt\n          suspensionReason\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n      }\n    }\n  }\n": { data: KeysQuery; variables: KeysQueryVariables };
   "\n  mutation CreateKey($input: CreateCredentialInput!) {\n    createCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: CreateKeyMutation; variables: CreateKeyMutationVariables };
   "\n  mutation RotateKey($input: RotateCredentialInput!) {\n    rotateCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: RotateKeyMutation; variables: RotateKeyMutationVariables };
@@ -1716,6 +1751,12 @@ export interface Documents {
   "\n  mutation ChargeAgain($input: ChargeAgainInput!) {\n    chargeAgain(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: ChargeAgainMutation; variables: ChargeAgainMutationVariables };
   "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      operator {\n        id\n        name\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attempts\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
   "\n  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {\n    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      searchedFrom\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          createdAt\n          kind\n          status\n          amount\n          environment\n          accountNumber\n          card\n          operator {\n            id\n            name\n          }\n          decline {\n            reason\n          }\n          provider @include(if: $staff)\n          developer @include(if: $staff) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrdersQuery; variables: OrdersQueryVariables };
+  "\n  mutation InviteUser($input: InviteUserInput!) {\n    inviteUser(input: $input) {\n      user {\n        id\n        invitedUntil\n      }\n    }\n  }\n": { data: InviteUserMutation; variables: InviteUserMutationVariables };
+  "\n  mutation SetUserRole($input: SetUserRoleInput!) {\n    setUserRole(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        role\n        teamRole\n      }\n    }\n  }\n": { data: SetUserRoleMutation; variables: SetUserRoleMutationVariables };
+  "\n  mutation SuspendUser($input: SuspendUserInput!) {\n    suspendUser(input: $input) {\n      user {\n        id\n        suspendedAt\n      }\n    }\n  }\n": { data: SuspendUserMutation; variables: SuspendUserMutationVariables };
+  "\n  mutation ReinstateUser($input: ReinstateUserInput!) {\n    reinstateUser(input: $input) {\n      user {\n        id\n        suspendedAt\n      }\n    }\n  }\n": { data: ReinstateUserMutation; variables: ReinstateUserMutationVariables };
+  "\n  mutation ResetSecondFactors($input: ResetSecondFactorsInput!) {\n    resetSecondFactors(input: $input) {\n      user {\n        id\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: ResetSecondFactorsMutation; variables: ResetSecondFactorsMutationVariables };
+  "\n  mutation RemoveUser($input: RemoveUserInput!) {\n    removeUser(input: $input) {\n      removedUserId\n    }\n  }\n": { data: RemoveUserMutation; variables: RemoveUserMutationVariables };
   "\n  query Proposal($id: ID!) {\n    node(id: $id) {\n      ... on Proposal {\n        id\n        state\n        action\n        resolution\n        environment\n        amount\n        subject\n        reference\n        reason\n        at\n        expiresAt\n        decidedAt\n        mayApprove\n        author {\n          name\n          user {\n            id\n          }\n        }\n        decidedBy {\n          name\n        }\n        developer {\n          id\n          name\n        }\n        order {\n          id\n          status\n          accountNumber\n          card\n        }\n        orders {\n          orderId\n          outcome\n          amount\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: ProposalQuery; variables: ProposalQueryVariables };
   "\n  mutation ApproveProposal($input: ApproveProposalInput!) {\n    approveProposal(input: $input) {\n      outcome {\n        ... on ProposalCarriedOut {\n          proposal {\n            id\n            state\n            decidedAt\n            mayApprove\n            decidedBy {\n              name\n            }\n            order {\n              id\n              status\n            }\n          }\n          developer {\n            id\n            productionUnlocked\n            rechargeProvider\n            wallets {\n              id\n              balance\n              held\n            }\n          }\n          results {\n            orderId\n            result\n            code\n          }\n        }\n      }\n    }\n  }\n": { data: ApproveProposalMutation; variables: ApproveProposalMutationVariables };
   "\n  mutation RefuseProposal($input: RefuseProposalInput!) {\n    refuseProposal(input: $input) {\n      proposal {\n        id\n        state\n        decidedAt\n        mayApprove\n        decidedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: RefuseProposalMutation; variables: RefuseProposalMutationVariables };
@@ -1724,12 +1765,6 @@ export interface Documents {
   "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      proposal {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n        code\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };
   "\n  query Evidence($id: ID!) {\n    reviewOrders(first: 1, filter: { orderId: $id }) {\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          ifResolved {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            createdAt\n            amount\n            accountNumber\n            card\n            apiRequestId\n            providerTxnId\n            actions\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: EvidenceQuery; variables: EvidenceQueryVariables };
   "\n  query Review($first: Int, $after: String, $last: Int, $before: String, $filter: ReviewFilter) {\n    viewer {\n      allowance {\n        resolve\n      }\n    }\n    reviewOrders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      totals {\n        provider\n        count\n        amount\n      }\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          ifResolved {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            amount\n            accountNumber\n            card\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReviewQuery; variables: ReviewQueryVariables };
-  "\n  mutation InviteUser($input: InviteUserInput!) {\n    inviteUser(input: $input) {\n      user {\n        id\n        invitedUntil\n      }\n    }\n  }\n": { data: InviteUserMutation; variables: InviteUserMutationVariables };
-  "\n  mutation SetUserRole($input: SetUserRoleInput!) {\n    setUserRole(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        role\n        teamRole\n      }\n    }\n  }\n": { data: SetUserRoleMutation; variables: SetUserRoleMutationVariables };
-  "\n  mutation SuspendUser($input: SuspendUserInput!) {\n    suspendUser(input: $input) {\n      user {\n        id\n        suspendedAt\n      }\n    }\n  }\n": { data: SuspendUserMutation; variables: SuspendUserMutationVariables };
-  "\n  mutation ReinstateUser($input: ReinstateUserInput!) {\n    reinstateUser(input: $input) {\n      user {\n        id\n        suspendedAt\n      }\n    }\n  }\n": { data: ReinstateUserMutation; variables: ReinstateUserMutationVariables };
-  "\n  mutation ResetSecondFactors($input: ResetSecondFactorsInput!) {\n    resetSecondFactors(input: $input) {\n      user {\n        id\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: ResetSecondFactorsMutation; variables: ResetSecondFactorsMutationVariables };
-  "\n  mutation RemoveUser($input: RemoveUserInput!) {\n    removeUser(input: $input) {\n      removedUserId\n    }\n  }\n": { data: RemoveUserMutation; variables: RemoveUserMutationVariables };
   "\n  query Security {\n    viewer {\n      user {\n        id\n        secondFactors {\n          id\n          kind\n          name\n          addedAt\n          lastUsedAt\n        }\n      }\n      sessions {\n        id\n        lastSeenAt\n        address\n        agent\n        current\n      }\n    }\n  }\n": { data: SecurityQuery; variables: SecurityQueryVariables };
   "\n  mutation RemoveFactor($input: RemoveSecondFactorInput!) {\n    removeSecondFactor(input: $input) {\n      viewer {\n        user {\n          id\n          secondFactors {\n            id\n            kind\n            name\n            addedAt\n            lastUsedAt\n          }\n        }\n      }\n    }\n  }\n": { data: RemoveFactorMutation; variables: RemoveFactorMutationVariables };
   "\n  mutation NewRecoveryCodes($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: NewRecoveryCodesMutation; variables: NewRecoveryCodesMutationVariables };
@@ -1755,6 +1790,7 @@ export interface Documents {
   "\n  query WebhookEndpoints($developerId: ID) {\n    webhookEndpoints(developerId: $developerId) {\n      id\n      url\n      environment\n      types\n      createdAt\n      disabledAt\n      disabledReason\n      previousSecretUntil\n      health {\n        delivered\n        failed\n        dead\n        p95Ms\n        pausedUntil\n      }\n    }\n  }\n": { data: WebhookEndpointsQuery; variables: WebhookEndpointsQueryVariables };
   "\n  mutation EnableWebhook($input: WebhookEndpointInput!) {\n    enableWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        disabledAt\n        disabledReason\n      }\n    }\n  }\n": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };
   "\n  mutation SendTest($input: SendTestEventInput!) {\n    sendTestEvent(input: $input) {\n      delivery {\n        id\n        apiRequestId\n        state\n      }\n    }\n  }\n": { data: SendTestMutation; variables: SendTestMutationVariables };
+  "\n  query Work {\n    work {\n      kind\n      count\n      inUat\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
   "\n  mutation ShowFactorAgain($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      confirmedUntil\n    }\n  }\n": { data: ShowFactorAgainMutation; variables: ShowFactorAgainMutationVariables };
   "\n  mutation PasskeyToConfirm {\n    startPasskeySignIn(input: { use: CONFIRM }) {\n      options\n    }\n  }\n": { data: PasskeyToConfirmMutation; variables: PasskeyToConfirmMutationVariables };
 }
