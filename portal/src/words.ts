@@ -1,4 +1,5 @@
 import type {
+  BreakerState,
   DeclineReason,
   Environment,
   GoLiveStepName,
@@ -242,6 +243,11 @@ const webhookErrors: Record<WebhookError, string> = {
   TLS_FAILED: 'TLS failed',
 };
 
+const breakers: Record<BreakerState, string> = {
+  CLOSED: 'Go through',
+  HALF_OPEN: 'One is tried',
+  OPEN: 'Refused at once',
+};
 /** What waits for staff, and what is to be known of it where it waits. */
 const work: Record<WorkKind, { name: string; about?: string }> = {
   KYC: { name: 'KYC to review' },
@@ -331,6 +337,7 @@ export const words = {
     access: 'Access',
     proposals: 'Proposals',
     review: 'Undecided orders',
+    providers: 'Providers',
     team: 'Team',
     people: 'People',
     security: 'Security',
@@ -1145,6 +1152,40 @@ export const words = {
     settle: (amount: string) => `Make ${amount} final`,
     refund: (amount: string) => `Give ${amount} back`,
     confirm: 'Confirm what was decided',
+  },
+  providerHealth: {
+    title: 'Providers',
+    lead: {
+      PRODUCTION: 'How each provider does, and the switch that stops what is new for one.',
+      UAT: 'In UAT the sandbox answers for all providers.',
+    } satisfies Record<Environment, string>,
+    on: 'On',
+    off: 'Switched off',
+    why: 'Why',
+    calls: 'Calls',
+    breakers,
+    success: 'Succeeded, last hour',
+    rate: (part: number) => `${(part * 100).toFixed(1)} %`,
+    noCalls: 'no calls with a fee or an amount',
+    p95: '95 of 100 within',
+    undecided: 'Undecided',
+    none: 'nothing',
+    payments: (count: number, amount: string) => `${count === 1 ? 'One payment' : `${count} payments`}, ${amount}`,
+    limit: (amount: string) => `Nothing new is sent from ${amount} on`,
+    waiting: (count: number) =>
+      count === 1 ? 'A switch waits for a second person' : `${count} switches wait for a second person`,
+    turn: (name: string, on: boolean) => `Switch ${name} ${on ? 'on' : 'off'}`,
+    turned: (name: string, on: boolean) =>
+      on ? `${name} is on: it gets new calls again` : `${name} is switched off: it gets nothing new`,
+    ask: (name: string, on: boolean, environment: string) =>
+      `Switch ${name} ${on ? 'on again' : 'off'} in ${environment}?`,
+    offText:
+      'New recharges, payments and lookups that go there are refused before any money moves. What was sent before is still asked about. It counts within two seconds.',
+    onText: 'New calls go there again.',
+    reasonOff: 'Shown to your colleagues while it is off, and kept in the audit trail.',
+    reasonOn: 'How you know that it works again. For the audit trail.',
+    second:
+      'This takes a second admin: it becomes a proposal, and the provider stays off until somebody else approves it.',
   },
   work: {
     title: 'Work list',

@@ -44,6 +44,15 @@ export type AskProviderInput = {
   orderId: string;
 };
 
+/** Whether calls are let through to a provider. */
+export type BreakerState =
+  /** Calls go through. */
+  | 'CLOSED'
+  /** One call is tried, the others are refused. */
+  | 'HALF_OPEN'
+  /** Too many calls failed: they are refused at once. */
+  | 'OPEN';
+
 /** A new password for the signed-in user. */
 export type ChangePasswordInput = {
   /** The present password. */
@@ -782,6 +791,18 @@ export type ServiceGrantInput = {
   service: Service;
 };
 
+/** A provider that is to get nothing new, or to get it again. */
+export type SetProviderAvailabilityInput = {
+  /** Whether anything new is sent to it. */
+  available: boolean;
+  /** Where: UAT for the sandbox, PRODUCTION for all others. */
+  environment: Environment;
+  /** Which provider. */
+  provider: Provider;
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
+};
+
 /** Access of one developer to one service. */
 export type SetServiceAccessInput = {
   /** Id of the developer. */
@@ -899,6 +920,19 @@ export type TeamRole =
   | 'OWNER'
   /** Reads orders, wallets, statements, keys and webhooks. */
   | 'READER';
+
+/** What of accounts, people and providers can take two admins. */
+export type TwoPeople =
+  /** A fee of a service above the configured one. */
+  | 'FEES'
+  /** Another recharge provider, or another white label. */
+  | 'PROVIDER'
+  /** Another role of a person. */
+  | 'ROLES'
+  /** That a provider which was switched off is switched on again. */
+  | 'SWITCHES'
+  /** unlockProduction. */
+  | 'UNLOCK';
 
 /** An account that is to have live access. */
 export type UnlockProductionInput = {
@@ -1468,6 +1502,18 @@ export type ProposalsQueryVariables = Exact<{
 
 export type ProposalsQuery = { proposals: { totalCount: number | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, state: ProposalState, action: ProposalAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, at: string, expiresAt: string, decidedAt: string | null, author: { name: string }, decidedBy: { name: string } | null, developer: { id: string, name: string } | null } }> } | null };
 
+export type ProvidersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ProvidersQuery = { providers: Array<{ provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null, breaker: BreakerState, successRate: number | null, p95Ms: number | null, undecided: number, undecidedAmount: number, oldestUndecidedAt: string | null, exposureLimit: number | null }> | null, defaults: { twoPeople: Array<TwoPeople> } | null, proposals: { totalCount: number | null } | null };
+
+export type SwitchProviderMutationVariables = Exact<{
+  input: SetProviderAvailabilityInput;
+}>;
+
+
+export type SwitchProviderMutation = { setProviderAvailability: { health: { provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null }, proposal: { id: string } | null } | null };
+
 export type ResolveOrderMutationVariables = Exact<{
   input: ResolveOrderInput;
 }>;
@@ -1761,6 +1807,8 @@ export interface Documents {
   "\n  mutation ApproveProposal($input: ApproveProposalInput!) {\n    approveProposal(input: $input) {\n      outcome {\n        ... on ProposalCarriedOut {\n          proposal {\n            id\n            state\n            decidedAt\n            mayApprove\n            decidedBy {\n              name\n            }\n            order {\n              id\n              status\n            }\n          }\n          developer {\n            id\n            productionUnlocked\n            rechargeProvider\n            wallets {\n              id\n              balance\n              held\n            }\n          }\n          results {\n            orderId\n            result\n            code\n          }\n        }\n      }\n    }\n  }\n": { data: ApproveProposalMutation; variables: ApproveProposalMutationVariables };
   "\n  mutation RefuseProposal($input: RefuseProposalInput!) {\n    refuseProposal(input: $input) {\n      proposal {\n        id\n        state\n        decidedAt\n        mayApprove\n        decidedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: RefuseProposalMutation; variables: RefuseProposalMutationVariables };
   "\n  query Proposals($first: Int, $after: String, $last: Int, $before: String, $filter: ProposalFilter) {\n    proposals(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          at\n          expiresAt\n          decidedAt\n          author {\n            name\n          }\n          decidedBy {\n            name\n          }\n          developer {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: ProposalsQuery; variables: ProposalsQueryVariables };
+  "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      undecided\n      undecidedAmount\n      oldestUndecidedAt\n      exposureLimit\n    }\n    defaults {\n      twoPeople\n    }\n    proposals(first: 1, filter: { state: [WAITING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
+  "\n  mutation SwitchProvider($input: SetProviderAvailabilityInput!) {\n    setProviderAvailability(input: $input) {\n      health {\n        provider\n        environment\n        available\n        unavailableReason\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: SwitchProviderMutation; variables: SwitchProviderMutationVariables };
   "\n  mutation ResolveOrder($input: ResolveOrderInput!) {\n    resolveOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n        ... on NothingChanged {\n          replayed\n          order {\n            id\n            status\n          }\n        }\n      }\n    }\n  }\n": { data: ResolveOrderMutation; variables: ResolveOrderMutationVariables };
   "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      proposal {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n        code\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };
   "\n  query Evidence($id: ID!) {\n    reviewOrders(first: 1, filter: { orderId: $id }) {\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          ifResolved {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            createdAt\n            amount\n            accountNumber\n            card\n            apiRequestId\n            providerTxnId\n            actions\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: EvidenceQuery; variables: EvidenceQueryVariables };
