@@ -111,6 +111,7 @@ interface Item {
     | '/access'
     | '/proposals'
     | '/review'
+    | '/providers'
     | '/team'
     | '/people'
     | '/security';
@@ -147,6 +148,7 @@ const allGroups = (viewer: Viewer): Group[] =>
             orders(nav.orders),
             { to: '/proposals', icon: 'two', name: nav.proposals, may: 'proposals' },
             { to: '/review', icon: 'doubt', name: nav.review, may: 'reviewOrders' },
+            { to: '/providers', icon: 'plug', name: nav.providers, may: 'providers' },
           ],
         ],
         [nav.account, [security]],

@@ -114,6 +114,11 @@ export const At = ({ at }: { at: string }): ReactNode => (
   </time>
 );
 
+const MINUTE_MS = 60_000;
+/** How long something waits already: for queues. */
+export const ageOf = (at: string): string =>
+  words.common.age(Math.max(0, Math.floor((Date.now() - Date.parse(at)) / MINUTE_MS)));
+
 const COPIED_MS = 2_000;
 
 export function Copy({

@@ -230,6 +230,11 @@ const review = createRoute({
   validateSearch: reviewSearch,
   component: lazyRouteComponent(() => import('./pages/review.js'), 'Review'),
 });
+const providers = createRoute({
+  getParentRoute: () => framed,
+  path: paths.providers,
+  component: lazyRouteComponent(() => import('./pages/providers.js'), 'Providers'),
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -261,6 +266,7 @@ export const router = createRouter({
       access,
       proposals,
       review,
+      providers,
     ]),
   ]),
   defaultPreload: 'intent',
