@@ -13,6 +13,7 @@ import type { Mails } from '../mails/mails.room.js';
 import { Deciding } from '../proposals/proposal.service.js';
 import { ProposalStore } from '../proposals/proposal.store.js';
 import type { SettingsService } from '../settings/settings.service.js';
+import { AccountSearch } from './account.search.js';
 import { Attempts } from './attempts.js';
 import { AccountDeciding } from './developers/account.deciding.js';
 import { accountDecisions } from './developers/account.decisions.js';
@@ -127,6 +128,7 @@ export function createAccounts(parts: AccountsParts) {
     whiteLabels,
     actions,
     people,
+    search: new AccountSearch(base.reads, reader, people),
     platformSettings,
     credentials,
     tokens,

@@ -241,6 +241,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       proposals: rule('proposals', staffBeyondKyc),
       users: rule('users', staffBeyondKyc),
       environments: rule('environments', everybody),
+      search: rule('search', hasRole('admin', 'finance', 'reviewer', 'support')),
       order: rule('order', readsMoney),
       orders: rule('orders', readsMoney),
       webhookEndpoints: rule('webhook-endpoints', readsKeys),

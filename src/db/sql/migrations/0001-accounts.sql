@@ -62,6 +62,9 @@ create table developer (
 create unique index developer_email on developer (lower(email));
 create index developer_white_label on developer (white_label_id);
 create index developer_status on developer (onboarding_status, id);
+-- the console's search, by the beginnings of words: AccountSearch has the same expression
+create index developer_words on developer
+  using gin (array_to_tsvector(array_remove(string_to_array(lower(name || ' ' || email), ' '), '')));
 
 create table service_access (
   developer_id uuid not null references developer,
@@ -151,6 +154,8 @@ create table app_user (
   check (removed_at is null or (disabled_at is not null and mobile is null)));
 create unique index app_user_email on app_user (lower(email)) where removed_at is null;
 create index app_user_developer on app_user (developer_id);
+create index app_user_words on app_user
+  using gin (array_to_tsvector(array_remove(string_to_array(lower(name || ' ' || email), ' '), '')));
 
 create table session (
   session_hash bytea primary key check (octet_length(session_hash) = 32),
