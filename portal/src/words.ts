@@ -101,6 +101,19 @@ export const words = {
     accounts: 'Accounts',
     account: 'Your account',
   },
+  palette: {
+    title: 'Search or go to',
+    placeholder: 'A page, a name, a number or a reference',
+    found: 'Found',
+    goTo: 'Go to',
+    nothing: 'Nothing is called so.',
+  },
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    search: 'Search on this page',
+    escape: 'Clear the search box, close what is open',
+    toEnvironment: (environment: string) => `Show ${environment}`,
+  },
   signIn: {
     title: 'Sign in',
     submit: 'Sign in',

@@ -561,6 +561,40 @@ export type SetAccessMutationVariables = Exact<{
 
 export type SetAccessMutation = { setServiceAccess: { proposal: { id: string } | null, developer: { id: string, services: Array<{ service: Service, enabled: boolean, fee: number }> | null } } | null };
 
+export type SearchQueryVariables = Exact<{
+  text: string;
+}>;
+
+
+export type SearchQuery = { search: Array<{ title: string, detail: string, matched: string, node:
+      | { __typename: 'Account', id: string }
+      | { __typename: 'AuditEntry', id: string }
+      | { __typename: 'ClientToken', id: string }
+      | { __typename: 'Credential', id: string }
+      | { __typename: 'Developer', id: string }
+      | { __typename: 'KycDocument', id: string }
+      | { __typename: 'KycSubmission', id: string }
+      | { __typename: 'Lead', id: string }
+      | { __typename: 'Operator', id: string }
+      | { __typename: 'Order', status: OrderStatus, amount: number, environment: Environment, id: string }
+      | { __typename: 'Product', id: string }
+      | { __typename: 'ProductCategory', id: string }
+      | { __typename: 'Proposal', id: string }
+      | { __typename: 'Session', id: string }
+      | { __typename: 'StatementEntry', id: string }
+      | { __typename: 'User', role: Role, id: string, developer: { id: string, name: string } | null }
+      | { __typename: 'Wallet', id: string }
+      | { __typename: 'WebhookEndpoint', id: string }
+      | { __typename: 'WhiteLabel', id: string }
+     }> | null };
+
+export type FindOrderQueryVariables = Exact<{
+  reference: string;
+}>;
+
+
+export type FindOrderQuery = { orders: { edges: Array<{ node: { id: string, apiRequestId: string, status: OrderStatus, amount: number, environment: Environment } }> } | null };
+
 export type ShowFactorAgainMutationVariables = Exact<{
   input: ConfirmSecondFactorInput;
 }>;
@@ -610,6 +644,8 @@ export interface Documents {
   "\n  mutation SignUp($input: SignUpInput!) {\n    signUp(input: $input) {\n      accepted\n    }\n  }\n": { data: SignUpMutation; variables: SignUpMutationVariables };
   "\n  mutation Forgot($input: RequestPasswordResetInput!) {\n    requestPasswordReset(input: $input) {\n      accepted\n    }\n  }\n": { data: ForgotMutation; variables: ForgotMutationVariables };
   "\n  mutation SetAccess($input: SetServiceAccessInput!) {\n    setServiceAccess(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        services {\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
+  "\n  query Search($text: String!) {\n    search(text: $text) {\n      title\n      detail\n      matched\n      node {\n        __typename\n        id\n        ... on User {\n          role\n          developer {\n            id\n            name\n          }\n        }\n        ... on Order {\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: SearchQuery; variables: SearchQueryVariables };
+  "\n  query FindOrder($reference: String!) {\n    orders(first: 5, filter: { reference: $reference }) {\n      edges {\n        node {\n          id\n          apiRequestId\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: FindOrderQuery; variables: FindOrderQueryVariables };
   "\n  mutation ShowFactorAgain($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      confirmedUntil\n    }\n  }\n": { data: ShowFactorAgainMutation; variables: ShowFactorAgainMutationVariables };
   "\n  mutation PasskeyToConfirm {\n    startPasskeySignIn(input: { use: CONFIRM }) {\n      options\n    }\n  }\n": { data: PasskeyToConfirmMutation; variables: PasskeyToConfirmMutationVariables };
 }
