@@ -46,6 +46,7 @@ import { createProducts } from './products/products.room.js';
 import { ConcurrencyLeases } from './providers/concurrency-leases.js';
 import { createProviders } from './providers/providers.js';
 import { ScenarioStore } from './providers/sandbox/scenario.store.js';
+import { ProviderSwitchEntity, ProviderSwitches } from './providers/switches.js';
 import { createRecharge } from './recharge/recharge.room.js';
 import { createRetention } from './retention/retention.room.js';
 import { createSandbox } from './sandbox/sandbox.room.js';
@@ -54,7 +55,14 @@ import { SettingsService } from './settings/settings.service.js';
 import { WebhookEndpointEntity } from './webhooks/webhook-endpoint.entity.js';
 import { createWebhooks } from './webhooks/webhooks.room.js';
 
-const entities = [...accountEntities, ...leadEntities, ...onboardingEntities, SettingEntity, WebhookEndpointEntity];
+const entities = [
+  ...accountEntities,
+  ...leadEntities,
+  ...onboardingEntities,
+  SettingEntity,
+  ProviderSwitchEntity,
+  WebhookEndpointEntity,
+];
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
@@ -92,7 +100,8 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     { db: pool, channel, log },
     { limits: callsProviders(config) ? config.providerConcurrency : new Map(), callMs: config.providerTimeoutMs },
   );
-  const providers = createProviders(config, scenarios, metrics, leases, log);
+  const switches = new ProviderSwitches(pool, log);
+  const providers = createProviders(config, scenarios, metrics, leases, switches, log);
   // one supervisor in a process is enough for all queues
   const mails = createMails(
     { pool, encryption, log },
@@ -151,6 +160,8 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     enquiries,
     accountActions: accounts.actions,
     people: accounts.people,
+    health: { deciding: accounts.deciding, switches, providers, exposure },
+    mails,
   });
   const readiness = new Readiness(pool, [
     ...checks,
@@ -166,6 +177,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     auditing.room,
     money.room,
     { prepare: () => leases.start(), close: () => leases.stop() },
+    switches,
     providers,
     mails,
     accounts.room,
@@ -186,7 +198,18 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   ]);
   const watch = new WorkWatch({ db: pool, channel, log }, rooms.duties, { workers, intervalMs: config.pollIntervalMs });
   const tasks = { ...rooms.tasks(workers), ...(workers.size > 0 ? { watch } : {}) };
-  const gauges = addGauges(metrics, { pool, clock, tasks, providers, ledger, orders, waitingPlaces, exposure, config });
+  const gauges = addGauges(metrics, {
+    pool,
+    clock,
+    tasks,
+    providers,
+    ledger,
+    orders,
+    waitingPlaces,
+    exposure,
+    switches,
+    config,
+  });
 
   const knownKeys = new KnownKeys(limits, { recharge: recharge.known });
   const schemas = buildSchemas(rooms, limits, knownKeys);
@@ -252,6 +275,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     store,
     orders,
     exposure,
+    switches,
     sweeper: asking.sweeper,
     history,
     waiters,

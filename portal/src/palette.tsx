@@ -17,10 +17,9 @@ const SEARCH = graphql(`
       detail
       matched
       node {
-        __typename
+        kind: __typename
         id
         ... on User {
-          role
           developer {
             id
             name
@@ -100,21 +99,15 @@ function useStaffHits(text: string): Found {
     void navigate({ to: '/developers/$developerId', params: { developerId } });
   const hits = (data?.search ?? []).flatMap(({ node, title, detail, matched }): Command[] => {
     const more = matched === title || matched === detail ? detail : `${detail} · ${matched}`;
-    switch (node.__typename) {
-      case 'Developer':
-        return [{ name: title, detail: more, run: developerPage(node.id) }];
-      case 'User': {
-        const { developer, role } = node;
-        const at = developer?.name ?? words.roles[role];
-        return developer ? [{ name: title, detail: `${detail} · ${at}`, run: developerPage(developer.id) }] : [];
-      }
-      case 'Order':
-        return [
-          { name: title, detail: orderDetail(node), run: () => void navigate(orderPage(node.id, node.environment)) },
-        ];
-      default:
-        return [];
-    }
+    if (node.kind === 'Order')
+      return [
+        { name: title, detail: orderDetail(node), run: () => void navigate(orderPage(node.id, node.environment)) },
+      ];
+    if (node.kind === 'Developer') return [{ name: title, detail: more, run: developerPage(node.id) }];
+    // the operator's own people have no page
+    if (node.kind !== 'User' || !node.developer) return [];
+    const { id, name } = node.developer;
+    return [{ name: title, detail: `${detail} · ${name}`, run: developerPage(id) }];
   });
   return { hits, error };
 }

@@ -12,6 +12,7 @@ const statuses: Record<OnboardingStatus, string> = {
   REGISTERED: 'E-mail not confirmed',
   EMAIL_VERIFIED: 'KYC missing',
   KYC_SUBMITTED: 'KYC to review',
+  KYC_CHANGES_WANTED: 'KYC changes wanted',
   APPROVED: 'Approved',
   REJECTED: 'Rejected',
 };

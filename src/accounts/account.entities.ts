@@ -24,7 +24,12 @@ export const DeveloperEntity = defineEntity({
     name: p.string(),
     email: p.string(),
     onboardingStatus: p.enum(onboardingStatuses).default('registered'),
+    emailVerifiedAt: p.datetime().nullable(),
+    kycSubmittedAt: p.datetime().nullable(),
+    productionRequestedAt: p.datetime().nullable(),
+    productionRequest: p.string().nullable(),
     productionUnlocked: p.boolean().default(false),
+    productionUnlockedAt: p.datetime().nullable(),
     suspendedAt: p.datetime().nullable(),
     suspensionReason: p.string().nullable(),
     whiteLabel: () => p.manyToOne(WhiteLabelEntity).nullable(),
@@ -36,6 +41,18 @@ export const DeveloperEntity = defineEntity({
     rejectionReason: p.string().nullable(),
     approvedAt: p.datetime().nullable(),
     approvedBy: p.string().nullable(),
+    createdAt: p.datetime().onCreate(() => new Date()),
+  },
+});
+
+export const DeveloperNoteEntity = defineEntity({
+  name: 'DeveloperNote',
+  tableName: 'developer_note',
+  properties: {
+    id: p.uuid().primary().onCreate(newId),
+    developerId: p.uuid(),
+    author: p.string(),
+    text: p.string(),
     createdAt: p.datetime().onCreate(() => new Date()),
   },
 });
@@ -205,6 +222,7 @@ export type InvitationRow = InferEntity<typeof InvitationEntity>;
 export const accountEntities = [
   WhiteLabelEntity,
   DeveloperEntity,
+  DeveloperNoteEntity,
   ServiceAccessEntity,
   CredentialEntity,
   UserEntity,

@@ -166,6 +166,53 @@ ${console}
 `,
 });
 
+/** The mails about what staff decided about an account. Their reasons are the operator's own words. */
+export const approvedMail = ({ to, console }: Notice): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'Your account is approved',
+  text: `Your account of the API console is approved. You can make keys for UAT now, where the money is play money:
+
+${console}/keys
+
+Live access is a step of its own: ask for it there once a recharge in UAT has succeeded.
+`,
+});
+
+export const changesWantedMail = ({ to, console }: Notice, reason: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'Something is to be changed in your KYC',
+  text: `Somebody has read what you handed in about your business, and something has to be changed:
+
+${reason}
+
+What you entered is kept. Change it and hand it in again:
+
+${console}/onboarding
+`,
+});
+
+export const rejectedMail = ({ to, console }: Notice, reason: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'Your KYC was rejected',
+  text: `Somebody has read what you handed in about your business, and rejected it:
+
+${reason}
+
+If that can be put right, you may hand it in again:
+
+${console}/onboarding
+`,
+});
+
+export const liveAccessMail = ({ to, console }: Notice): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'Your account has live access',
+  text: `Live access is unlocked for your account of the API console. You can make keys for Production now. What they do costs real money:
+
+${console}/keys
+`,
+});
+
 /** Who does something that may outlive a session or a key. */
 export interface Doer {
   /** As the audit trail names them. */
@@ -173,6 +220,9 @@ export interface Doer {
   /** The key of a token; null on the console. */
   clientId: string | null;
 }
+
+/** Of what a command of the operator does, nobody is told. */
+export const isCommand = ({ actor }: Actor): boolean => actor.startsWith('system:');
 
 /** What a mail about an account needs to be written. */
 export interface Notice {
@@ -194,7 +244,7 @@ export async function tellOwner(
   write: (notice: Notice) => Omit<Mail, 'id'>,
   tx: EntityManager,
 ): Promise<void> {
-  if (by.actor.startsWith('system:')) return;
+  if (isCommand(by)) return;
   const { email } = await tx.findOneOrFail(DeveloperEntity, { id: developerId });
   const how = clientId === null ? 'on the console' : `with a token of the key ${clientId}`;
   await mails.queue(write({ to: email, how, console: consoleUrl }), tx);

@@ -21,6 +21,8 @@ import { DeveloperConnectionResolver, DeveloperResolver } from './developers/dev
 import { DeveloperService } from './developers/developer.service.js';
 import { DeveloperVerbsResolver } from './developers/developer-verbs.resolver.js';
 import { DevelopersReader } from './developers/developers.reader.js';
+import { DeveloperNotesResolver, NoteAuthorResolver } from './developers/note.resolver.js';
+import { Notes } from './developers/notes.js';
 import { PlatformResolver } from './developers/platform.resolver.js';
 import { PlatformSettings, WhiteLabelService } from './developers/platform.service.js';
 import { AuthResolver } from './keys/auth.resolver.js';
@@ -95,7 +97,7 @@ export function createAccounts(parts: AccountsParts) {
     log,
   });
   const tokens = new TokenService(pool, attempts, { ...tokenLife, pepper, baseUrls });
-  const developers = new DeveloperService({ orm, ledger, audit, tokens: tokenLife });
+  const developers = new DeveloperService({ orm, ledger, audit, tokens: tokenLife, mails, consoleUrl });
   const reader = new DevelopersReader(pool, base.reads);
   const people = new PeopleReader(pool, base.encryption);
   const whiteLabels = new WhiteLabelService(orm, audit);
@@ -103,9 +105,9 @@ export function createAccounts(parts: AccountsParts) {
   const credentials = new CredentialService({ orm, audit, pepper, endpoints, mails, consoleUrl });
   const users = new UserService({ orm, audit, passwords });
   const { twoPeople } = config;
-  const actions = accountDecisions({ developers, users, whiteLabels, twoPeople });
+  const actions = accountDecisions({ developers, users, whiteLabels, platform: platformSettings, twoPeople });
   const proposing = new Deciding({ orm, audit, proposals: new ProposalStore(pool) });
-  const deciding = new AccountDeciding({ orm, deciding: proposing, actions, developers, twoPeople });
+  const deciding = new AccountDeciding({ orm, deciding: proposing, actions, developers, twoPeople, mails });
   const passkeys = new Passkeys(consoleUrl, pepper);
   const proving = { orm, passkeys, encryption: base.encryption, counters, pepper, mails, consoleUrl };
   const proofs = new SecondFactorProofs(proving);
@@ -118,6 +120,8 @@ export function createAccounts(parts: AccountsParts) {
   const invitations = new InvitationService({ ...mailed, users, audit });
   const profiles = new ProfileService({ ...mailed, audit, encryption: base.encryption });
 
+  const notes = new DeveloperNotesResolver(new Notes(orm, pool, audit));
+
   return {
     attempts,
     passwords,
@@ -127,6 +131,7 @@ export function createAccounts(parts: AccountsParts) {
     reader,
     whiteLabels,
     actions,
+    deciding,
     people,
     search: new AccountSearch(base.reads, reader, people),
     platformSettings,
@@ -150,6 +155,8 @@ export function createAccounts(parts: AccountsParts) {
           new PasswordResolver(passwordChanges),
           new DeveloperResolver(reader, parts.trail),
           new DeveloperConnectionResolver(reader),
+          notes,
+          new NoteAuthorResolver(people),
           new DeveloperVerbsResolver(deciding, reader),
           new UserAdminResolver(users, people, invitations, deciding),
           new InvitationResolver(invitations, twoPeople.of.has('roles')),
@@ -163,7 +170,7 @@ export function createAccounts(parts: AccountsParts) {
           }),
         ],
       },
-      nodes: { api: auth.nodes, console: accountNodes(reader, people, sessions) },
+      nodes: { api: auth.nodes, console: { ...accountNodes(reader, people, sessions), Note: notes.node } },
       async close(): Promise<void> {
         await passwords.close();
         await securityLog.drain();

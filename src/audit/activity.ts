@@ -18,8 +18,10 @@ export const shownOfOthers = [
   'developer.register',
   'developer.verify_email',
   'developer.submit_kyc',
+  'developer.request_changes',
   'developer.approve',
   'developer.reject',
+  'developer.request_production',
   'developer.unlock_production',
   'developer.lock_production',
   'developer.suspend',
@@ -53,6 +55,7 @@ export const shownOfOthers = [
 
 /** Why staff did it is told where the account or its key says so as well; elsewhere it is a note for staff. */
 const reasonsOfOthers: ReadonlySet<string> = new Set([
+  'developer.request_changes',
   'developer.reject',
   'developer.suspend',
   'credential.suspend',
@@ -63,7 +66,7 @@ const reasonsOfOthers: ReadonlySet<string> = new Set([
  * what, how many other accounts have the same PAN.
  */
 const shownFields: ReadonlySet<string> = new Set(
-  `onboardingStatus productionUnlocked rechargeProvider whiteLabelId rateLimitPerMinute suspended duplicateGuardS tokenIdleDays tokenMaxDays
+  `onboardingStatus productionRequested productionUnlocked rechargeProvider whiteLabelId rateLimitPerMinute suspended duplicateGuardS tokenIdleDays tokenMaxDays
     enabled fee role teamRole disabled removed kind ended clientId label oldEndsAt
     endpoints endpointIds environment host types type delivery balance amount
     reference utr state apiRequestId documentId contentType sizeBytes documents`.split(/\s+/),

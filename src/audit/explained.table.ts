@@ -62,6 +62,11 @@ export const compared = {
     rows: `select 'white_label:' || o.id as subject, o.id::text as id,
       jsonb_build_object('rechargeProvider', o.recharge_provider) as state from owner o`,
   },
+  provider_switch: {
+    owners: ALL_AT_ONCE,
+    rows: `select 'provider:' || s.environment || '/' || s.provider as subject, s.provider as id, jsonb_build_object('available', s.available) as state
+      from owner cross join provider_switch s`,
+  },
   // one that was carried out needed a second person; one that waits tells that person who proposed it
   proposal: {
     owners: `(select * from proposal where decision is null) waiting`,

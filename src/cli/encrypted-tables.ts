@@ -5,7 +5,7 @@ import { orderContext } from '../core/card-number.js';
 import type { EncryptedTable } from '../db/key-rotation.js';
 import { type ProfileKey, profileContext } from '../leads/profile.store.js';
 import { mailContext } from '../mails/mailer-jobs.js';
-import { documentContext, submissionContext } from '../onboarding/kyc.store.js';
+import { documentContext, draftContext, submissionContext } from '../onboarding/kyc.store.js';
 import { contactContext, signUpContext } from '../onboarding/sign-up.store.js';
 import { secretContext } from '../webhooks/webhook-delivery.store.js';
 
@@ -84,6 +84,12 @@ export const encryptedTables: readonly EncryptedTable[] = [
     key: ['developer_id'],
     columns: ['contact'],
     contextOf: ({ developer_id }: { developer_id: string }) => contactContext(developer_id),
+  },
+  {
+    table: 'kyc_draft',
+    key: ['developer_id'],
+    columns: ['details'],
+    contextOf: ({ developer_id }: { developer_id: string }) => draftContext(developer_id),
   },
   {
     table: 'kyc_submission',

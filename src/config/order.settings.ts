@@ -12,9 +12,8 @@ import {
 } from './kinds.js';
 import { setting } from './setting.js';
 
-/** What an admin does to accounts and people that may take a second one. */
-/** What of accounts and people can take two admins. */
-export const TWO_PEOPLE = ['unlock', 'fees', 'provider', 'roles'] as const;
+/** What of accounts, people and providers can take two admins. */
+export const TWO_PEOPLE = ['unlock', 'fees', 'provider', 'roles', 'switches'] as const;
 
 export const orders = {
   holdOrders: setting('HOLD_ORDERS', flag, 'false').about(
@@ -72,7 +71,7 @@ export const amounts = {
   twoPeople: {
     of: setting('TWO_PEOPLE', someOf(TWO_PEOPLE), 'none').about(
       'What of accounts takes two admins: live access, fees above `TWO_PEOPLE_FEE_ABOVE`, recharge providers, roles of ' +
-        'people. `all` is recommended as soon as there are two admins.',
+        'people, and that a provider which was switched off is switched on again. `all` is recommended as soon as there are two admins.',
     ),
     feeAbovePaise: setting('TWO_PEOPLE_FEE_ABOVE', wholeRupees(0), '10').about(
       'With `fees` in `TWO_PEOPLE`, a fee per call above it needs a second admin.',

@@ -319,6 +319,13 @@ export const metricTable = {
     help: '1 while new payments are refused because too much is undecided.',
     shared: true,
   },
+  switchedOff: {
+    name: 'gateway_provider_switched_off',
+    kind: 'gauge',
+    labels: ['environment', 'provider'],
+    help: '1 while staff have switched the provider off: it gets nothing new.',
+    shared: true,
+  },
 
   outbox: {
     name: 'gateway_webhook_outbox_events',

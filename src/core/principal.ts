@@ -6,7 +6,14 @@ import type { Service } from './services.js';
 export type DeveloperId = string & { readonly __brand: 'DeveloperId' };
 export type UserId = string & { readonly __brand: 'UserId' };
 
-export const onboardingStatuses = ['registered', 'email_verified', 'kyc_submitted', 'approved', 'rejected'] as const;
+export const onboardingStatuses = [
+  'registered',
+  'email_verified',
+  'kyc_submitted',
+  'kyc_changes_wanted',
+  'approved',
+  'rejected',
+] as const;
 export type OnboardingStatus = (typeof onboardingStatuses)[number];
 
 export interface ServiceGrant {

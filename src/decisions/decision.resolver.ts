@@ -7,6 +7,7 @@ import { normalUtr } from '../core/utr.js';
 import { developerIdOf, orderIdOf, orderKeyOf, orderNodeId } from '../graphql-toolkit/node.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { entryView, walletView } from '../ledger/wallet.views.js';
+import type { Mails } from '../mails/mails.room.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { CarriedOut, Decided, ProposalService } from '../proposals/proposal.service.js';
 import { ApproveProposalInput, ProposalPayload, RefuseProposalInput } from '../proposals/proposal.types.js';
@@ -38,6 +39,7 @@ export interface DecisionResolverParts {
   store: OrderStore;
   developers: DevelopersReader;
   people: PeopleReader;
+  mails: Pick<Mails, 'ready' | 'wake'>;
 }
 
 /** What carrying out a proposal did, whatever it was about. */
@@ -157,8 +159,11 @@ export class DecisionResolver {
     { proposalId, ...approval }: ApproveProposalInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
-    const { proposals } = this.parts;
+    const { proposals, mails } = this.parts;
+    // what is carried out may be told by mail
+    await mails.ready();
     const carriedOut = await proposals.approve(proposalKeyOf(proposalId), approval, deciderOf(context));
+    mails.wake();
     return { outcome: await this.#afterTwo(carriedOut) };
   }
 

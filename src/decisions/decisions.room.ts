@@ -6,6 +6,7 @@ import { isUuid } from '../core/ids.js';
 import type { LoadNode, Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
+import type { Mails } from '../mails/mails.room.js';
 import type { EnquiryRegistry } from '../orders/enquiries.js';
 import type { OrderStore } from '../orders/order.store.js';
 import { ProposalService } from '../proposals/proposal.service.js';
@@ -15,6 +16,7 @@ import { BulkDecisionService } from './bulk-decision.service.js';
 import { DecisionResolver, type Done } from './decision.resolver.js';
 import { moneyActions } from './money-actions.js';
 import { ProposalCountResolver, ProposalResolver } from './proposal.resolver.js';
+import { type ProviderHealthParts, ProviderHealthResolver } from './provider-health.resolver.js';
 import { ProviderQuestionService } from './provider-question.service.js';
 import { ReviewQueue } from './review.queue.js';
 import { ReviewResolver } from './review.resolver.js';
@@ -29,11 +31,13 @@ export interface DecisionsParts {
   /** What accounts add to the table of all that can be proposed. */
   accountActions: AccountActions;
   people: PeopleReader;
+  health: Omit<ProviderHealthParts, 'exposureLimits'>;
+  mails: Mails;
 }
 
 /** What people decide about money: credits and debits, orders in review, corrections; above an amount two of them. */
 export function createDecisions(given: DecisionsParts): Room {
-  const { base, ledger, audit, developers, store, enquiries, accountActions, people } = given;
+  const { base, ledger, audit, developers, store, enquiries, accountActions, people, health, mails } = given;
   const { orm, pool, config } = base;
   const { creditAlone, resolveAlone, visibilityDelayMs } = config;
   const proposals = new ProposalStore(pool);
@@ -57,11 +61,13 @@ export function createDecisions(given: DecisionsParts): Room {
           store,
           developers,
           people,
+          mails,
           proposals: new ProposalService<Done>({ orm, audit, proposals, actions: { ...actions, ...accountActions } }),
           questions: new ProviderQuestionService(parts),
         }),
         new ProposalResolver({ orm, proposals, developers, store }),
         new ProposalCountResolver(proposals),
+        new ProviderHealthResolver({ ...health, exposureLimits: config.exposureLimits }),
       ],
     },
   };

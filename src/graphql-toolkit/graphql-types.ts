@@ -46,7 +46,8 @@ export type OrderStatus = WordOf<typeof OrderStatusEnum>;
 export const OnboardingStatusEnum = words<OnboardingStatus>('OnboardingStatus', 'How far an account has come.', {
   registered: 'Signed up; the e-mail address is not confirmed.',
   email_verified: 'The address is confirmed; KYC is missing.',
-  kyc_submitted: 'Waits for the decision of an admin.',
+  kyc_submitted: 'Waits for the decision of an admin or a reviewer.',
+  kyc_changes_wanted: 'Something has to be mended in what was handed in, with a reason; then it is handed in again.',
   approved: 'May create keys and call the UAT host.',
   rejected: 'Refused by an admin, with a reason.',
 });

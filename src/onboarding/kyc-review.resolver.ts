@@ -8,10 +8,11 @@ import type { LoadNode } from '../core/room.js';
 import { maskDigits } from '../core/secret.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import { READ_ALONE, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
-import type { StoredSubmission } from './kyc.store.js';
+import type { StoredSubmission, SubmissionSummary } from './kyc.store.js';
+import type { KycDraftService } from './kyc-draft.service.js';
 import type { KycLinks } from './kyc-link.js';
 import type { KycReading, KycReviewService } from './kyc-review.service.js';
-import { KycSubmission } from './kyc-review.types.js';
+import { type KycDocument, KycSubmission, KycSummary } from './kyc-review.types.js';
 
 /** The mobile number of each developer, undefined where there is none. */
 type MobilesOf = (developerIds: readonly DeveloperId[]) => Promise<(string | undefined)[]>;
@@ -20,14 +21,17 @@ type MobilesOf = (developerIds: readonly DeveloperId[]) => Promise<(string | und
 @Resolver(() => Developer)
 export class KycReviewResolver {
   readonly #submissions: Loader<KycReading, StoredSubmission | undefined>;
+  readonly #summaries: Loader<DeveloperId, SubmissionSummary | undefined>;
   readonly #mobiles: Loader<DeveloperId, string | undefined>;
 
   constructor(
     reviews: KycReviewService,
     private readonly links: KycLinks,
+    private readonly drafts: KycDraftService,
     mobilesOf: MobilesOf,
   ) {
     this.#mobiles = batchedLoader(mobilesOf);
+    this.#summaries = batchedLoader((ids) => reviews.summaries(ids));
     // a list of developers reads all of them in one transaction
     this.#submissions = batchedLoader((readings) => reviews.read(readings));
   }
@@ -42,6 +46,18 @@ export class KycReviewResolver {
     return (await this.#latest(id, context)) ?? null;
   }
 
+  @FieldResolver(() => KycSummary, {
+    nullable: true,
+    description: 'How much was handed in last, for a list of what is to be reviewed; null before anything was.',
+  })
+  @RowsBeside(READ_TOGETHER)
+  async kycSummary(@Root() { id }: Developer): Promise<KycSummary | null> {
+    const summary = await this.#summaries.load(id);
+    if (!summary) return null;
+    const { otherAccounts: samePanOtherDevelopers, ...shown } = summary;
+    return { ...shown, samePanOtherDevelopers };
+  }
+
   @FieldResolver(() => String, {
     nullable: true,
     description: 'Mobile number of the sign-up; null for an account that had none.',
@@ -51,15 +67,24 @@ export class KycReviewResolver {
     return (await this.#mobiles.load(id)) ?? null;
   }
 
-  /** Submissions and documents by their ids, for those who see `kyc`. Every reading by staff is audited. */
+  /** Submissions and documents by their ids, for those who see `kyc`, and drafts' documents for who sent them. Every reading by staff is audited. */
   readonly nodes: Readonly<Record<'KycSubmission' | 'KycDocument', LoadNode>> = {
     KycSubmission: async (key, context) => {
       const submission = await this.#named(key, context);
       return submission && `${submission.developerId}_${submission.id}` === key ? submission : undefined;
     },
     KycDocument: async (key, context) =>
-      (await this.#named(key, context))?.documents.find(({ developerId, id }) => `${developerId}_${id}` === key),
+      (await this.#named(key, context))?.documents.find(({ developerId, id }) => `${developerId}_${id}` === key) ??
+      this.#drafted(key, context),
   };
+
+  /** A document that the reader's own account has not handed in. */
+  async #drafted(key: string, context: RequestContext): Promise<KycDocument | undefined> {
+    const { developerId } = sessionOf(context);
+    if (!developerId || !key.startsWith(`${developerId}_`)) return undefined;
+    const found = (await this.drafts.documents(developerId)).find(({ id }) => `${developerId}_${id}` === key);
+    return found && { ...found, developerId, downloadUrl: null };
+  }
 
   /** What the account that a key begins with handed in last. */
   async #named(key: string, context: RequestContext): Promise<KycSubmission | undefined> {

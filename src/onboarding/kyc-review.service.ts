@@ -4,7 +4,7 @@ import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import type { KycDocumentDetails, KycStore, StoredSubmission } from './kyc.store.js';
+import type { KycDocumentDetails, KycStore, StoredSubmission, SubmissionSummary } from './kyc.store.js';
 import type { DocumentKey } from './kyc-link.js';
 
 export interface KycReading {
@@ -38,6 +38,11 @@ export class KycReviewService {
       }
       return readings.map(({ developerId }) => found.get(developerId));
     });
+  }
+
+  /** Of the last submission of each, in their order; undefined where there is none. It leaves no entry. */
+  summaries(developerIds: readonly DeveloperId[]): Promise<(SubmissionSummary | undefined)[]> {
+    return this.store.summaries(developerIds, this.orm.em.fork() as EntityManager);
   }
 
   /** Errors: RECORD_NOT_FOUND. */

@@ -1,5 +1,6 @@
 import { Field, Int } from 'type-graphql';
 import type { DeveloperId } from '../core/principal.js';
+import { Output } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
 import { Entries } from '../graphql-toolkit/rows.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
@@ -36,6 +37,18 @@ export class KycDocument {
       'For staff; null for the account itself. Good for a minute, for the user who asked, with their session.',
   })
   downloadUrl!: string | null;
+}
+
+@Output({ description: 'What of the last submission holds no personal data: reading it leaves no entry.' })
+export class KycSummary {
+  @Field(() => Instant, { description: 'When it was handed in.' })
+  submittedAt!: Date;
+
+  @Field(() => Int, { description: 'How many documents it has.' })
+  documents!: number;
+
+  @Field(() => Int, { description: 'How many other developers have handed in the same PAN.' })
+  samePanOtherDevelopers!: number;
 }
 
 @NodeType<KycSubmission>(

@@ -65,8 +65,8 @@ export class KycService {
   }
 
   /**
-   * Hands KYC in: the account waits for an admin. Errors: CONFLICT unless the address is verified or KYC was rejected,
-   * VALIDATION_FAILED on `input.documentIds` when one is not the developer's own.
+   * Hands KYC in: the account waits for an admin. Errors: CONFLICT unless the address is verified, or KYC was rejected or
+   * given back to be mended, VALIDATION_FAILED on `input.documentIds` when one is not the developer's own.
    */
   async submit(developerId: DeveloperId, input: SubmitKycInput, by: Actor): Promise<void> {
     const { documentIds, pan, gstin, legalName, address, pincode } = input;
@@ -83,6 +83,7 @@ export class KycService {
       const known = documents.every(isUuid) && (await this.parts.store.submitDocuments(developerId, documents, tx));
       if (!known)
         throw fieldError('input.documentIds', 'REFERENCE', 'Must be documents that were uploaded for this account.');
+      await this.parts.store.dropDraft(developerId, tx);
       const { id, otherAccounts } = await this.parts.store.addSubmission(developerId, details, documents, tx);
       const after = { submissionId: id, documents: documents.length, otherAccountsWithThisPan: otherAccounts };
       const entry = { action: 'kyc.submit' as const, subject: subjectOf(developerId), before: null, after };

@@ -6,7 +6,7 @@ import type { DeveloperId } from '../core/principal.js';
 import { keyedHash, type Secret } from '../core/secret.js';
 import { bytesOf, type EntityManager } from '../db/orm.js';
 import type { ContentType } from './kyc-document.js';
-import { KycDocumentEntity, KycSubmissionEntity } from './onboarding.entities.js';
+import { KycDocumentEntity, KycDraftEntity, KycSubmissionEntity } from './onboarding.entities.js';
 
 /** What a document is called. */
 export interface KycDocumentDetails {
@@ -22,6 +22,12 @@ export interface EncryptedDocument {
   content: Buffer;
 }
 
+/** A document without its content. */
+export interface StoredDocument extends KycDocumentDetails {
+  id: string;
+  sizeBytes: number;
+}
+
 /** What was handed in last, without the contents of its documents. */
 export interface StoredSubmission extends KycDetails {
   id: string;
@@ -29,7 +35,14 @@ export interface StoredSubmission extends KycDetails {
   submittedAt: Date;
   /** How many other accounts have handed in the same PAN. */
   otherAccounts: number;
-  documents: (KycDocumentDetails & { id: string; sizeBytes: number })[];
+  documents: StoredDocument[];
+}
+
+/** What of a submission holds no personal data. */
+export interface SubmissionSummary {
+  submittedAt: Date;
+  documents: number;
+  otherAccounts: number;
 }
 
 export interface KycDetails {
@@ -40,8 +53,12 @@ export interface KycDetails {
   pincode: string;
 }
 
-/** What stored documents and submissions are bound to: copied to another row they do not decrypt. */
+/** What an owner has typed so far, as they typed it. */
+export type DraftDetails = Partial<KycDetails>;
+
+/** What stored documents, drafts and submissions are bound to: copied to another row they do not decrypt. */
 export const documentContext = (developerId: string, id: string): string => `kyc_document:${developerId}:${id}`;
+export const draftContext = (developerId: string): string => `kyc_draft:${developerId}`;
 export const submissionContext = (developerId: string, id: string): string => `kyc_submission:${developerId}:${id}`;
 
 /** KYC, encrypted. Of a PAN there is a keyed hash too, by which accounts of the same person are found. */
@@ -71,7 +88,52 @@ export class KycStore {
       values (${developerId}, ${id}, ${details}, ${content}, ${sizeBytes})`.execute(tx.getKysely());
   }
 
-  /** Documents that no submission has named. */
+  /** Those that no submission has named, oldest first. */
+  async waiting(developerId: DeveloperId, em: EntityManager): Promise<StoredDocument[]> {
+    const rows = await em.find(KycDocumentEntity, { developerId, submittedAt: null }, { orderBy: { id: 'asc' } });
+    return rows.map(({ id, details, sizeBytes }) => ({
+      ...this.encryption.decrypt<KycDocumentDetails>(documentContext(developerId, id), bytesOf(details)),
+      id,
+      sizeBytes,
+    }));
+  }
+
+  /** Deletes one that no submission has named; false when there is none. */
+  async dropDocument(developerId: DeveloperId, id: string, tx: EntityManager): Promise<boolean> {
+    const { rows } = await sql<{ dropped: boolean }>`
+      select kyc_document_drop(${developerId}::uuid, ${id}::uuid) as dropped`.execute(tx.getKysely());
+    return rows[0]!.dropped;
+  }
+
+  async hasDocument(developerId: DeveloperId, id: string, tx: EntityManager): Promise<boolean> {
+    return (await tx.count(KycDocumentEntity, { developerId, id })) > 0;
+  }
+
+  /** What was typed last: in the draft, or where there is none in what was handed in. */
+  async draft(developerId: DeveloperId, em: EntityManager): Promise<DraftDetails> {
+    const draft = await em.findOne(KycDraftEntity, { developerId });
+    if (draft) return this.encryption.decrypt<DraftDetails>(draftContext(developerId), bytesOf(draft.details));
+    const [last] = await em.find(KycSubmissionEntity, { developerId }, { orderBy: { id: 'desc' }, limit: 1 });
+    return last
+      ? this.encryption.decrypt<KycDetails>(submissionContext(developerId, last.id), bytesOf(last.details))
+      : {};
+  }
+
+  /** Keeps what was typed, in the place of what was kept before; true for the first time. The account is locked. */
+  async saveDraft(developerId: DeveloperId, typed: DraftDetails, tx: EntityManager): Promise<boolean> {
+    const details = this.encryption.encrypt(draftContext(developerId), typed);
+    const kept = await tx.findOne(KycDraftEntity, { developerId });
+    if (kept) Object.assign(kept, { details, updatedAt: new Date() });
+    else tx.create(KycDraftEntity, { developerId, details, updatedAt: new Date() });
+    await tx.flush();
+    return !kept;
+  }
+
+  async dropDraft(developerId: DeveloperId, tx: EntityManager): Promise<void> {
+    await tx.nativeDelete(KycDraftEntity, { developerId });
+  }
+
+  /** How many documents no submission has named. */
   waitingDocuments(developerId: DeveloperId, tx: EntityManager): Promise<number> {
     return tx.count(KycDocumentEntity, { developerId, submittedAt: null });
   }
@@ -120,6 +182,29 @@ export class KycStore {
     return new Map(rows.map((row) => [row.developer_id, this.#submissionOf(row)]));
   }
 
+  /** Of the last submission of each developer, in their order; undefined where there is none. */
+  async summaries(developerIds: readonly DeveloperId[], em: EntityManager): Promise<(SubmissionSummary | undefined)[]> {
+    const { rows } = await sql<SummaryRow>`
+      select k.id as developer_id, s.created_at, cardinality(s.document_ids) as documents, (
+          select count(distinct o.developer_id)::int from kyc_submission o
+          where o.pan_hash = s.pan_hash and o.developer_id <> k.id) as other_accounts
+      from unnest(${developerIds}::uuid[]) k(id)
+      cross join lateral (select * from kyc_submission x where x.developer_id = k.id order by x.id desc limit 1) s`.execute(
+      em.getKysely(),
+    );
+    const found = new Map(rows.map((row) => [row.developer_id, row]));
+    return developerIds.map((id) => {
+      const row = found.get(id);
+      return (
+        row && {
+          submittedAt: new Date(row.created_at),
+          documents: row.documents,
+          otherAccounts: row.other_accounts,
+        }
+      );
+    });
+  }
+
   /** A document with its content; undefined when the developer has none with this id. */
   async document(
     developerId: DeveloperId,
@@ -151,6 +236,13 @@ export class KycStore {
       })),
     };
   }
+}
+
+interface SummaryRow {
+  developer_id: DeveloperId;
+  created_at: string;
+  documents: number;
+  other_accounts: number;
 }
 
 interface SubmissionRow {

@@ -41,6 +41,18 @@ export const KycDocumentEntity = defineEntity({
   },
 });
 
+/** What an owner has typed and not handed in. */
+export const KycDraftEntity = defineEntity({
+  name: 'KycDraft',
+  tableName: 'kyc_draft',
+  properties: {
+    developerId: p.uuid().primary(),
+    /** Encrypted. */
+    details: p.blob(),
+    updatedAt: p.datetime(),
+  },
+});
+
 /** What was handed in; it never changes. */
 export const KycSubmissionEntity = defineEntity({
   name: 'KycSubmission',
@@ -57,4 +69,10 @@ export const KycSubmissionEntity = defineEntity({
   },
 });
 
-export const onboardingEntities = [SignUpEntity, DeveloperContactEntity, KycDocumentEntity, KycSubmissionEntity];
+export const onboardingEntities = [
+  SignUpEntity,
+  DeveloperContactEntity,
+  KycDocumentEntity,
+  KycDraftEntity,
+  KycSubmissionEntity,
+];

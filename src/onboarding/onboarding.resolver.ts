@@ -50,7 +50,8 @@ export class OnboardingResolver {
 
   @Mutation(() => SubmitKycPayload, {
     nullable: true,
-    description: 'Hands KYC in, once the e-mail address is confirmed and again after a rejection. An admin decides.',
+    description:
+      'Hands KYC in, once the e-mail address is confirmed, and again after a rejection or when something is to be mended. An admin or a reviewer decides.',
   })
   async submitKyc(
     @Arg('input', () => SubmitKycInput, { description: 'Who the account belongs to.' }) input: SubmitKycInput,

@@ -4,8 +4,12 @@ import type { Counters } from '../db/counters/counters.js';
 import type { Base } from '../db/database.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Mails } from '../mails/mails.room.js';
+import { GoLive } from './go-live.js';
+import { GoLiveResolver } from './go-live.resolver.js';
 import { KycService } from './kyc.service.js';
 import { KycStore } from './kyc.store.js';
+import { KycDraftResolver } from './kyc-draft.resolver.js';
+import { KycDraftService } from './kyc-draft.service.js';
 import { KycLinks } from './kyc-link.js';
 import { KycReviewResolver } from './kyc-review.resolver.js';
 import { KycReviewService } from './kyc-review.service.js';
@@ -44,7 +48,8 @@ export function createOnboarding({ base, accounts, audit, mails, counters }: Onb
     mails,
     consoleUrl,
   });
-  const reviewed = new KycReviewResolver(kyc.reviews, kyc.links, (ids) =>
+  const drafts = new KycDraftService(orm, audit, documents);
+  const reviewed = new KycReviewResolver(kyc.reviews, kyc.links, drafts, (ids) =>
     store.mobilesOf(ids, orm.em.fork() as EntityManager),
   );
   const handedIn = new KycService({
@@ -59,7 +64,12 @@ export function createOnboarding({ base, accounts, audit, mails, counters }: Onb
     kyc: { ...kyc, handedIn },
     room: {
       resolvers: {
-        console: [new OnboardingResolver(signUps, handedIn, accounts.reader), reviewed],
+        console: [
+          new OnboardingResolver(signUps, handedIn, accounts.reader),
+          new KycDraftResolver(drafts, accounts.reader),
+          new GoLiveResolver(new GoLive(base.pool), developers, accounts.reader),
+          reviewed,
+        ],
       },
       nodes: { console: reviewed.nodes },
     },

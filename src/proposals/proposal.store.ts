@@ -21,7 +21,8 @@ export type ProposalAction =
   | 'developer.assign_provider'
   | 'developer.set_white_label'
   | 'white_label.assign_provider'
-  | 'user.set_role';
+  | 'user.set_role'
+  | 'provider.set_availability';
 
 /** What somebody proposes. Of one action, subject and key, however that is written, one proposal waits at a time. */
 export interface NewProposal {

@@ -27,6 +27,7 @@ const SHOWN: Readonly<Record<ProposalAction, ShownAction>> = {
   'developer.set_white_label': 'assign_provider',
   'white_label.assign_provider': 'assign_provider',
   'user.set_role': 'set_role',
+  'provider.set_availability': 'set_provider_availability',
 };
 
 /** Those that are stored of some that are shown. */

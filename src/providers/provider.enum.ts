@@ -2,7 +2,7 @@ import { words } from '../graphql-toolkit/words.js';
 import { cardBillProvider, leadProvider, planProvider, rechargeProviders } from './registry.js';
 
 /** Answers in the place of all of them in UAT. */
-const SANDBOX = 'SANDBOX';
+export const SANDBOX = 'SANDBOX';
 
 /** Whoever answers calls, as orders name them. */
 export const ProviderEnum = words('Provider', 'Who answers the calls of developers.', {

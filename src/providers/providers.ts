@@ -15,6 +15,7 @@ import { createSandboxLeads } from './sandbox/leads.adapter.js';
 import { createSandboxPlans } from './sandbox/plans.adapter.js';
 import { createSandboxRecharge } from './sandbox/recharge.adapter.js';
 import type { Scenarios } from './sandbox/scenarios.js';
+import type { ProviderSwitches } from './switches.js';
 import { type ConnectionState, createProviderHttpClient } from './undici-http-client.js';
 
 export const MAX_CALLS = 200;
@@ -51,6 +52,7 @@ export function createProviders(
   scenarios: Scenarios,
   metrics: Metrics,
   leases: Pick<ConcurrencyLeases, 'of'>,
+  switches: Pick<ProviderSwitches, 'reasonOf'>,
   log: Logger,
 ) {
   const clients: (Connection & { client: ReturnType<typeof createProviderHttpClient> })[] = [];
@@ -80,14 +82,15 @@ export function createProviders(
         metrics.histogram('providerDurations').observe(durationMs / 1_000, provider, connection, result);
       });
     };
-  const portOf = <Port>(row: Provider<ProviderName, Port>): Port => row.create(values[shortName(row)], connectTo(row));
+  const portOf = <Port extends SwitchedPort>(row: Provider<ProviderName, Port>): Port =>
+    switchedPort(row.create(values[shortName(row)], connectTo(row)), 'production', switches);
   const rechargeRows: readonly Provider<ProviderName, RechargePort>[] = rechargeProviders;
   const answers = { answerTimeoutMs: providerTimeoutMs, scenarios };
   const sandbox = {
-    recharge: createSandboxRecharge(answers),
-    plans: createSandboxPlans(answers),
-    cardBills: createSandboxCardBills(answers),
-    leads: createSandboxLeads(answers),
+    recharge: switchedPort(createSandboxRecharge(answers), 'uat', switches),
+    plans: switchedPort(createSandboxPlans(answers), 'uat', switches),
+    cardBills: switchedPort(createSandboxCardBills(answers), 'uat', switches),
+    leads: switchedPort(createSandboxLeads(answers), 'uat', switches),
   };
   return {
     /** Providers without a URL. */
@@ -117,6 +120,21 @@ export function createProviders(
     },
   };
 }
+
+interface SwitchedPort {
+  readonly provider: string;
+  readonly available: boolean;
+}
+
+/** The same port, which is not available while staff have switched its provider off. What was sent before is asked about all the same. */
+const switchedPort = <Port extends SwitchedPort>(
+  port: Port,
+  environment: Environment,
+  switches: Pick<ProviderSwitches, 'reasonOf'>,
+): Port =>
+  Object.create(port, {
+    available: { get: () => port.available && switches.reasonOf(environment, port.provider) === undefined },
+  }) as Port;
 
 /** The ports of recharges: UAT's own, and one of each provider. */
 export class RechargePorts {

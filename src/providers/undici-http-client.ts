@@ -47,10 +47,12 @@ const HALF_OPEN_AFTER_MS = 5_000;
 /** Short, because a call that meets a socket the provider has just dropped ends as an unknown outcome. */
 const IDLE_SOCKET_MS = 4_000;
 
-/** How a connection is, for metrics. */
+/** `half_open`: one call is let through as a probe. */
+export type BreakerState = 'closed' | 'half_open' | 'open';
+
+/** How a connection is, for metrics and staff. */
 export interface ConnectionState {
-  /** The breaker lets nothing or one probe through. */
-  breakerOpen: boolean;
+  breaker: BreakerState;
   /** Calls under way. */
   running: number;
   /** Calls that wait for one of these to end. */
@@ -61,6 +63,13 @@ export interface ConnectionState {
 export const createProviderHttpClient = (
   options: ProviderHttpClientOptions,
 ): ProviderHttpClient & { readonly state: ConnectionState } => new UndiciHttpClient(options);
+
+const BREAKER_STATES: Readonly<Record<CircuitState, BreakerState>> = {
+  [CircuitState.Closed]: 'closed',
+  [CircuitState.HalfOpen]: 'half_open',
+  [CircuitState.Open]: 'open',
+  [CircuitState.Isolated]: 'open',
+};
 
 class UndiciHttpClient implements ProviderHttpClient {
   readonly #origin: string;
@@ -112,7 +121,7 @@ class UndiciHttpClient implements ProviderHttpClient {
   get state(): ConnectionState {
     const { maxConcurrent, maxQueued } = this.options;
     return {
-      breakerOpen: this.#breaker.state !== CircuitState.Closed,
+      breaker: BREAKER_STATES[this.#breaker.state],
       running: maxConcurrent - this.#bulkhead.executionSlots,
       queued: maxQueued - this.#bulkhead.queueSlots,
     };

@@ -24,6 +24,7 @@ const KINDS = [
   'fetched bills',
   'webhook deliveries',
   'KYC documents',
+  'KYC drafts',
   'security events',
   'proposals',
 ] as const;

@@ -164,7 +164,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
     await on.test.app.pool.query('update credential set secret_hash = $2 where client_id = $1', [clientId, hash]);
   });
 
-  it('the provider of a white label, and a setting', async () => {
+  it('the provider of a white label, a setting and a provider that is switched off', async () => {
     expect(
       await during(
         `update white_label set recharge_provider = 'ROUNDPAY' where id = $1`,
@@ -182,6 +182,12 @@ describe('what somebody wrote with the rights of the application is named:', () 
     ).toEqual([
       expect.stringMatching(/^setting:uat\/default_lead_customer: customerId is "customer-2", but entry \d+ says/),
     ]);
+    expect(
+      await during(
+        `insert into provider_switch (environment, provider, available, reason) values ('production', 'MOKSHIQ', false, 'Planted')`,
+        `delete from provider_switch where provider = 'MOKSHIQ'`,
+      ),
+    ).toEqual(['provider:production/MOKSHIQ: available is false, and no entry says so']);
   });
 
   it('a proposal in the name of another admin', async () => {

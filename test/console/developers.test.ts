@@ -3,6 +3,7 @@ import type { DeveloperId } from '../../src/core/principal.js';
 import { services as allServices, services as everyService } from '../../src/core/services.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
+import { place } from '../support/recharges.js';
 import { codesOf, expectExplained, fieldsOf, PASSWORD, useConsole } from './console.fixture.js';
 
 const LIST = `query($filter: DeveloperFilter, $sort: DeveloperSort, $first: Int, $after: String, $last: Int) {
@@ -263,5 +264,78 @@ describe('developer', () => {
       '{ auditTrail(first: 1) { edges { cursor } } }',
     ])
       expect(await console.codes(user, closed)).toEqual(['FORBIDDEN']);
+  });
+});
+
+// last: it makes more accounts
+describe('lists of accounts', () => {
+  it.each([
+    ['KYC_SUBMITTED_ASC', `coalesce(kyc_submitted_at, 'infinity')`, 'asc'],
+    [
+      'LAST_ORDER_DESC',
+      `coalesce((select max(last_order_at) from wallet where developer_id = d.id), '-infinity')`,
+      'desc',
+    ],
+    [
+      'PRODUCTION_BALANCE_ASC',
+      `coalesce((select balance_paise from wallet where developer_id = d.id and environment = 'production'), 1e18)`,
+      'asc',
+    ],
+  ])(
+    'are listed by %s, page after page and backwards, also where many have the same or none',
+    async (sort, by, way) => {
+      const payer = await console.test.developer({ liveRupees: 20 });
+      expect((await place(console.test, payer)).status).toBe(200);
+      const rows = await console.test.db.query<{ id: string }>(
+        `select id from developer d order by ${by} ${way}, id ${way}`,
+      );
+      const expected = rows.map(({ id }) => shownId(id));
+      if (sort === 'LAST_ORDER_DESC') expect(expected[0]).toBe(shownId(payer.id));
+      const seen: string[] = [];
+      for (let after: string | null = null; ; ) {
+        const page: Page = await list({ first: 3, sort, after });
+        seen.push(...idsIn(page));
+        if (!page.pageInfo.hasNextPage) break;
+        after = page.pageInfo.endCursor;
+      }
+      expect(seen).toEqual(expected);
+      expect(idsIn(await list({ last: 2, sort }))).toEqual(expected.slice(-2));
+      const { pageInfo } = await list({ first: 1, sort });
+      const foreign = await console.call(console.staff.support, LIST, { sort: 'NAME_ASC', after: pageInfo.endCursor });
+      expect([codesOf(foreign), fieldsOf(foreign)]).toEqual([['VALIDATION_FAILED'], ['after']]);
+    },
+  );
+
+  it('are sifted by a service, who performs their recharges, and how much is left', async () => {
+    const rich = await console.test.developer({ liveRupees: 70_000, without: ['dth_info'], provider: 'MOKSHIQ' });
+    const poor = await console.test.developer({ liveRupees: 3, provider: 'MOKSHIQ' });
+    const found = async (filter: object) => {
+      const page = await list({ first: 200, filter: { rechargeProvider: 'MOKSHIQ', ...filter } });
+      expect(page.totalCount).toBe(page.edges.length);
+      return idsIn(page);
+    };
+    const [more, less] = [shownId(rich.id), shownId(poor.id)];
+    expect(await found({})).toEqual([less, more]);
+    expect(await found({ service: 'DTH_INFO' })).toEqual([less]);
+    expect(await found({ service: 'DTH_INFO', serviceEnabled: false })).toEqual([more]);
+    expect(await found({ balanceBelow: 70_000 })).toEqual([less]);
+    expect(await found({ balanceBelow: 70_000, environment: 'UAT' })).toEqual([]);
+    expect(await found({ balanceBelow: 200_000.01, environment: 'UAT' })).toEqual([less, more]);
+    expect(
+      (await list({ filter: { rechargeProvider: 'MOKSHIQ', service: 'DTH_INFO', status: 'REJECTED' } })).edges,
+    ).toEqual([]);
+    // nobody has set a service of an applicant: it is off
+    expect(idsIn(await list({ first: 200, filter: { service: 'DTH_INFO', serviceEnabled: false } }))).toContain(
+      shownId(ids[0]!),
+    );
+  });
+
+  it.each([
+    [{ serviceEnabled: true }, 'filter.serviceEnabled'],
+    [{ environment: 'UAT' }, 'filter.environment'],
+    [{ balanceBelow: 0 }, 'filter.balanceBelow'],
+  ])('refuse %j, which says nothing', async (filter, field) => {
+    const answer = await console.call(console.staff.support, LIST, { filter });
+    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);
   });
 });

@@ -47,6 +47,23 @@ describe('signIn', () => {
     });
   });
 
+  it('starts a session of its own in a browser that holds one already, made up or of somebody else', async () => {
+    const { id } = await console.test.developer();
+    const others = await console.userOf(id, 'somebody@test.example');
+    const input = JSON.stringify({ email: 'admin@test.example', password: PASSWORD });
+    const document = `mutation { signIn(input: ${input.replace(/"(\w+)":/g, '$1: ')}) { token } }`;
+    for (const planted of [`ses_${'A'.repeat(49)}`, others]) {
+      const { body, headers } = await withCookie(planted, { origin: console.test.urls.console }, document);
+      const { token } = body.data.signIn;
+      expect(headers.get('set-cookie')).toContain(`session=${token};`);
+      expect(token).not.toBe(planted);
+      expect((await withCookie(token)).body.data.viewer.user.email).toBe('admin@test.example');
+      // whoever planted it has what they had before, and no more
+      const { body: still } = await withCookie(planted);
+      expect(still.data?.viewer?.user.email).toBe(planted === others ? 'somebody@test.example' : undefined);
+    }
+  });
+
   it('shows a developer’s user its account', async () => {
     const developer = await console.test.developer();
     await console.userOf(developer.id, 'own@test.example');

@@ -79,6 +79,16 @@ describe('live access', () => {
     await mutate('admin', 'suspendDeveloper', { developerId: id, reason: 'Fraud' }, 'developer { id }');
     expect((await approve(data.proposal.id)).codes).toEqual(['CONFLICT']);
     expect((await refuse(data.proposal.id)).data.proposal.state).toBe('REFUSED');
+    const [entry] = await console.test.db.query(
+      `select u.name, a.before, a.reason from audit_entry a join app_user u on a.actor = 'user:' || u.id
+       where a.subject = $1 and a.action = 'proposal.refuse'`,
+      [`developer:${id}`],
+    );
+    expect(entry).toEqual({
+      name: 'second',
+      before: expect.objectContaining({ proposalId: data.proposal.id.replace('prp_', ''), productionUnlocked: true }),
+      reason: 'A test',
+    });
   });
 });
 

@@ -113,11 +113,11 @@ describe('the policy table', () => {
     );
 
   it.each([
-    ['support', 'roles'],
-    ['reader', 'team'],
-    ['finance', 'team'],
-  ] as const)('lets %s (%s) change nothing but themselves', (role, side) => {
-    expect(mutationsOf(role, side).toSorted()).toEqual(ofThemselves);
+    ['support', 'roles', ['addNote']],
+    ['reader', 'team', []],
+    ['finance', 'team', []],
+  ] as const)('lets %s (%s) change nothing but themselves, and staff write notes', (role, side, notes) => {
+    expect(mutationsOf(role, side).toSorted()).toEqual([...notes, ...ofThemselves]);
   });
 
   it('is told to readers of the documents in full', () => {
@@ -132,9 +132,14 @@ describe('the policy table', () => {
   });
 
   it('keeps money from reviewers, and accounts, keys, people and providers from finance', () => {
-    const own = new Set(ofThemselves);
+    const own = new Set([...ofThemselves, 'addNote']);
     const others = (role: StaffRole) => mutationsOf(role, 'roles').filter((field) => !own.has(field));
-    expect(others('reviewer').toSorted()).toEqual(['approveDeveloper', 'rejectDeveloper', 'resetSecondFactors']);
+    expect(others('reviewer').toSorted()).toEqual([
+      'approveDeveloper',
+      'rejectDeveloper',
+      'requestKycChanges',
+      'resetSecondFactors',
+    ]);
     expect(others('finance').toSorted()).toEqual([
       'approveProposal',
       'askProvider',

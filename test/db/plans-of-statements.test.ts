@@ -97,7 +97,7 @@ async function signIn(): Promise<void> {
   await withoutErrors([
     staff('{ search(text: "nobody 7") { title } }'),
     staff(
-      'query($id: ID!) { developer(id: $id) { wallets { balance held } services { service } credentials { clientId } } }',
+      'query($id: ID!) { developer(id: $id) { wallets { balance held } services { service } credentials { clientId } goLive { doneAt } } }',
       {
         id: `dev_${developer.id}`,
       },

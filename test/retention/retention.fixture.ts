@@ -9,7 +9,7 @@ const ID = `md5($1 || n)::uuid`;
  * How each kind of rows is made: `ended` and `live` are what its instant (and what else matters) is; $1 is a word that makes keys
  * differ, $2 how many.
  */
-const KINDS: Readonly<Record<string, { into: string; row: string; ended: string; live: string }>> = {
+const KINDS: Readonly<Record<string, { into: string; row: string; ended: string; live: string; owner?: string }>> = {
   access_token: {
     into: 'access_token (token_hash, developer_id, environment, client_id, expires_at, revoked_at)',
     row: `${HASH}, '${DEVELOPER}', 'uat', 'client'`,
@@ -85,6 +85,15 @@ const KINDS: Readonly<Record<string, { into: string; row: string; ended: string;
     ended: `now() - interval '31 days', null`,
     live: `now() - interval '400 days', now()`,
   },
+  // one of each account
+  kyc_draft: {
+    owner: `insert into developer (id, name, email) select ${ID}, 'x', $1 || n || '@drafts.example'
+      from generate_series(1, $2::integer) n on conflict do nothing`,
+    into: 'kyc_draft (developer_id, details, updated_at)',
+    row: `${ID}, 'x'`,
+    ended: `now() - interval '31 days'`,
+    live: `now() - interval '29 days'`,
+  },
   security_event: {
     into: 'security_event (since, kind, identifier_hash, address, count, reason, request_id, at, last_at)',
     row: `now(), 'sign-in', $1 || n, '192.0.2.1', 1, 'wrong password', 'r', now() - interval '900 days'`,
@@ -121,6 +130,7 @@ export async function seedOwners(db: TestDatabase): Promise<void> {
 /** Adds so many rows of a kind that ended, or that live. */
 export async function seed(db: TestDatabase, table: string, which: 'ended' | 'live', count: number): Promise<void> {
   const kind = KINDS[table]!;
+  if (kind.owner) await db.query(kind.owner, [which, count]);
   await db.query(`insert into ${kind.into} select ${kind.row}, ${kind[which]} from generate_series(1, $2::integer) n`, [
     which,
     count,

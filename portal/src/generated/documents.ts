@@ -70,10 +70,22 @@ export type CreateCredentialInput = {
 
 /** Which developers are listed: those that fit everything that is given. */
 export type DeveloperFilter = {
+  /** Only those whose wallet holds less, in rupees. */
+  balanceBelow?: number | null | undefined;
+  /** Of `balanceBelow`; Production when left out. */
+  environment?: Environment | null | undefined;
+  /** Only accounts that wait for live access, or only the others. */
+  productionRequested?: boolean | null | undefined;
   /** Only accounts with live access, or only the others. */
   productionUnlocked?: boolean | null | undefined;
+  /** Only those whose recharges it performs. */
+  rechargeProvider?: RechargeProvider | null | undefined;
   /** Part of the name or e-mail address, or the id or account number. */
   search?: string | null | undefined;
+  /** Only those that may call this service. */
+  service?: Service | null | undefined;
+  /** False: those that may not call the `service`, where nobody has set it too. */
+  serviceEnabled?: boolean | null | undefined;
   /** Only accounts in this state. */
   status?: OnboardingStatus | null | undefined;
   /** Only accounts that are suspended, or only the others. */
@@ -116,7 +128,9 @@ export type OnboardingStatus =
   | 'APPROVED'
   /** The address is confirmed; KYC is missing. */
   | 'EMAIL_VERIFIED'
-  /** Waits for the decision of an admin. */
+  /** Something has to be mended in what was handed in, with a reason; then it is handed in again. */
+  | 'KYC_CHANGES_WANTED'
+  /** Waits for the decision of an admin or a reviewer. */
   | 'KYC_SUBMITTED'
   /** Signed up; the e-mail address is not confirmed. */
   | 'REGISTERED'
@@ -567,25 +581,26 @@ export type SearchQueryVariables = Exact<{
 
 
 export type SearchQuery = { search: Array<{ title: string, detail: string, matched: string, node:
-      | { __typename: 'Account', id: string }
-      | { __typename: 'AuditEntry', id: string }
-      | { __typename: 'ClientToken', id: string }
-      | { __typename: 'Credential', id: string }
-      | { __typename: 'Developer', id: string }
-      | { __typename: 'KycDocument', id: string }
-      | { __typename: 'KycSubmission', id: string }
-      | { __typename: 'Lead', id: string }
-      | { __typename: 'Operator', id: string }
-      | { __typename: 'Order', status: OrderStatus, amount: number, environment: Environment, id: string }
-      | { __typename: 'Product', id: string }
-      | { __typename: 'ProductCategory', id: string }
-      | { __typename: 'Proposal', id: string }
-      | { __typename: 'Session', id: string }
-      | { __typename: 'StatementEntry', id: string }
-      | { __typename: 'User', role: Role, id: string, developer: { id: string, name: string } | null }
-      | { __typename: 'Wallet', id: string }
-      | { __typename: 'WebhookEndpoint', id: string }
-      | { __typename: 'WhiteLabel', id: string }
+      | { id: string, kind: 'Account' }
+      | { id: string, kind: 'AuditEntry' }
+      | { id: string, kind: 'ClientToken' }
+      | { id: string, kind: 'Credential' }
+      | { id: string, kind: 'Developer' }
+      | { id: string, kind: 'KycDocument' }
+      | { id: string, kind: 'KycSubmission' }
+      | { id: string, kind: 'Lead' }
+      | { id: string, kind: 'Note' }
+      | { id: string, kind: 'Operator' }
+      | { status: OrderStatus, amount: number, environment: Environment, id: string, kind: 'Order' }
+      | { id: string, kind: 'Product' }
+      | { id: string, kind: 'ProductCategory' }
+      | { id: string, kind: 'Proposal' }
+      | { id: string, kind: 'Session' }
+      | { id: string, kind: 'StatementEntry' }
+      | { id: string, kind: 'User', developer: { id: string, name: string } | null }
+      | { id: string, kind: 'Wallet' }
+      | { id: string, kind: 'WebhookEndpoint' }
+      | { id: string, kind: 'WhiteLabel' }
      }> | null };
 
 export type FindOrderQueryVariables = Exact<{
@@ -644,7 +659,7 @@ export interface Documents {
   "\n  mutation SignUp($input: SignUpInput!) {\n    signUp(input: $input) {\n      accepted\n    }\n  }\n": { data: SignUpMutation; variables: SignUpMutationVariables };
   "\n  mutation Forgot($input: RequestPasswordResetInput!) {\n    requestPasswordReset(input: $input) {\n      accepted\n    }\n  }\n": { data: ForgotMutation; variables: ForgotMutationVariables };
   "\n  mutation SetAccess($input: SetServiceAccessInput!) {\n    setServiceAccess(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        services {\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
-  "\n  query Search($text: String!) {\n    search(text: $text) {\n      title\n      detail\n      matched\n      node {\n        __typename\n        id\n        ... on User {\n          role\n          developer {\n            id\n            name\n          }\n        }\n        ... on Order {\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: SearchQuery; variables: SearchQueryVariables };
+  "\n  query Search($text: String!) {\n    search(text: $text) {\n      title\n      detail\n      matched\n      node {\n        kind: __typename\n        id\n        ... on User {\n          developer {\n            id\n            name\n          }\n        }\n        ... on Order {\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: SearchQuery; variables: SearchQueryVariables };
   "\n  query FindOrder($reference: String!) {\n    orders(first: 5, filter: { reference: $reference }) {\n      edges {\n        node {\n          id\n          apiRequestId\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: FindOrderQuery; variables: FindOrderQueryVariables };
   "\n  mutation ShowFactorAgain($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      confirmedUntil\n    }\n  }\n": { data: ShowFactorAgainMutation; variables: ShowFactorAgainMutationVariables };
   "\n  mutation PasskeyToConfirm {\n    startPasskeySignIn(input: { use: CONFIRM }) {\n      options\n    }\n  }\n": { data: PasskeyToConfirmMutation; variables: PasskeyToConfirmMutationVariables };

@@ -145,6 +145,7 @@ const toneOf: Record<OnboardingStatus, 'good' | 'bad' | 'wait' | 'quiet'> = {
   REGISTERED: 'quiet',
   EMAIL_VERIFIED: 'quiet',
   KYC_SUBMITTED: 'wait',
+  KYC_CHANGES_WANTED: 'quiet',
   APPROVED: 'good',
   REJECTED: 'bad',
 };

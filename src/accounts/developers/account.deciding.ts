@@ -1,10 +1,12 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from '../../config.js';
 import type { DeveloperId, UserId } from '../../core/principal.js';
-import { inTransaction } from '../../db/orm.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
+import { mailing } from '../../mails/mailing.js';
+import type { Mails } from '../../mails/mails.room.js';
 import type { Decided, Decider, Deciding } from '../../proposals/proposal.service.js';
 import type { RechargeProvider } from '../../providers/registry.js';
+import type { ProviderSwitch } from '../../providers/switches.js';
 import type { AccountChanged } from '../account.changes.js';
 import type { NewRole } from '../people/user.service.js';
 import type { AccountActions } from './account.decisions.js';
@@ -17,6 +19,7 @@ interface Parts {
   actions: AccountActions;
   developers: DeveloperService;
   twoPeople: Config['twoPeople'];
+  mails: Pick<Mails, 'ready' | 'wake'>;
 }
 
 type Answer = Decided<AccountChanged>;
@@ -61,6 +64,11 @@ export class AccountDeciding {
     return this.#decide('white_label.assign_provider', { whiteLabelId, provider }, by);
   }
 
+  /** Off at once; on again, too, where TWO_PEOPLE does not say otherwise. */
+  switchProvider(command: ProviderSwitch, by: Decider): Promise<Answer> {
+    return this.#decide('provider.set_availability', command, by);
+  }
+
   /** Another role of a user. */
   setRole(userId: UserId, next: NewRole, by: Decider): Promise<Answer> {
     return this.#decide('user.set_role', { userId, next }, by);
@@ -68,10 +76,10 @@ export class AccountDeciding {
 
   /** Approves at once, with the services whose fees need nobody else; the others are one proposal. */
   #approve({ services = [], ...input }: InputOf<'approveDeveloper'>, by: Decider): Promise<Answer> {
-    const { orm, developers, deciding, actions, twoPeople } = this.parts;
+    const { developers, deciding, actions, twoPeople } = this.parts;
     const { of, feeAbovePaise } = twoPeople;
     const high = services.filter(({ fee = 0n }) => of.has('fees') && fee > feeAbovePaise);
-    return inTransaction(orm, async (tx) => {
+    return mailing(this.parts, async (tx) => {
       const usual = services.filter((grant) => !high.includes(grant));
       await developers.change('approveDeveloper', { ...input, services: usual }, by, { tx });
       if (high.length === 0) return { replayed: false };
@@ -86,6 +94,7 @@ export class AccountDeciding {
     command: Parameters<AccountActions[Name]['lock']>[0],
     by: Decider,
   ): Promise<Answer> {
-    return this.parts.deciding.decide(this.parts.actions[name] as never, command, by);
+    const { deciding, actions } = this.parts;
+    return mailing(this.parts, (tx) => deciding.decide(actions[name] as never, command, by, tx));
   }
 }

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LockMode } from '@mikro-orm/postgresql';
+import type { TWO_PEOPLE } from '../../config/order.settings.js';
 import type { Config } from '../../config.js';
+import type { Environment } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import { type Paise, paise } from '../../core/money.js';
 import type { DeveloperId, UserId } from '../../core/principal.js';
@@ -9,12 +11,13 @@ import type { EntityManager } from '../../db/orm.js';
 import { type Decider, type Decision, type Proposable, proposerOf } from '../../proposals/proposal.service.js';
 import type { NewProposal, ProposalAction, ProposedChange, StoredProposal } from '../../proposals/proposal.store.js';
 import type { RechargeProvider } from '../../providers/registry.js';
+import { lockSwitch, type ProviderSwitch, placeOfSwitch, switchSubject } from '../../providers/switches.js';
 import type { AccountChanged } from '../account.changes.js';
 import { type DeveloperRow, ServiceAccessEntity, WhiteLabelEntity, type WhiteLabelRow } from '../account.entities.js';
 import { type NewRole, type UserService, userSubject } from '../people/user.service.js';
 import type { DeveloperService } from './developer.service.js';
 import { lockDeveloper, requireUnlockable, subjectOf } from './developer.state.js';
-import { labelSubject, type WhiteLabelService } from './platform.service.js';
+import { labelSubject, type PlatformSettings, type WhiteLabelService } from './platform.service.js';
 
 type TwoPeople = Config['twoPeople'];
 
@@ -22,12 +25,16 @@ export interface AccountDecisionParts {
   developers: DeveloperService;
   users: UserService;
   whiteLabels: WhiteLabelService;
+  platform: PlatformSettings;
   twoPeople: TwoPeople;
 }
 
 /** What a command is about, held until the transaction ends, and what it would change of it. */
 interface Held extends ProposedChange, Pick<NewProposal, 'subject' | 'key' | 'developerId'> {
   suspended: boolean;
+  environment?: Environment;
+  /** Of what needs one also when one person is enough. */
+  reason?: string;
 }
 
 interface AccountCase<Command> extends Held {
@@ -39,7 +46,7 @@ interface AccountCase<Command> extends Held {
 interface AccountChange<Command> {
   action: ProposalAction;
   /** The word of TWO_PEOPLE that it needs a second person for. */
-  of: 'unlock' | 'fees' | 'provider' | 'roles';
+  of: (typeof TWO_PEOPLE)[number];
   /** Errors: RECORD_NOT_FOUND, CONFLICT when it cannot be done. */
   hold(command: Command, tx: EntityManager): Promise<Held>;
   /** One person is enough for this one although the setting names it. */
@@ -68,15 +75,15 @@ function decisionOf<Command>(
   const isEnough = (about: ProposedChange): boolean =>
     !of.has(change.of) || isDeepStrictEqual(about.before, about.after) || (change.isSmall?.(about) ?? false);
   return {
-    lock: async (command, tx) => ({ ...(await change.hold(command, tx)), command, reason: '' }),
-    proposal: ({ subject, key, developerId, before, after, reason }) => ({
+    lock: async (command, tx) => ({ reason: '', ...(await change.hold(command, tx)), command }),
+    proposal: ({ subject, key, developerId, environment, before, after, reason }) => ({
       action: change.action,
       subject,
       key,
       developerId,
       orderId: null,
       amountPaise: null,
-      payload: { before, after },
+      payload: { before, after, ...(environment && { environment }) },
       reason,
     }),
     replaces: (about, waiting) => isEnough(about) || !isDeepStrictEqual(changeIn(waiting).after, about.after),
@@ -116,7 +123,7 @@ const heldOf = (developer: DeveloperRow, key: string, change: ProposedChange): H
 const ofDeveloper = ({ developerId }: StoredProposal): OfDeveloper => ({ developerId: developerId! });
 
 /** What one admin does alone to an account, or proposes to a second one where TWO_PEOPLE says so. */
-export function accountDecisions({ developers, users, whiteLabels, twoPeople }: AccountDecisionParts) {
+export function accountDecisions({ developers, users, whiteLabels, platform, twoPeople }: AccountDecisionParts) {
   const unlock: AccountChange<OfDeveloper> = {
     action: 'developer.unlock_production',
     of: 'unlock',
@@ -254,7 +261,29 @@ export function accountDecisions({ developers, users, whiteLabels, twoPeople }: 
       return { userId };
     },
   };
+  const availability: AccountChange<ProviderSwitch> = {
+    action: 'provider.set_availability',
+    of: 'switches',
+    async hold({ environment, provider: name, available, reason }, tx) {
+      const before = { available: await lockSwitch(environment, name, tx) };
+      const subject = switchSubject(environment, name);
+      const about = { subject, key: 'available', developerId: null, suspended: false, environment, reason };
+      return { ...about, before, after: { available } };
+    },
+    // whoever sees money go wrong stops it at once
+    isSmall: ({ after }) => after.available === false,
+    commandOf: ({ subject, payload, reason }) => ({
+      ...placeOfSwitch(subject),
+      available: (payload as ProposedChange).after.available as boolean,
+      reason,
+    }),
+    async apply(command, by, tx, proposal, reason) {
+      await platform.switchProvider({ ...command, reason }, by, tx, proposal);
+      return {};
+    },
+  };
   return {
+    'provider.set_availability': decisionOf(availability, twoPeople),
     'user.set_role': decisionOf(role, twoPeople),
     'developer.unlock_production': decisionOf(unlock, twoPeople),
     'service_access.set': decisionOf(fees, twoPeople),

@@ -6,17 +6,22 @@ import type { DeveloperId } from '../../core/principal.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
 import { developerIdOf } from '../../graphql-toolkit/node.js';
 import type { LedgerService } from '../../ledger/ledger.service.js';
+import type { Mail } from '../../mails/mailer.port.js';
+import { mailing } from '../../mails/mailing.js';
+import type { Mails } from '../../mails/mails.room.js';
 import { proposerOf } from '../../proposals/proposal.service.js';
 import type { StoredProposal } from '../../proposals/proposal.store.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import { unlessTaken } from '../account.changes.js';
 import { DeveloperEntity } from '../account.entities.js';
+import { isCommand, type Notice, tellOwner } from '../account.mails.js';
 import type { TokenOptions } from '../keys/token.service.js';
 import {
   advance,
   type HeldDeveloper,
   lockDeveloper,
   type OnboardingStep,
+  requestProduction,
   stateOf,
   subjectOf,
 } from './developer.state.js';
@@ -35,9 +40,12 @@ interface DeveloperParts {
   audit: AuditService;
   /** How long tokens live as usual. */
   tokens: Pick<TokenOptions, 'tokenIdleDays' | 'tokenMaxDays'>;
+  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  /** Base URL of the console, without a slash at its end. */
+  consoleUrl: string;
 }
 
-/** What a change is a part of; without a transaction it has one of its own. */
+/** What a change is a part of; without a transaction it has one of its own. A change that is told by mail needs one of `mailing`. */
 export interface PartOf {
   tx?: EntityManager | undefined;
   /** A second person carries it out. */
@@ -50,6 +58,7 @@ interface Change {
   action: AuditAction;
   step?: OnboardingStep | undefined;
   reason?: string | undefined;
+  tells?: ((notice: Notice) => Omit<Mail, 'id'>) | undefined;
   apply?(developer: HeldDeveloper, tx: EntityManager): void | Traced | Promise<void | Traced>;
 }
 
@@ -80,9 +89,15 @@ export class DeveloperService {
     return this.#change(developerId, { action: 'developer.verify_email', step: 'verify_email' }, by, { tx: em });
   }
 
-  /** KYC is in: the account waits for an admin. Errors: CONFLICT unless the address is verified or KYC was rejected. */
+  /** KYC is in: the account waits for an admin. Errors: CONFLICT where `onboardingSteps` has no such step. */
   markKycSubmitted(developerId: DeveloperId, by: Actor, em?: EntityManager): Promise<void> {
     return this.#change(developerId, { action: 'developer.submit_kyc', step: 'submit_kyc' }, by, { tx: em });
+  }
+
+  /** Live access is asked for, once until it is decided. Errors: CONFLICT. */
+  requestProduction(developerId: DeveloperId, message: string | undefined, by: Actor): Promise<void> {
+    const apply = (developer: HeldDeveloper): void => requestProduction(developer, message);
+    return this.#change(developerId, { action: 'developer.request_production', reason: message, apply }, by, {});
   }
 
   /** The recharge provider of a platform developer. Errors: CONFLICT when a white label decides for this developer. */
@@ -100,14 +115,20 @@ export class DeveloperService {
 
   /** Carries out a verb of the table. Errors: RECORD_NOT_FOUND, and those of its row. */
   change<Name extends DeveloperVerb>(name: Name, input: InputOf<Name>, by: Actor, how: PartOf = {}): Promise<void> {
-    const { action, step, check, apply }: Verb<OfDeveloper> = developerVerbs[name];
+    const { action, step, check, tells, apply }: Verb<OfDeveloper> = developerVerbs[name];
     const { ledger, audit, tokens } = this.parts;
     const developerId = developerIdOf(input.developerId);
     check?.(input, { idleDays: tokens.tokenIdleDays, maxDays: tokens.tokenMaxDays });
     const { reason = how.reason } = input as { reason?: string };
     return this.#change(
       developerId,
-      { action, step, reason, apply: (developer, tx) => apply(developer, input, { by, tx, ledger, audit }) },
+      {
+        action,
+        step,
+        reason,
+        tells: tells && ((notice) => tells(notice, input)),
+        apply: (developer, tx) => apply(developer, input, { by, tx, ledger, audit }),
+      },
       by,
       how,
     );
@@ -115,11 +136,11 @@ export class DeveloperService {
 
   #change(
     developerId: DeveloperId,
-    { action, step, reason, apply }: Change,
+    { action, step, reason, tells, apply }: Change,
     by: Actor,
     { tx: em, proposal }: PartOf,
   ): Promise<void> {
-    return this.#transaction(em, async (tx) => {
+    const work = async (tx: EntityManager): Promise<void> => {
       const developer = await lockDeveloper(developerId, tx);
       const before = stateOf(developer);
       if (step) advance(developer, step, reason);
@@ -128,7 +149,9 @@ export class DeveloperService {
       const traced = below ?? { subject: subjectOf(developerId), before, after: stateOf(developer) };
       const after = { ...traced.after, ...(proposal && proposerOf(proposal)) };
       await this.parts.audit.record(by, { action, ...traced, after, reason: reason || undefined }, tx);
-    });
+      if (tells) await tellOwner(this.parts, developerId, { by, clientId: null }, tells, tx);
+    };
+    return tells && !em && !isCommand(by) ? mailing(this.parts, work) : this.#transaction(em, work);
   }
 
   #transaction<T>(em: EntityManager | undefined, work: (tx: EntityManager) => Promise<T>): Promise<T> {

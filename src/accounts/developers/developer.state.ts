@@ -8,7 +8,17 @@ import { DeveloperEntity, type DeveloperRow } from '../account.entities.js';
 export const subjectOf = (developerId: string): string => `developer:${developerId}`;
 
 /** What only functions that check the present state may change. */
-type State = 'onboardingStatus' | 'rejectionReason' | 'productionUnlocked' | 'suspendedAt' | 'suspensionReason';
+type State =
+  | 'onboardingStatus'
+  | 'emailVerifiedAt'
+  | 'kycSubmittedAt'
+  | 'rejectionReason'
+  | 'productionRequestedAt'
+  | 'productionRequest'
+  | 'productionUnlocked'
+  | 'productionUnlockedAt'
+  | 'suspendedAt'
+  | 'suspensionReason';
 
 /** A locked account as a verb gets it: a verb that sets one of the states itself does not compile. */
 export type HeldDeveloper = Omit<DeveloperRow, State> & Readonly<Pick<DeveloperRow, State>>;
@@ -23,17 +33,32 @@ export async function lockDeveloper(developerId: DeveloperId, tx: EntityManager)
 /** Every step of an account from sign-up to approval: from which states it may be taken, and where it leads. */
 export const onboardingSteps = {
   verify_email: { from: ['registered'], to: 'email_verified' },
-  submit_kyc: { from: ['email_verified', 'rejected'], to: 'kyc_submitted' },
+  submit_kyc: { from: ['email_verified', 'kyc_changes_wanted', 'rejected'], to: 'kyc_submitted' },
+  request_changes: { from: ['kyc_submitted'], to: 'kyc_changes_wanted' },
   approve: { from: ['kyc_submitted'], to: 'approved' },
   reject: { from: ['kyc_submitted'], to: 'rejected' },
 } as const satisfies Record<string, { from: readonly OnboardingStatus[]; to: OnboardingStatus }>;
 export type OnboardingStep = keyof typeof onboardingSteps;
 
-/** Takes a step; only a rejected account has a reason why. Errors: CONFLICT when it cannot be taken from here. */
+/**
+ * Takes a step; only an account that was rejected, or has something to mend, has a reason why. Errors: CONFLICT when it cannot be
+ * taken from here.
+ */
 export function advance(developer: DeveloperRow, step: OnboardingStep, rejectionReason: string | null = null): void {
   requireStatus(developer, ...onboardingSteps[step].from);
   developer.onboardingStatus = onboardingSteps[step].to;
   developer.rejectionReason = rejectionReason;
+  if (step === 'verify_email') developer.emailVerifiedAt = new Date();
+  if (step === 'submit_kyc') developer.kycSubmittedAt = new Date();
+}
+
+/** Asks for live access. Errors: CONFLICT unless approved, when it is unlocked, or was asked for and nobody has decided yet. */
+export function requestProduction(developer: DeveloperRow, message: string | undefined): void {
+  requireUnlockable(developer);
+  if (developer.productionRequestedAt)
+    throw new AppError('CONFLICT', { message: 'Live access was asked for already; it waits for an admin.' });
+  developer.productionRequestedAt = new Date();
+  developer.productionRequest = message ?? null;
 }
 
 /** Errors: CONFLICT unless approved, or when live access is unlocked already. */
@@ -46,12 +71,16 @@ export function requireUnlockable(developer: DeveloperRow): void {
 export function unlockProduction(developer: DeveloperRow): void {
   requireUnlockable(developer);
   developer.productionUnlocked = true;
+  developer.productionUnlockedAt = new Date();
 }
 
-/** Errors: CONFLICT when it is locked. */
+/** It may be asked for again. Errors: CONFLICT when it is locked. */
 export function lockProduction(developer: DeveloperRow): void {
   if (!developer.productionUnlocked) throw new AppError('CONFLICT', { message: 'Live access is locked already.' });
   developer.productionUnlocked = false;
+  developer.productionUnlockedAt = null;
+  developer.productionRequestedAt = null;
+  developer.productionRequest = null;
 }
 
 /** Errors: CONFLICT in any other state. */
@@ -68,6 +97,7 @@ const inGraph = (status: OnboardingStatus): string => status.toUpperCase();
 /** What the audit trail shows of a developer: decisions, no personal data. */
 export const stateOf = (developer: DeveloperRow) => ({
   onboardingStatus: developer.onboardingStatus,
+  productionRequested: developer.productionRequestedAt != null,
   productionUnlocked: developer.productionUnlocked,
   rechargeProvider: developer.rechargeProvider,
   whiteLabelId: developer.whiteLabel?.id ?? null,

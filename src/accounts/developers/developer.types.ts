@@ -6,16 +6,10 @@ import { connectionOf } from '../../graphql-toolkit/connection-types.js';
 import { OnboardingStatusEnum, Output, ServiceEnum } from '../../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../../graphql-toolkit/node.js';
 import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
-import { words } from '../../graphql-toolkit/words.js';
 import { Proposal } from '../../proposals/proposal.types.js';
-import { type RechargeProvider, rechargeProviders } from '../../providers/registry.js';
+import type { RechargeProvider } from '../../providers/registry.js';
 import type { DeveloperFilter } from './developer.inputs.js';
-
-export const RechargeProviderEnum = words(
-  'RechargeProvider',
-  'The provider that performs the recharges of a developer or white label.',
-  Object.fromEntries(rechargeProviders.map(({ name, description }) => [name, description])),
-);
+import { RechargeProviderEnum } from './recharge-provider.enum.js';
 
 @NodeType<WhiteLabel>('wlb', { description: 'A reseller whose developers share one recharge provider.' })
 export class WhiteLabel {
@@ -45,6 +39,18 @@ export class Developer {
   id!: DeveloperId;
   /** Whom `approvedBy` shows, as the audit trail names them. */
   approver!: string | null;
+  /** What `goLive` shows. */
+  emailVerifiedAt!: Date | null;
+  productionUnlockedAt!: Date | null;
+  /** The last time that live access was asked for. */
+  requestedAt!: Date | null;
+  requestMessage!: string | null;
+
+  @Field(() => Int, {
+    description:
+      'The `user.id` of the API: a short number to name the account by. Nothing is found by it but in the console’s search.',
+  })
+  accountNumber!: number;
 
   @Field({ description: 'Display name.' })
   name!: string;
@@ -58,7 +64,13 @@ export class Developer {
   @Field(() => OnboardingStatusEnum, { description: 'How far the account has come.' })
   onboardingStatus!: OnboardingStatus;
 
-  @Field(() => String, { nullable: true, description: 'Why an admin rejected the account.' })
+  @Field(() => Instant, { nullable: true, description: 'When KYC was handed in last; null before it was.' })
+  kycSubmittedAt!: Date | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why the account was rejected, or what has to be mended in its KYC; null in every other state.',
+  })
   rejectionReason!: string | null;
 
   @Field(() => Instant, { nullable: true, description: 'When it was approved.' })

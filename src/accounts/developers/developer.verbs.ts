@@ -12,8 +12,10 @@ import { recordId } from '../../graphql-toolkit/node.js';
 import { Agrees, AmountUpTo, Input, PositiveInteger, Range, Text } from '../../graphql-toolkit/rules.js';
 import { Rupees } from '../../graphql-toolkit/scalars.js';
 import type { LedgerService } from '../../ledger/ledger.service.js';
+import type { Mail } from '../../mails/mailer.port.js';
 import { Reason, reinstate, suspend } from '../account.changes.js';
 import { ServiceAccessEntity, WhiteLabelEntity } from '../account.entities.js';
+import { approvedMail, changesWantedMail, liveAccessMail, type Notice, rejectedMail } from '../account.mails.js';
 import { postCredit } from '../wallet-credit.js';
 import {
   type HeldDeveloper,
@@ -74,6 +76,13 @@ class ApproveDeveloperInput extends OfDeveloper {
 @Input({ description: 'An account whose KYC is refused.' })
 class RejectDeveloperInput extends OfDeveloper {
   @Field({ description: 'Sent to the developer and kept in the audit trail.' })
+  @Text(500)
+  reason!: string;
+}
+
+@Input({ description: 'An account whose KYC has something to mend.' })
+class RequestKycChangesInput extends OfDeveloper {
+  @Field({ description: 'What has to be mended: sent to the developer, and shown on the account.' })
   @Text(500)
   reason!: string;
 }
@@ -193,6 +202,8 @@ export interface Verb<In extends OfDeveloper> {
   adminsAlone?(input: In): string | undefined;
   /** Checks what no rule of the input can; it runs before the account is read. */
   check?(input: In, usual: TokenLife): void;
+  /** The mail that tells the owner. */
+  tells?(notice: Notice, input: In): Omit<Mail, 'id'>;
   /** Changes the account. One that changes something below it instead returns what the audit trail shows of that. */
   apply(developer: HeldDeveloper, input: In, tools: VerbTools): void | Traced | Promise<void | Traced>;
 }
@@ -208,6 +219,7 @@ export const developerVerbs = {
     about: 'Which developer, and what is enabled.',
     action: 'developer.approve',
     step: 'approve',
+    tells: (notice) => approvedMail(notice),
     // a reviewer judges KYC: what an account may call, and for which fee, is another decision
     adminsAlone: ({ services = [] }) =>
       services.length > 0 ? 'Only an admin enables services: approve without them.' : undefined,
@@ -230,6 +242,17 @@ export const developerVerbs = {
     about: 'Which developer, and why.',
     action: 'developer.reject',
     step: 'reject',
+    tells: (notice, { reason }) => rejectedMail(notice, reason),
+    apply() {},
+  }),
+  requestKycChanges: verb({
+    description:
+      'Gives KYC back to be mended: the developer gets a mail with the reason, changes what was handed in and hands it in again.',
+    input: RequestKycChangesInput,
+    about: 'Which developer, and what has to be mended.',
+    action: 'developer.request_changes',
+    step: 'request_changes',
+    tells: (notice, { reason }) => changesWantedMail(notice, reason),
     apply() {},
   }),
   unlockProduction: verb({
@@ -237,6 +260,7 @@ export const developerVerbs = {
     input: UnlockProductionInput,
     about: 'Which developer.',
     action: 'developer.unlock_production',
+    tells: (notice) => liveAccessMail(notice),
     apply: (developer) => unlockProduction(developer),
   }),
   // no live key or token works until live access is unlocked again

@@ -1,6 +1,5 @@
 import { instantOrNull } from '../../core/clock.js';
 import { AppError } from '../../core/errors.js';
-import { UUID } from '../../core/ids.js';
 import { type Paise, paise, ZERO } from '../../core/money.js';
 import type { DeveloperId } from '../../core/principal.js';
 import { type Service, services } from '../../core/services.js';
@@ -10,8 +9,9 @@ import { type Page, type PageRequest, pageOf, sliceOf } from '../../graphql-tool
 import { type WalletView, walletsOf } from '../../ledger/wallet.reader.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import type { Credential } from '../keys/credential.types.js';
-import type { DeveloperFilter } from './developer.inputs.js';
+import type { DeveloperFilter, DeveloperSort } from './developer.inputs.js';
 import type { Developer, ServiceAccess, WhiteLabel } from './developer.types.js';
+import { BETWEEN, conditionsOf, cursorOf, ORDERS } from './developer-list.js';
 
 interface DeveloperRow extends Omit<RowOf<Developer>, 'rechargeProvider' | 'whiteLabel'> {
   ownProvider: RechargeProvider;
@@ -20,39 +20,13 @@ interface DeveloperRow extends Omit<RowOf<Developer>, 'rechargeProvider' | 'whit
   labelProvider: RechargeProvider | null;
 }
 
-const DEVELOPER = `select d.id, d.name, d.email, d.created_at as "createdAt", d.onboarding_status as "onboardingStatus",
-    d.rejection_reason as "rejectionReason", d.approved_at as "approvedAt", d.approved_by as approver, d.production_unlocked as "productionUnlocked",
+const DEVELOPER = `select d.id, d.account_number as "accountNumber", d.name, d.email, d.created_at as "createdAt", d.onboarding_status as "onboardingStatus",
+    d.email_verified_at as "emailVerifiedAt", d.kyc_submitted_at as "kycSubmittedAt", d.production_requested_at as "requestedAt",
+    d.production_request as "requestMessage", d.production_unlocked_at as "productionUnlockedAt", d.rejection_reason as "rejectionReason", d.approved_at as "approvedAt", d.approved_by as approver, d.production_unlocked as "productionUnlocked",
     d.suspended_at as "suspendedAt", d.suspension_reason as "suspensionReason", d.rate_limit_per_minute as "rateLimitPerMinute",
     d.duplicate_guard_s as "duplicateGuardSeconds", d.token_idle_days as "tokenIdleDays", d.token_max_days as "tokenMaxDays",
     d.recharge_provider as "ownProvider", w.id as "labelId", w.name as "labelName", w.recharge_provider as "labelProvider"
   from developer d left join white_label w on w.id = d.white_label_id`;
-
-/** $1 status, $2 a like-pattern, $3 the search text itself, $4 suspended, $5 live, $6 the UUID of a white label; each may be null. */
-const MATCHES = `($1::text is null or d.onboarding_status = $1)
-  and ($2::text is null or d.name ilike $2 or d.email ilike $2 or d.id::text = $3 or d.account_number::text = $3)
-  and ($4::boolean is null or (d.suspended_at is not null) = $4) and ($5::boolean is null or d.production_unlocked = $5)
-  and ($6::uuid is null or d.white_label_id = $6)`;
-
-/** Where a developer stands in a list, and what a cursor of it holds. */
-const ORDERS = {
-  created_desc: { list: 'developers', key: 'd.id', type: 'uuid', descending: true, pattern: UUID },
-  name_asc: {
-    list: 'developers-by-name',
-    key: `d.name || chr(1) || d.id`,
-    type: 'text',
-    descending: false,
-    pattern: /^[^\0]{1,200}$/su,
-  },
-} as const;
-
-const valuesOf = ({ search, status, suspended, productionUnlocked, whiteLabelId }: DeveloperFilter): unknown[] => [
-  status ?? null,
-  search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : null,
-  search?.replace(/^dev_/, '') ?? null,
-  suspended ?? null,
-  productionUnlocked ?? null,
-  whiteLabelId ?? null,
-];
 
 /**
  * Developers as the console shows them. Children are read by loaders that share statements; they keep nothing,
@@ -79,24 +53,35 @@ export class DevelopersReader {
   }
 
   /** Errors: VALIDATION_FAILED. */
-  async page(filter: DeveloperFilter, sort: keyof typeof ORDERS, request: PageRequest): Promise<Page<Developer>> {
-    const { list, key, type, descending, pattern } = ORDERS[sort];
-    const slice = sliceOf(list, request, pattern);
+  async page(filter: DeveloperFilter, sort: DeveloperSort, request: PageRequest): Promise<Page<Developer>> {
+    const order = ORDERS[sort];
+    const { value, type, descending, beside = '' } = order;
+    const slice = sliceOf(order.list, request, cursorOf(order));
+    const { conditions, values } = conditionsOf(filter);
     const [after, before] = descending ? ['<', '>'] : ['>', '<'];
+    for (const [cursor, sign] of [
+      [slice.after, after],
+      [slice.before, before],
+    ]) {
+      if (cursor === undefined) continue;
+      const [place, id] = cursor.split(BETWEEN);
+      conditions.push(`(${value}, d.id) ${sign} ($${values.push(place)}::${type}, $${values.push(id)}::uuid)`);
+    }
+    const direction = descending === slice.backwards ? 'asc' : 'desc';
     const { rows } = await this.reads.query<DeveloperRow & { position: string }>({
-      text: `${DEVELOPER.replace('select', `select ${key} as position,`)} where ${MATCHES}
-        and ($7::${type} is null or ${key} ${after} $7::${type}) and ($8::${type} is null or ${key} ${before} $8::${type})
-        order by ${key} ${descending === slice.backwards ? 'asc' : 'desc'} limit $9`,
-      values: [...valuesOf(filter), slice.after ?? null, slice.before ?? null, slice.size + 1],
+      text: `${DEVELOPER.replace('select', `select ${value}::text || chr(1) || d.id as position,`)} ${beside}
+        where ${conditions.join(' and ')} order by ${value} ${direction}, d.id ${direction} limit ${slice.size + 1}`,
+      values,
     });
     return pageOf(rows, slice, ({ position }) => position, developerOfRow);
   }
 
   /** How many match on all pages. */
   async count(filter: DeveloperFilter): Promise<number> {
+    const { conditions, values } = conditionsOf(filter);
     const { rows } = await this.reads.query<{ n: number }>({
-      text: `select count(*)::integer as n from developer d where ${MATCHES}`,
-      values: valuesOf(filter),
+      text: `select count(*)::integer as n from developer d left join white_label w on w.id = d.white_label_id where ${conditions.join(' and ')}`,
+      values,
     });
     return rows[0]!.n;
   }
@@ -199,7 +184,11 @@ function developerOfRow(row: DeveloperRow): Developer {
   return {
     ...developer,
     createdAt: new Date(row.createdAt),
+    emailVerifiedAt: instantOrNull(row.emailVerifiedAt),
+    kycSubmittedAt: instantOrNull(row.kycSubmittedAt),
     approvedAt: instantOrNull(row.approvedAt),
+    requestedAt: instantOrNull(row.requestedAt),
+    productionUnlockedAt: instantOrNull(row.productionUnlockedAt),
     suspendedAt: instantOrNull(row.suspendedAt),
     rechargeProvider: labelProvider ?? ownProvider,
     whiteLabel: labelId === null ? null : { id: labelId, name: labelName!, rechargeProvider: labelProvider! },

@@ -4,7 +4,9 @@ import type { Environment } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
 import { proposerOf } from '../../proposals/proposal.service.js';
+import type { StoredProposal } from '../../proposals/proposal.store.js';
 import type { RechargeProvider } from '../../providers/registry.js';
+import { type ProviderSwitch, ProviderSwitchEntity, switchSubject } from '../../providers/switches.js';
 import type { SettingsService } from '../../settings/settings.service.js';
 import { unlessTaken } from '../account.changes.js';
 import { WhiteLabelEntity, type WhiteLabelRow } from '../account.entities.js';
@@ -73,5 +75,21 @@ export class PlatformSettings {
         tx,
       );
     });
+  }
+
+  /** What `lockSwitch` holds. Each process knows it within seconds. */
+  async switchProvider(
+    { environment, provider, available, reason }: ProviderSwitch,
+    by: Actor,
+    tx: EntityManager,
+    proposal?: StoredProposal,
+  ): Promise<void> {
+    const row = await tx.findOneOrFail(ProviderSwitchEntity, { environment, provider });
+    const before = { available: row.available };
+    Object.assign(row, { available, reason: available ? null : reason, changedAt: new Date() });
+    await tx.flush();
+    const subject = switchSubject(environment, provider);
+    const after = { available, ...(proposal && proposerOf(proposal)) };
+    await this.audit.record(by, { action: 'provider.set_availability', subject, before, after, reason }, tx);
   }
 }

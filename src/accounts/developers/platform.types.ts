@@ -4,7 +4,8 @@ import { EnvironmentEnum, Output } from '../../graphql-toolkit/graphql-types.js'
 import { Agrees, Input, Text } from '../../graphql-toolkit/rules.js';
 import { Proposal } from '../../proposals/proposal.types.js';
 import type { RechargeProvider } from '../../providers/registry.js';
-import { Developer, RechargeProviderEnum, WhiteLabel } from './developer.types.js';
+import { Developer, WhiteLabel } from './developer.types.js';
+import { RechargeProviderEnum } from './recharge-provider.enum.js';
 
 @Input({ description: 'A new white label.' })
 export class CreateWhiteLabelInput {

@@ -106,6 +106,7 @@ const everybody = hasRole('admin', 'finance', 'reviewer', 'support', wholeTeam);
 const readsMoney = hasRole('admin', 'finance', 'support', wholeTeam);
 /** Keys and webhooks: what programs of the account use. */
 const readsKeys = hasRole('admin', 'finance', 'support', team('owner', 'builder', 'reader'));
+const staff = hasRole('admin', 'finance', 'reviewer', 'support');
 const staffBeyondKyc = hasRole('admin', 'finance', 'support');
 
 /** Of types that both schemas have. */
@@ -238,6 +239,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       auditTrail: rule('audit-trail', staffBeyondKyc),
       securityEvents: rule('security-events', staffBeyondKyc),
       reviewOrders: rule('review-orders', staffBeyondKyc),
+      providers: rule('providers', staffBeyondKyc),
       proposals: rule('proposals', staffBeyondKyc),
       users: rule('users', staffBeyondKyc),
       environments: rule('environments', everybody),
@@ -266,6 +268,8 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       confirmEmail: rule('confirm-email', isAnyone),
       changePassword: rule('change-password', everybody),
       endSessions: rule('end-sessions', everybody),
+      saveKycDraft: rule('save-kyc-draft', hasRole(team('owner'))),
+      deleteKycDocument: rule('delete-kyc-document', hasRole(team('owner'))),
       submitKyc: rule('submit-kyc', hasRole(team('owner'))),
       signOut: forEnrolment(rule('sign-out', everybody)),
       createCredential: rule('create-credential', hasRole(team('owner', 'builder'))),
@@ -273,6 +277,9 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       rotateCredential: rule('rotate-credential', hasRole(team('owner', 'builder'))),
       approveDeveloper: rule('approve-developer', hasRole('admin', 'reviewer')),
       rejectDeveloper: rule('reject-developer', hasRole('admin', 'reviewer')),
+      requestKycChanges: rule('request-kyc-changes', hasRole('admin', 'reviewer')),
+      addNote: rule('add-note', staff),
+      requestProduction: rule('request-production', hasRole(team('owner', 'builder'))),
       unlockProduction: withStepUp(rule('unlock-production', hasRole('admin'))),
       lockProduction: rule('lock-production', hasRole('admin')),
       suspendDeveloper: rule('suspend-developer', hasRole('admin')),
@@ -292,6 +299,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       setTokenLife: rule('set-token-life', hasRole('admin')),
       resetTokenLife: rule('reset-token-life', hasRole('admin')),
       assignRechargeProvider: rule('assign-recharge-provider', hasRole('admin')),
+      setProviderAvailability: withStepUp(rule('set-provider-availability', hasRole('admin'))),
       createWhiteLabel: rule('create-white-label', hasRole('admin')),
       moveToWhiteLabel: rule('move-to-white-label', hasRole('admin')),
       removeFromWhiteLabel: rule('remove-from-white-label', hasRole('admin')),
@@ -339,8 +347,14 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       audit: nested('developer/audit', staffBeyondKyc),
       activity: nested('developer/activity', readsMoney),
       // it is about the person who owns the account
+      kycSummary: nested('developer/kyc-summary', hasRole('admin', 'reviewer')),
+      kycDraft: nested('developer/kyc-draft', hasRole(team('owner'))),
+      goLive: nested('developer/go-live'),
+      productionRequest: unlimited('developer/production-request'),
+      notes: nested('developer/notes', staff),
       kyc: nested('developer/kyc', hasRole('admin', 'reviewer', team('owner'))),
     },
+    Note: { author: unlimited('note/author') },
     AuditEntry: { actor: unlimited('audit/actor'), subject: nested('audit/subject') },
     SecurityEvent: { user: unlimited('security-event/user') },
     Proposal: {
@@ -384,6 +398,7 @@ export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
   Credential: ofDevelopers.credentials!,
   KycSubmission: ofDevelopers.kyc!,
   KycDocument: ofDevelopers.kyc!,
+  Note: ofDevelopers.notes!,
   Wallet: ofDevelopers.wallets!,
   StatementEntry: ofDevelopers.wallets!,
   Lead: ofDevelopers.wallets!,

@@ -7,12 +7,14 @@ import { jobFigures } from '../../db/job-queue.js';
 import { mailFigures } from '../../mails/mail-figures.js';
 import type { Exposure } from '../../orders/exposure.js';
 import { allProviders } from '../../providers/registry.js';
+import type { ProviderSwitches } from '../../providers/switches.js';
 import { webhookFigures } from '../../webhooks/webhook-figures.js';
 import {
   addBooksGauges,
   addExposureGauges,
   addNumber,
   addOrderGauges,
+  addSwitchGauges,
   addWalletGauges,
   type Books,
 } from './money-gauges.js';
@@ -22,6 +24,7 @@ import { Readings } from './readings.js';
 export interface GaugeParts extends Omit<ProcessParts, 'holdsOrders' | 'workers' | 'ledger'> {
   ledger: ProcessParts['ledger'] & Books;
   exposure: Exposure;
+  switches: ProviderSwitches;
   config: { holdOrders: boolean; workers: ProcessParts['workers']; lowBalancePaise: Paise };
 }
 
@@ -37,6 +40,7 @@ export function addGauges(metrics: Metrics, parts: GaugeParts): { stop: () => vo
     allProviders.map(({ name }) => name),
   );
   addExposureGauges(metrics, exposure);
+  addSwitchGauges(metrics, parts.switches);
   addBooksGauges(metrics, readings, ledger, stopping.signal);
   addWalletGauges(metrics, readings, config.lowBalancePaise);
   addTrailGauges(metrics, readings);

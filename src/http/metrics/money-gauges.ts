@@ -5,6 +5,7 @@ import type { FullCheck, Owed, Violation } from '../../ledger/books-check.js';
 import { lowWallets } from '../../ledger/wallet-figures.js';
 import type { Exposure } from '../../orders/exposure.js';
 import { type OrderFigures, orderFiguresByProvider } from '../../orders/order-figures.js';
+import { type ProviderSwitches, switchable } from '../../providers/switches.js';
 import type { BoundedReading } from './bounded-reading.js';
 import type { Readings } from './readings.js';
 
@@ -61,6 +62,13 @@ export function addExposureGauges(metrics: Metrics, exposure: Pick<Exposure, 'fi
   gauge('undecidedRupees', ({ undecided }) => rupeesNumber(undecided.amountPaise));
   gauge('exposureReached', ({ reached }) => Number(reached));
 }
+
+/** Providers that staff have switched off. */
+export const addSwitchGauges = (metrics: Metrics, switches: Pick<ProviderSwitches, 'reasonOf'>): void =>
+  metrics.gauge('switchedOff', (put) => {
+    for (const { environment, provider } of switchable)
+      put(Number(switches.reasonOf(environment, provider) !== undefined), environment, provider);
+  });
 
 /**
  * The books, over the console's connections: however long a check takes, money waits for none of it.

@@ -37,8 +37,8 @@ export function addProcessGauges(metrics: Metrics, parts: ProcessParts): void {
   });
 
   metrics.gauge('breakerOpen', (put) => {
-    for (const { provider, connection, breakerOpen } of providers.connections())
-      put(Number(breakerOpen), provider, connection);
+    for (const { provider, connection, breaker } of providers.connections())
+      put(Number(breaker !== 'closed'), provider, connection);
   });
   metrics.gauge('callsRunning', (put) => {
     for (const { provider, connection, running } of providers.connections()) put(running, provider, connection);

@@ -41,8 +41,15 @@ create table developer (
   name text not null check (length(name) between 1 and 100),
   email text not null check (length(email) between 3 and 254),
   onboarding_status text not null default 'registered'
-    check (onboarding_status in ('registered', 'email_verified', 'kyc_submitted', 'approved', 'rejected')),
+    check (onboarding_status in ('registered', 'email_verified', 'kyc_submitted', 'kyc_changes_wanted', 'approved', 'rejected')),
+  email_verified_at timestamptz,
+  -- the last time
+  kyc_submitted_at timestamptz,
+  -- waits while live access is locked
+  production_requested_at timestamptz,
+  production_request text check (length(production_request) <= 500),
   production_unlocked boolean not null default false,
+  production_unlocked_at timestamptz,
   suspended_at timestamptz,
   suspension_reason text check (length(suspension_reason) <= 500),
   white_label_id uuid references white_label,
@@ -53,11 +60,13 @@ create table developer (
   -- shorter than usual; null: as usual
   token_idle_days integer check (token_idle_days between 1 and 3650),
   token_max_days integer check (token_max_days between 1 and 3650),
+  -- or what has to be mended
   rejection_reason text,
   approved_at timestamptz,
   approved_by text check (length(approved_by) <= 100),
   created_at timestamptz not null default now(),
   check ((approved_at is null) = (approved_by is null)),
+  check (production_request is null or production_requested_at is not null),
   check (not production_unlocked or onboarding_status = 'approved'));
 create unique index developer_email on developer (lower(email));
 create index developer_white_label on developer (white_label_id);
@@ -65,6 +74,17 @@ create index developer_status on developer (onboarding_status, id);
 -- the console's search, by the beginnings of words: AccountSearch has the same expression
 create index developer_words on developer
   using gin (array_to_tsvector(array_remove(string_to_array(lower(name || ' ' || email), ' '), '')));
+create index developer_kyc_queue on developer ((coalesce(kyc_submitted_at, 'infinity'::timestamptz)), id);
+create index developer_production_request on developer (id) where production_requested_at is not null and not production_unlocked;
+
+-- What staff write about an account for one another.
+create table developer_note (
+  id uuid primary key,
+  developer_id uuid not null references developer,
+  author text not null check (length(author) <= 100),
+  text text not null check (length(text) between 1 and 1000),
+  created_at timestamptz not null default now());
+create index developer_note_of on developer_note (developer_id, id);
 
 create table service_access (
   developer_id uuid not null references developer,
@@ -74,6 +94,7 @@ create table service_access (
   enabled boolean not null default false,
   fee_paise bigint not null default 0 check (fee_paise between 0 and 10000000),
   primary key (developer_id, service));
+create index service_access_enabled on service_access (service, developer_id) where enabled;
 
 create table credential (
   client_id text primary key,
@@ -262,6 +283,16 @@ create table setting (
   updated_at timestamptz not null default now(),
   primary key (environment, name));
 
+-- A provider that staff have switched: nothing new is sent to one that is not available. No row: nobody ever switched it.
+create table provider_switch (
+  environment text not null check (environment in ('uat', 'production')),
+  provider text not null check (provider ~ '^[A-Z]{2,20}$'),
+  available boolean not null,
+  reason text check (length(reason) <= 500),
+  changed_at timestamptz not null default now(),
+  primary key (environment, provider),
+  check (available = (reason is null)));
+
 create table audit_entry (
   id bigint primary key,
   at timestamptz not null,
@@ -334,7 +365,8 @@ create index rate_limit_expire on rate_limit (expire);
 
 grant select on schema_fingerprint, schema_repeatable to gateway_app;
 grant usage on schema public to gateway_app;
-grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, setting to gateway_app;
+grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, setting, provider_switch to gateway_app;
+grant select, insert on developer_note to gateway_app;
 grant select, update on client_token to gateway_app;
 grant select on client_token_count to gateway_app;
 grant select, insert, update, delete on second_factor to gateway_app;

@@ -50,9 +50,18 @@ create table kyc_submission (
   primary key (developer_id, id));
 create index kyc_submission_pan on kyc_submission (pan_hash);
 
+-- What an owner has typed and not handed in.
+create table kyc_draft (
+  developer_id uuid primary key references developer,
+  -- encrypted
+  details bytea not null check (octet_length(details) <= 10000),
+  updated_at timestamptz not null default now());
+create index kyc_draft_age on kyc_draft (updated_at);
+
 grant select, insert, delete on mail, sign_up to gateway_app;
 grant select, insert, update on developer_contact to gateway_app;
+grant select, insert, update, delete on kyc_draft to gateway_app;
 
--- what was submitted never changes
+-- what was submitted never changes; what was not, kyc_document_drop deletes
 grant select, insert on kyc_document, kyc_submission to gateway_app;
 grant update (submitted_at) on kyc_document to gateway_app;

@@ -146,8 +146,10 @@ begin
     insert into order_due (developer_id, order_id, provider, waited_for, due_at)
     select dev, id, provider, true, now() + lease_ms * interval '1 ms' from paid),
   charged as (
-    update wallet x set balance_paise = x.balance_paise - p.total, version = x.version + p.n
-    from (select dev, env, sum(amount)::bigint as total, count(*) as n from paid group by dev, env) p
+    update wallet x set balance_paise = x.balance_paise - p.total, version = x.version + p.n,
+      last_order_at = case when p.pays then now() else x.last_order_at end
+    from (select dev, env, sum(amount)::bigint as total, count(*) as n, bool_or(op in ('recharge', 'card_payment')) as pays
+      from paid group by dev, env) p
     where x.developer_id = p.dev and x.environment = p.env returning 1),
   held as (
     insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)

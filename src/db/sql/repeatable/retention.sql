@@ -41,6 +41,7 @@ begin
     -- no submission has named them
     ('KYC documents', 'kyc_document', 'created_at',
       $c$submitted_at is null and created_at < now() - interval '30 days'$c$),
+    ('KYC drafts', 'kyc_draft', 'updated_at', $c$updated_at < now() - interval '30 days'$c$),
     -- strangers make them: more than a year of them tells nobody more
     ('security events', 'security_event', 'last_at', $c$last_at < now() - interval '400 days'$c$),
     -- nobody decided in time; the audit trail keeps that they were made

@@ -1,0 +1,102 @@
+import { UUID } from '../../core/ids.js';
+import type { DeveloperFilter, DeveloperSort } from './developer.inputs.js';
+
+/** What an account `d` under a white label `w` has to fit, and the values of its parameters. A condition that nobody gave is not there: the planner sees what is. */
+export function conditionsOf(filter: DeveloperFilter): { conditions: string[]; values: unknown[] } {
+  const values: unknown[] = [];
+  const conditions = ['true'];
+  const add = <Value>(value: Value | undefined, condition: (parameter: string) => string): void => {
+    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
+  };
+  const { search, service, serviceEnabled = true, environment = 'production', balanceBelow } = filter;
+  add(filter.status, (status) => `d.onboarding_status = ${status}`);
+  add(filter.suspended, (is) => `(d.suspended_at is not null) = ${is}::boolean`);
+  add(filter.productionUnlocked, (is) => `d.production_unlocked = ${is}::boolean`);
+  const { productionRequested: waits } = filter;
+  if (waits !== undefined)
+    conditions.push(`${waits ? '' : 'not '}(d.production_requested_at is not null and not d.production_unlocked)`);
+  add(filter.whiteLabelId, (id) => `d.white_label_id = ${id}::uuid`);
+  add(filter.rechargeProvider, (name) => `coalesce(w.recharge_provider, d.recharge_provider) = ${name}`);
+  add(
+    service,
+    (key) => `${serviceEnabled ? '' : 'not '}exists (
+      select from service_access s where s.service = ${key} and s.developer_id = d.id and s.enabled)`,
+  );
+  if (balanceBelow !== undefined) {
+    const world = `$${values.push(environment)}`;
+    add(
+      String(balanceBelow),
+      (paise) => `exists (select from wallet b
+        where b.developer_id = d.id and b.environment = ${world} and b.balance_paise < ${paise}::bigint)`,
+    );
+  }
+  if (search) {
+    const like = `$${values.push(`%${search.replace(/[\\%_]/g, '\\$&')}%`)}`;
+    add(
+      search.replace(/^dev_/, ''),
+      (text) =>
+        `(d.name ilike ${like} or d.email ilike ${like} or d.id::text = ${text} or d.account_number::text = ${text})`,
+    );
+  }
+  return { conditions, values };
+}
+
+/** Where a developer stands in a list: by a value, and by the id among those with the same. A cursor holds both. */
+interface Order {
+  list: string;
+  value: string;
+  type: 'text' | 'timestamptz' | 'uuid' | 'bigint';
+  descending: boolean;
+  /** Of the value in a cursor. */
+  pattern: RegExp;
+  /** Where the value is read, beside the account. */
+  beside?: string;
+}
+
+/** As PostgreSQL writes it. */
+const INSTANT = /^(\d{4}-[-\d :.+]{15,30}|-?infinity)$/;
+
+export const ORDERS: Readonly<Record<DeveloperSort, Order>> = {
+  // ids begin with their time
+  created_desc: { list: 'developers', value: 'd.id', type: 'uuid', descending: true, pattern: UUID },
+  name_asc: {
+    list: 'developers-by-name',
+    value: 'd.name',
+    type: 'text',
+    descending: false,
+    pattern: /^[^\0]{1,200}$/su,
+  },
+  kyc_submitted_asc: {
+    list: 'developers-by-kyc',
+    value: `coalesce(d.kyc_submitted_at, 'infinity'::timestamptz)`,
+    type: 'timestamptz',
+    descending: false,
+    pattern: INSTANT,
+  },
+  // wallets have no index of either: each posting would have to keep it, and there are few of them
+  last_order_desc: {
+    list: 'developers-by-order',
+    value: `coalesce(greatest(play.last_order_at, live.last_order_at), '-infinity'::timestamptz)`,
+    type: 'timestamptz',
+    descending: true,
+    pattern: INSTANT,
+    beside: `left join wallet play on play.developer_id = d.id and play.environment = 'uat'
+      left join wallet live on live.developer_id = d.id and live.environment = 'production'`,
+  },
+  production_balance_asc: {
+    list: 'developers-by-balance',
+    value: `coalesce(live.balance_paise, 9223372036854775807)`,
+    type: 'bigint',
+    descending: false,
+    pattern: /^\d{1,19}$/,
+    beside: `left join wallet live on live.developer_id = d.id and live.environment = 'production'`,
+  },
+};
+
+/** Between the value and the id in a cursor: no value has it. */
+export const BETWEEN = '\u0001';
+export const cursorOf = ({ pattern }: Order): RegExp =>
+  new RegExp(
+    `^(?=${pattern.source.slice(1, -1)}${BETWEEN}[^${BETWEEN}]+$).*${BETWEEN}${UUID.source.slice(1)}`,
+    pattern.flags,
+  );

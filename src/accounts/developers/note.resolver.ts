@@ -1,0 +1,53 @@
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../../core/context.js';
+import { isUuid } from '../../core/ids.js';
+import type { LoadNode } from '../../core/room.js';
+import { Arguments } from '../../graphql-toolkit/arguments.js';
+import { developerIdOf } from '../../graphql-toolkit/node.js';
+import { PageArguments } from '../../graphql-toolkit/page-arguments.js';
+import { READ_ALONE, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
+import { actorOf } from '../account.changes.js';
+import type { PeopleReader } from '../people/people.reader.js';
+import { Actor } from '../people/people.types.js';
+import { Developer } from './developer.types.js';
+import { AddNoteInput, AddNotePayload, Note, NoteConnection } from './note.types.js';
+import type { Notes } from './notes.js';
+
+/** Notes of staff about an account. */
+@Resolver(() => Developer)
+export class DeveloperNotesResolver {
+  constructor(private readonly all: Notes) {}
+
+  @FieldResolver(() => NoteConnection, {
+    nullable: true,
+    description: 'What staff wrote about the account for one another, newest first.',
+  })
+  @RowsBeside(READ_ALONE)
+  notes(@Root() { id }: Developer, @Arguments(PageArguments) request: PageArguments): Promise<NoteConnection> {
+    return this.all.page(id, request);
+  }
+
+  @Mutation(() => AddNotePayload, { nullable: true, description: 'A note about an account, for staff alone.' })
+  async addNote(
+    @Arg('input', () => AddNoteInput, { description: 'About whom, and what.' }) { developerId, text }: AddNoteInput,
+    @Ctx() context: RequestContext,
+  ): Promise<AddNotePayload> {
+    return { note: await this.all.add(developerIdOf(developerId), text, actorOf(context)) };
+  }
+
+  /** By their ids, for staff. */
+  readonly node: LoadNode = async (key, { principal }) =>
+    principal?.kind === 'session' && principal.role !== 'developer' && isUuid(key) ? this.all.find(key) : undefined;
+}
+
+/** Who wrote a note. */
+@Resolver(() => Note)
+export class NoteAuthorResolver {
+  constructor(private readonly people: PeopleReader) {}
+
+  @FieldResolver(() => Actor, { description: 'Who wrote it.' })
+  @RowsBeside(READ_TOGETHER)
+  author(@Root() { by }: Note, @Ctx() context: RequestContext): Promise<Actor> {
+    return this.people.actor(by, context);
+  }
+}

@@ -1,0 +1,74 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { deciderOf } from '../accounts/account.changes.js';
+import type { AccountDeciding } from '../accounts/developers/account.deciding.js';
+import type { RequestContext } from '../core/context.js';
+import type { ExposureLimits } from '../core/exposure-limit.js';
+import { paise } from '../core/money.js';
+import { Entries } from '../graphql-toolkit/rows.js';
+import type { Exposure } from '../orders/exposure.js';
+import { proposalView } from '../proposals/proposal.view.js';
+import type { Providers } from '../providers/providers.js';
+import { paidProviders } from '../providers/registry.js';
+import { type ProviderSwitches, switchable } from '../providers/switches.js';
+import type { BreakerState } from '../providers/undici-http-client.js';
+import { ProviderHealth, ProviderHealthPayload, SetProviderAvailabilityInput } from './provider-health.types.js';
+
+export interface ProviderHealthParts {
+  deciding: AccountDeciding;
+  switches: ProviderSwitches;
+  providers: Pick<Providers, 'connections' | 'absent'>;
+  exposure: Pick<Exposure, 'figures' | 'keepFresh'>;
+  exposureLimits: ExposureLimits;
+}
+
+const WORST_FIRST: readonly BreakerState[] = ['open', 'half_open'];
+const paid: ReadonlySet<string> = new Set(paidProviders.map(({ name }) => name));
+
+/** How providers do, and the switch that stops one. */
+@Resolver()
+export class ProviderHealthResolver {
+  constructor(private readonly parts: ProviderHealthParts) {}
+
+  @Query(() => [ProviderHealth], { nullable: true, description: 'How each provider does.' })
+  @Entries(switchable.length)
+  async providers(): Promise<ProviderHealth[]> {
+    const { exposure, switches, providers, exposureLimits } = this.parts;
+    await Promise.all([exposure.keepFresh(), switches.refresh()]);
+    const figures = new Map(exposure.figures().map(({ provider, undecided }) => [provider, undecided]));
+    const connections = providers.connections();
+    return switchable.map(({ environment, provider }) => {
+      const states = connections.filter((one) => one.provider === provider).map(({ breaker }) => breaker);
+      const limit = (exposureLimits.byProvider.get(provider) ?? exposureLimits.otherwise).amountPaise;
+      const reason = switches.reasonOf(environment, provider);
+      return {
+        environment,
+        provider,
+        available: reason === undefined,
+        unavailableReason: reason ?? null,
+        breaker: providers.absent.has(provider)
+          ? 'open'
+          : (WORST_FIRST.find((state) => states.includes(state)) ?? 'closed'),
+        undecided: figures.get(provider)?.payments ?? 0,
+        undecidedAmount: figures.get(provider)?.amountPaise ?? paise(0),
+        exposureLimit: paid.has(provider) && limit > 0n ? limit : null,
+      };
+    });
+  }
+
+  @Mutation(() => ProviderHealthPayload, {
+    nullable: true,
+    description:
+      'Switches a provider off for everything new, which is refused with PROVIDER_UNAVAILABLE before money moves, or on again. What was sent before is still asked about. Every process knows it within seconds. On again waits for a second admin where TWO_PEOPLE says so.',
+  })
+  async setProviderAvailability(
+    @Arg('input', () => SetProviderAvailabilityInput, { description: 'Which, where, whether, and why.' })
+    input: SetProviderAvailabilityInput,
+    @Ctx() context: RequestContext,
+  ): Promise<ProviderHealthPayload> {
+    const { proposal } = await this.parts.deciding.switchProvider(input, deciderOf(context));
+    const health = (await this.providers()).find(
+      ({ provider, environment }) => provider === input.provider && environment === input.environment,
+    )!;
+    return { health, proposal: proposal ? proposalView(proposal) : null };
+  }
+}

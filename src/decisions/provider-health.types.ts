@@ -1,0 +1,79 @@
+import { Field, Int } from 'type-graphql';
+import { Reason } from '../accounts/account.changes.js';
+import type { Environment } from '../core/environment.js';
+import type { Paise } from '../core/money.js';
+import { EnvironmentEnum, Output } from '../graphql-toolkit/graphql-types.js';
+import { Agrees, Input } from '../graphql-toolkit/rules.js';
+import { Rupees } from '../graphql-toolkit/scalars.js';
+import { words } from '../graphql-toolkit/words.js';
+import { Proposal } from '../proposals/proposal.types.js';
+import { ProviderEnum } from '../providers/provider.enum.js';
+import { isSwitchable } from '../providers/switches.js';
+import type { BreakerState } from '../providers/undici-http-client.js';
+
+export const BreakerStateEnum = words<BreakerState>('BreakerState', 'Whether calls are let through to a provider.', {
+  closed: 'Calls go through.',
+  half_open: 'One call is tried, the others are refused.',
+  open: 'Too many calls failed: they are refused at once.',
+});
+
+@Output({ description: 'How a provider does in an environment.' })
+export class ProviderHealth {
+  @Field(() => ProviderEnum, { description: 'Which provider.' })
+  provider!: string;
+
+  @Field(() => EnvironmentEnum, { description: 'Where: in UAT the sandbox answers for all.' })
+  environment!: Environment;
+
+  @Field({ description: 'False while staff have switched it off: nothing new is sent to it.' })
+  available!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Why it is switched off; null while it is not.' })
+  unavailableReason!: string | null;
+
+  @Field(() => BreakerStateEnum, {
+    description:
+      'Of its connections, as the process sees it that answers; the worst of them. OPEN where it has no URL.',
+  })
+  breaker!: BreakerState;
+
+  @Field(() => Int, { description: 'Payments of real money whose outcome nobody knows.' })
+  undecided!: number;
+
+  @Field(() => Rupees, { description: 'Their money.' })
+  undecidedAmount!: Paise;
+
+  @Field(() => Rupees, {
+    nullable: true,
+    description: 'Beyond so much undecided money it gets no new payments; null where there is no such limit.',
+  })
+  exposureLimit!: Paise | null;
+}
+
+@Input({ description: 'A provider that is to get nothing new, or to get it again.' })
+export class SetProviderAvailabilityInput {
+  @Field(() => ProviderEnum, { description: 'Which provider.' })
+  provider!: string;
+
+  @Field(() => EnvironmentEnum, { description: 'Where: UAT for the sandbox, PRODUCTION for all others.' })
+  @Agrees<SetProviderAvailabilityInput>(
+    ({ provider, environment }) => !environment || !provider || isSwitchable(environment, provider),
+    'In UAT the sandbox answers for all providers, and in PRODUCTION it answers nothing.',
+  )
+  environment!: Environment;
+
+  @Field({ description: 'Whether anything new is sent to it.' })
+  available!: boolean;
+
+  @Reason()
+  reason!: string;
+}
+
+@Output({ description: 'A decision about a provider.' })
+export class ProviderHealthPayload {
+  @Field(() => ProviderHealth, { description: 'The provider as it is now.' })
+  health!: ProviderHealth;
+
+  @Field(() => Proposal, { nullable: true, description: 'What waits for a second person; null when it is done.' })
+  proposal!: Proposal | null;
+}

@@ -1,0 +1,82 @@
+import type { Developer } from '../accounts/developers/developer.types.js';
+import { instantOrNull } from '../core/clock.js';
+import { timeOfId } from '../core/ids.js';
+import type { DeveloperId } from '../core/principal.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
+import type { Queryable } from '../db/pool.js';
+import type { GoLiveStep, GoLiveStepName } from './go-live.types.js';
+
+/** What an account has done for the first time. */
+interface Firsts {
+  uatSuccess: Date | null;
+  liveCredit: Date | null;
+}
+
+interface FirstsRow {
+  id: DeveloperId;
+  success_at: string | null;
+  archived: string | null;
+  credit: string | null;
+}
+
+/**
+ * The first success in UAT, of the orders that are here or have left with their month, and the first credit in Production, whose
+ * reference stays for ever. Each along an index of the account.
+ */
+const FIRSTS = `select k.id, s.settled_at as success_at, a.id as archived, c.posting_id as credit
+  from unnest($1::uuid[]) k(id)
+  left join lateral (
+    select o.settled_at from orders o where o.developer_id = k.id and o.environment = 'uat' and o.state = 'success'
+      and o.operation in ('recharge', 'card_payment') order by o.id limit 1) s on true
+  left join lateral (
+    select o.id from archived_order o where o.developer_id = k.id and o.environment = 'uat' and o.status <> 'failed'
+      order by o.id limit 1) a on true
+  left join lateral (
+    select r.posting_id from ledger_reference r
+      where r.developer_id = k.id and r.environment = 'production' and r.kind = 'top_up' order by r.posting_id limit 1) c on true`;
+
+/** What stands between an account and its first order in Production. */
+export class GoLive {
+  readonly #firsts: Loader<DeveloperId, Firsts>;
+
+  constructor(db: Queryable) {
+    this.#firsts = batchedLoader(async (ids) => {
+      const { rows } = await db.query<FirstsRow>({ name: 'go-live-firsts', text: FIRSTS, values: [ids] });
+      const found = new Map(rows.map((row) => [row.id, firstsOf(row)]));
+      return ids.map((id) => found.get(id)!);
+    });
+  }
+
+  /** All steps, in the order in which they are taken. */
+  async steps(developer: Developer): Promise<GoLiveStep[]> {
+    return stepsOf(developer, await this.#firsts.load(developer.id));
+  }
+}
+
+const firstsOf = ({ success_at, archived, credit }: FirstsRow): Firsts => ({
+  uatSuccess: archived === null ? instantOrNull(success_at) : timeOfId(archived),
+  liveCredit: credit === null ? null : timeOfId(credit),
+});
+
+function stepsOf(developer: Developer, { uatSuccess, liveCredit }: Firsts): GoLiveStep[] {
+  const { onboardingStatus: status, productionUnlocked: isUnlocked, productionUnlockedAt, requestedAt } = developer;
+  const isIn = status === 'kyc_submitted' || status === 'approved';
+  const done: Record<GoLiveStepName, Date | null> = {
+    email_confirmed: developer.emailVerifiedAt,
+    kyc_submitted: isIn ? developer.kycSubmittedAt : null,
+    kyc_approved: status === 'approved' ? developer.approvedAt : null,
+    first_uat_success: uatSuccess,
+    production_requested: requestedAt ?? productionUnlockedAt,
+    production_unlocked: isUnlocked ? productionUnlockedAt : null,
+    first_credit: liveCredit,
+  };
+  const ours: Partial<Record<GoLiveStepName, boolean>> = {
+    kyc_approved: status === 'kyc_submitted',
+    production_unlocked: requestedAt !== null && !isUnlocked,
+  };
+  return Object.entries(done).map(([step, doneAt]) => ({
+    step: step as GoLiveStepName,
+    doneAt,
+    waitsForUs: ours[step as GoLiveStepName] ?? false,
+  }));
+}

@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Environment } from '../../src/core/environment.js';
+import { createLogger } from '../../src/core/log.js';
+import { ProviderSwitches } from '../../src/providers/switches.js';
+import type { TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
+import { until } from '../support/until.js';
+import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
+
+const console = useConsole({ TWO_PEOPLE: 'switches', ENQUIRY_SCHEDULE_MS: '100ms', POLL_INTERVAL_MS: '100' });
+expectExplained(console);
+
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await console.test.developer({ feesPaise: { operator_plan_fetch: 100 }, rateLimitPerMinute: 1_000 });
+});
+
+const HEALTH = 'provider environment available unavailableReason breaker undecided undecidedAmount exposureLimit';
+const SWITCH = `mutation($input: SetProviderAvailabilityInput!) { setProviderAvailability(input: $input) {
+  health { ${HEALTH} } proposal { id state action environment developer { id } reason changes { field before after } } } }`;
+const APPROVE = `mutation($input: ApproveProposalInput!) { approveProposal(input: $input) { outcome {
+  __typename ... on ProposalCarriedOut { proposal { state } } } } }`;
+const set = (available: boolean, more: object = {}, who: Staff = 'admin') =>
+  console.call(console.staff[who], SWITCH, {
+    input: { provider: 'ROUNDPAY', environment: 'PRODUCTION', available, reason: 'Wrong answers since 10:00', ...more },
+  });
+const PLANS = '{ mobilePlans(input: {mobile: "9468455123", opcode: A, circle: "06"}) { fee } }';
+const approve = (proposalId: string, who: Staff = 'second') =>
+  console.call(console.staff[who], APPROVE, { input: { proposalId } });
+const on = async (more: object = {}) => {
+  const { body } = await set(true, { reason: 'It answers again', ...more });
+  expect(codesOf(await approve(body.data.setProviderAvailability.proposal.id))).toEqual([]);
+  await console.test.app.switches.refresh();
+};
+const recharge = (key: string, more: object = {}, environment: Environment = 'production') =>
+  place(console.test, developer, { client_request_id: key, ...more }, environment);
+const gauge = async () =>
+  /^gateway_provider_switched_off\{environment="production",provider="ROUNDPAY"\} (\d)$/m.exec(
+    await (await fetch(`${console.test.urls.production}/metrics`)).text(),
+  )?.[1];
+
+describe('a provider that is switched off', () => {
+  it('gets nothing new, and no money moves; known keys are answered, and what was sent before is asked about', async () => {
+    expect((await recharge('before')).body.status).toBe('success');
+    // the simulator answers this number with HTML, and an enquiry with what it did
+    expect((await recharge('open', { account_number: '9876540007' })).body.status).toBe('pending');
+    const { body } = await set(false);
+    expect(body.data.setProviderAvailability).toEqual({
+      health: {
+        provider: 'ROUNDPAY',
+        environment: 'PRODUCTION',
+        available: false,
+        unavailableReason: 'Wrong answers since 10:00',
+        breaker: 'CLOSED',
+        undecided: expect.any(Number),
+        undecidedAmount: expect.any(Number),
+        exposureLimit: 10_000_000,
+      },
+      proposal: null,
+    });
+    expect(await gauge()).toBe('1');
+    const balance = await console.test.balance(developer, 'production');
+    const refused = await recharge('while off');
+    expect([refused.status, refused.body.code, refused.body.status]).toEqual([503, 'PROVIDER_UNAVAILABLE', 'error']);
+    const graph = await console.test.graphql(
+      'production',
+      developer.tokens.production,
+      `mutation { recharge(input: {accountNumber: "9876543210", amount: 10, operatorSpKey: 3, operatorType: MOBILE}) { order { id } } }`,
+    );
+    expect(graph.body.errors[0].extensions).toMatchObject({ code: 'PROVIDER_UNAVAILABLE', charged: false });
+    expect(await console.test.balance(developer, 'production')).toBe(balance);
+    expect((await recharge('before')).body.status).toBe('success');
+    expect((await recharge('play', {}, 'uat')).body.status).toBe('success');
+    await until('it was asked about', async () => {
+      const rows = await console.test.db.query(
+        `select 1 from order_event e join order_key k on k.order_id = e.order_id where k.client_key = 'open' and e.kind = 'enquiry'`,
+      );
+      return rows.length > 0;
+    });
+
+    await on();
+    expect(await gauge()).toBe('0');
+    expect((await recharge('while off')).body.status).toBe('success');
+  });
+
+  it('is known to other processes within seconds', async () => {
+    const other = new ProviderSwitches(console.test.app.pool, createLogger('silent'));
+    await other.prepare();
+    try {
+      await set(false, { provider: 'EKYCHUB', reason: 'No plans' });
+      await until('another process knows', async () => other.reasonOf('production', 'EKYCHUB') === 'No plans');
+      expect(other.reasonOf('production', 'ROUNDPAY')).toBeUndefined();
+      const balance = await console.test.balance(developer, 'production');
+      const plans = await console.test.graphql('production', developer.tokens.production, PLANS);
+      expect(codesOf(plans)).toEqual(['PROVIDER_UNAVAILABLE']);
+      expect(await console.test.balance(developer, 'production')).toBe(balance);
+      await on({ provider: 'EKYCHUB' });
+      await until('another process knows', async () => other.reasonOf('production', 'EKYCHUB') === undefined);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('can be practised in UAT, where the sandbox answers for all', async () => {
+    await set(false, { provider: 'SANDBOX', environment: 'UAT' });
+    expect((await recharge('practice', {}, 'uat')).body.code).toBe('PROVIDER_UNAVAILABLE');
+    await on({ provider: 'SANDBOX', environment: 'UAT' });
+    expect((await recharge('practice', {}, 'uat')).body.status).toBe('success');
+  });
+});
+
+describe('the switch', () => {
+  it('is thrown off by one admin at once, and back by two where TWO_PEOPLE says so', async () => {
+    await set(false);
+    const { proposal, health } = (await set(true, { reason: 'Called them' })).body.data.setProviderAvailability;
+    expect(health).toMatchObject({ available: false, unavailableReason: 'Wrong answers since 10:00' });
+    expect(proposal).toEqual({
+      id: expect.stringMatching(/^prp_/),
+      state: 'WAITING',
+      action: 'SET_PROVIDER_AVAILABILITY',
+      environment: 'PRODUCTION',
+      developer: null,
+      reason: 'Called them',
+      changes: [{ field: 'available', before: 'false', after: 'true' }],
+    });
+    expect(codesOf(await approve(proposal.id, 'admin'))).toEqual(['FORBIDDEN']);
+    expect(codesOf(await approve(proposal.id, 'support'))).toEqual(['FORBIDDEN']);
+    // who sees it go wrong again is not held up by what waits
+    expect((await set(false, { reason: 'Not yet' }, 'second')).body.data.setProviderAvailability.proposal).toBeNull();
+    expect(codesOf(await approve(proposal.id))).toEqual(['CONFLICT']);
+    await on();
+    const entries = await console.test.db.query(
+      `select u.name, a.after->>'available' as available, a.reason from audit_entry a join app_user u on a.actor = 'user:' || u.id
+       where a.subject = 'provider:production/ROUNDPAY' and a.action = 'provider.set_availability' order by a.id desc limit 2`,
+    );
+    expect(entries).toEqual([
+      { name: 'second', available: 'true', reason: 'It answers again' },
+      { name: 'second', available: 'false', reason: 'Not yet' },
+    ]);
+  });
+
+  it('that many throw at once is thrown, with an entry of each', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => set(false, { provider: 'INSPAY', reason: `Reason ${n}` })),
+    );
+    expect(answers.flatMap(codesOf)).toEqual([]);
+    await on({ provider: 'INSPAY' });
+  });
+
+  it.each<[string, object, string]>([
+    ['a provider that answers nothing there', { environment: 'UAT' }, 'input.environment'],
+    ['the sandbox in Production', { provider: 'SANDBOX' }, 'input.environment'],
+    ['no reason', { reason: ' ' }, 'input.reason'],
+  ])('refuses %s by name', async (_what, more, field) => {
+    const answer = await set(false, more);
+    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);
+  });
+
+  it('shows every provider where it answers', async () => {
+    const { body } = await console.call(
+      console.staff.support,
+      '{ providers { provider environment available breaker } }',
+    );
+    const up = (provider: string, environment = 'PRODUCTION') => ({
+      provider,
+      environment,
+      available: true,
+      breaker: 'CLOSED',
+    });
+    expect(body.data.providers).toEqual([
+      up('SANDBOX', 'UAT'),
+      ...['ROUNDPAY', 'MOKSHIQ', 'EKYCHUB', 'INSPAY', 'BANKSATHI'].map((name) => up(name)),
+    ]);
+  });
+});
