@@ -49,16 +49,17 @@ const typesByText = (documents: string): Types.ConfiguredOutput => ({
  * A new field on its way to REST: write it (type and resolver, document and answer of the route), then `npm run generate`.
  */
 const codegen: CodegenConfig = {
-  schema: 'schema.graphql',
+  // a schema here would be merged with those below, and one of two graphs' types with the same name would win
   emitLegacyCommonJSImports: false,
   generates: {
-    'src/rest/generated/documents.ts': typesByText('src/rest/routes/*.ts'),
+    'src/rest/generated/documents.ts': { ...typesByText('src/rest/routes/*.ts'), schema: 'schema.graphql' },
     'portal/src/generated/documents.ts': {
       ...typesByText('portal/src/**/*.{ts,tsx}'),
       schema: 'schema.console.graphql',
     },
     // of a client's
     'test/graphql/generated/': {
+      schema: 'schema.graphql',
       documents: ['test/graphql/typed-client.test.ts'],
       config,
       preset: 'client',

@@ -25,5 +25,21 @@ export function moment(at: string, now = new Date()): string {
   return `${(isThisYear ? day : dayOfYear).format(date)}, ${time.format(date)}`;
 }
 
+/** A day of India, as `2026-11-23` says it: `23 Nov 2026`. */
+export const dayText = (date: string): string => dayOfYear.format(new Date(`${date}T00:00:00+05:30`));
+
 /** The exact instant, for whoever points at it. */
 export const instant = (at: string): string => `${moment(at)} IST · ${new Date(at).toISOString()}`;
+
+const UNITS: readonly [ms: number, name: string][] = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+];
+
+/** How long after the beginning: `+5 ms`, `+1.2 s`, `+4 min`. Seconds alone would hide the order of events. */
+export function since(ms: number): string {
+  const [size, name] = UNITS.find(([one]) => ms >= one) ?? [1, 'ms'];
+  return `+${name === 's' ? (ms / size).toFixed(1) : Math.round(ms / size)} ${name}`;
+}

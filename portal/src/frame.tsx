@@ -28,6 +28,7 @@ const SIGNED_IN = graphql(`
         onboardingStatus
         productionUnlocked
       }
+      may
     }
   }
 `);
@@ -101,15 +102,22 @@ export const Brand = (): ReactNode => (
 );
 
 interface Item {
-  to: '/' | '/keys' | '/services' | '/developers' | '/access' | '/security';
+  to: '/' | '/orders' | '/wallet' | '/keys' | '/services' | '/webhooks' | '/developers' | '/access' | '/security';
   icon: IconName;
   name: string;
+  /** Shown to whoever may use this field. */
+  may?: string;
 }
 type Group = [title: string | undefined, items: Item[]];
 
 const { nav } = words;
 const security: Item = { to: '/security', icon: 'shield', name: nav.security };
+const orders = (name: string): Item => ({ to: '/orders', icon: 'list', name, may: 'orders' });
 const groupsOf = (viewer: Viewer): Group[] =>
+  allGroups(viewer)
+    .map(([title, items]): Group => [title, items.filter(({ may }) => may === undefined || viewer.may.includes(may))])
+    .filter(([, items]) => items.length > 0);
+const allGroups = (viewer: Viewer): Group[] =>
   isStaff(viewer)
     ? [
         [undefined, [{ to: '/', icon: 'check', name: nav.work }]],
@@ -120,15 +128,18 @@ const groupsOf = (viewer: Viewer): Group[] =>
             { to: '/access', icon: 'grid', name: nav.access },
           ],
         ],
+        [nav.money, [orders(nav.orders)]],
         [nav.account, [security]],
       ]
     : [
         [undefined, [{ to: '/', icon: 'home', name: nav.home }]],
+        [nav.money, [orders(nav.transactions), { to: '/wallet', icon: 'wallet', name: nav.wallet, may: 'orders' }]],
         [
           nav.build,
           [
             { to: '/keys', icon: 'key', name: nav.keys },
             { to: '/services', icon: 'coins', name: nav.services },
+            { to: '/webhooks', icon: 'hook', name: nav.webhooks, may: 'webhookEndpoints' },
           ],
         ],
         [nav.account, [security]],

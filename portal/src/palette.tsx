@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { type CombinedError, useQuery } from 'urql';
 import { failureOf } from './failure.js';
 import { rupees } from './format.js';
+import type { Environment } from './generated/documents.js';
 import { graphql } from './graphql.js';
 import { Keys } from './keys.js';
 import { isStaff, readsMoney, useViewer } from './people.js';
@@ -132,7 +133,8 @@ function useOwnHits(text: string): Found {
   return { hits, error };
 }
 
-const orderPage = (order: string, environment: string) => ({ to: '/orders', search: { order, environment } }) as never;
+const orderPage = (order: string, environment: Environment) =>
+  ({ to: '/orders', search: { order, environment } }) as const;
 
 /** Everything that the portal leads to, by a few letters of its name or a number that one has in the hand. */
 export const Palette = (given: { commands: Command[]; onClose: () => void }): ReactNode =>

@@ -134,7 +134,16 @@ export const At = ({ at }: { at: string }): ReactNode => (
 
 const COPIED_MS = 2_000;
 
-export function Copy({ text, label = words.common.copy }: { text: string; label?: string }): ReactNode {
+export function Copy({
+  text,
+  label = words.common.copy,
+  of,
+}: {
+  text: string;
+  label?: string;
+  /** What it is, for whoever does not see what stands beside it. */
+  of?: string;
+}): ReactNode {
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
@@ -142,7 +151,11 @@ export function Copy({ text, label = words.common.copy }: { text: string; label?
     setTimeout(() => setCopied(false), COPIED_MS);
   };
   return (
-    <Button onClick={() => void copy()} aria-live="polite">
+    <Button
+      onClick={() => void copy()}
+      aria-live="polite"
+      {...(of === undefined ? {} : { 'aria-label': `${label}: ${of}` })}
+    >
       {copied ? words.common.copied : label}
     </Button>
   );

@@ -8,9 +8,12 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
+import { deliverySearch } from './delivery-search.js';
 import { Frame } from './frame.js';
 import type { Environment, OnboardingStatus } from './generated/documents.js';
+import { orderSearch, textIn } from './order-search.js';
 import { Empty, Problem } from './parts.js';
+import { walletSearch } from './wallet-search.js';
 import { words } from './words.js';
 
 /** Every link keeps it, so that one choice holds for all pages. */
@@ -88,6 +91,18 @@ const security = createRoute({
   path: paths.security,
   component: lazyRouteComponent(() => import('./pages/security.js'), 'Security'),
 });
+const orders = createRoute({
+  getParentRoute: () => framed,
+  path: paths.orders,
+  validateSearch: orderSearch,
+  component: lazyRouteComponent(() => import('./pages/orders.js'), 'Orders'),
+});
+const wallet = createRoute({
+  getParentRoute: () => framed,
+  path: paths.wallet,
+  validateSearch: walletSearch,
+  component: lazyRouteComponent(() => import('./pages/wallet.js'), 'OwnWallet'),
+});
 const keys = createRoute({
   getParentRoute: () => framed,
   path: paths.keys,
@@ -97,6 +112,21 @@ const services = createRoute({
   getParentRoute: () => framed,
   path: paths.services,
   component: lazyRouteComponent(() => import('./pages/services.js'), 'Services'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => framed,
+  path: paths.webhooks,
+  validateSearch: ({ developer: whose }: Record<string, unknown>): { developer?: string | undefined } => ({
+    developer: textIn(whose),
+  }),
+  component: lazyRouteComponent(() => import('./pages/webhooks.js'), 'Webhooks'),
+});
+const deliveries = createRoute({
+  getParentRoute: () => framed,
+  path: paths.deliveries,
+  validateSearch: deliverySearch,
+  component: lazyRouteComponent(() => import('./pages/deliveries.js'), 'DeliveryLog'),
 });
 
 export interface DeveloperSearch {
@@ -131,6 +161,12 @@ const developer = createRoute({
   path: paths.developer,
   component: lazyRouteComponent(() => import('./pages/developer.js'), 'DeveloperPage'),
 });
+const developerWallet = createRoute({
+  getParentRoute: () => framed,
+  path: paths.developerWallet,
+  validateSearch: walletSearch,
+  component: lazyRouteComponent(() => import('./pages/wallet.js'), 'DeveloperWallet'),
+});
 const access = createRoute({
   getParentRoute: () => framed,
   path: paths.access,
@@ -148,7 +184,20 @@ export const router = createRouter({
     acceptInvitation,
     confirmEmail,
     secondFactor,
-    framed.addChildren([home, security, keys, services, developers, developer, access]),
+    framed.addChildren([
+      home,
+      security,
+      orders,
+      wallet,
+      keys,
+      services,
+      webhooks,
+      deliveries,
+      developers,
+      developer,
+      developerWallet,
+      access,
+    ]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: false,

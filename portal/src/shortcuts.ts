@@ -16,7 +16,9 @@ const pages: Readonly<Record<string, string>> = {
   '/developers': 'g d',
   '/access': 'g a',
   '/orders': 'g o',
+  '/wallet': 'g w',
   '/keys': 'g k',
+  '/webhooks': 'g e',
   '/services': 'g f',
   '/security': 'g s',
 };
@@ -25,7 +27,11 @@ export const keysOfPage = (path: string): string | undefined => pages[path];
 export const keys = { palette: 'mod+k', search: '/', list: '?' } as const;
 
 /** What parts of pages listen to by themselves. */
-export const elsewhere: readonly Shortcut[] = [{ keys: 'Escape', name: words.shortcuts.escape }];
+export const elsewhere: readonly Shortcut[] = [
+  { keys: 'Escape', name: words.shortcuts.escape },
+  { keys: 'j', name: words.shortcuts.nextRow },
+  { keys: 'k', name: words.shortcuts.previousRow },
+];
 
 const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
 

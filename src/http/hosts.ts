@@ -36,7 +36,7 @@ import { auditDownload } from './files/audit-download.js';
 import { kycDownload } from './files/kyc-download.js';
 import { aboutLeadsFile, leadsDownload } from './files/leads-download.js';
 import { aboutOrdersFile, consoleOrdersDownload, ordersDownload } from './files/orders-download.js';
-import { aboutStatementFile, statementDownload } from './files/statement-download.js';
+import { aboutStatementFile, consoleStatementDownload, statementDownload } from './files/statement-download.js';
 import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
 import { MemoryAccount } from './limits/memory.js';
@@ -162,6 +162,7 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
   downloads: [
     kycDownload(parts.kyc, parts.limits),
     consoleOrdersDownload(parts),
+    consoleStatementDownload(parts, parts.limits),
     auditDownload(parts.trailExport, parts.limits),
   ].map(({ path, open }) => ({
     path,

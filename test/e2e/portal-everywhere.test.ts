@@ -61,6 +61,11 @@ describe('by keyboard alone', () => {
     await page.getByRole('combobox').fill('palette-order-1');
     await page.getByRole('option', { name: new RegExp(`${data.api_request_id}.*₹10.00`) }).waitFor();
     await keepPicture(page, 'palette-360-light');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText(data.api_request_id).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await button(page, /Search or go to/).click();
     await page.getByRole('combobox').fill('palette-order-2');
     await page.getByText('Nothing is called so.').waitFor();
     await page.getByRole('combobox').fill('api k');

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { csvRecords } from '../../src/core/csv.js';
-import { useConsole } from '../console/console.fixture.js';
-import type { TestDeveloper } from '../support/app.js';
+import { PASSWORD, useConsole } from '../console/console.fixture.js';
+import { FROM_TEST, seed, type TestDeveloper } from '../support/app.js';
 import { place } from '../support/recharges.js';
 
 const service = useConsole();
@@ -83,6 +83,11 @@ describe('orders as a file', () => {
   });
 });
 
+const problemOf = async (path: string, token: string): Promise<[status: number, fields: string[]]> => {
+  const answer = await download('console', path, token);
+  return [answer.status, Object.keys(((await answer.json()) as { errors?: object }).errors ?? {})];
+};
+
 describe('orders as a file of the console', () => {
   const path = (more = '') => `/orders.csv?from=${today}&to=${today}${more}`;
 
@@ -94,6 +99,15 @@ describe('orders as a file of the console', () => {
     expect((await rowsOf(await download('console', path(), service.staff.support))).length).toBeGreaterThanOrEqual(3);
   });
 
+  it('are those of one environment where the query says one', async () => {
+    const user = await service.userOf(developer.id);
+    const answer = await download('console', path('&environment=production'), user);
+    expect(answer.headers.get('content-disposition')).toContain(`orders-production-${today}-${today}.csv`);
+    expect(await rowsOf(answer)).toHaveLength(3);
+    expect(await rowsOf(await download('console', path('&environment=uat'), user))).toEqual([]);
+    expect(await problemOf(path('&environment=live'), user)).toEqual([422, ['environment']]);
+  });
+
   it('are one’s own for a developer’s user, with whole numbers', async () => {
     const user = await service.userOf(developer.id);
     const rows = await rowsOf(await download('console', path(), user));
@@ -102,6 +116,39 @@ describe('orders as a file of the console', () => {
   });
 
   it('need a session', async () => {
+    expect((await download('console', path())).status).toBe(401);
+  });
+});
+
+describe('a statement as a file of the console', () => {
+  const path = (more = '') => `/statement.csv?environment=production&from=${today}&to=${today}${more}`;
+  const kinds = (rows: Record<string, string>[]) => rows.map(({ kind }) => kind);
+  const LINES = ['opening', 'top_up', 'hold', 'hold', 'refund', 'hold', 'closing'];
+
+  it('is of one’s own wallet, of one environment', async () => {
+    const user = await service.userOf(developer.id);
+    const answer = await download('console', path(), user);
+    expect(answer.headers.get('content-disposition')).toContain(`statement-production-${today}-${today}.csv`);
+    expect(kinds(await rowsOf(answer))).toEqual(LINES);
+    const play = await download('console', path().replace('production', 'uat'), user);
+    expect(kinds(await rowsOf(play))).toEqual(['opening', 'top_up', 'closing']);
+    expect(await problemOf(path(`&developerId=dev_${stranger.id}`), user)).toEqual([422, ['developerId']]);
+  });
+
+  it('is for staff of the wallet that they name, and not for whoever reads no money', async () => {
+    const rows = await rowsOf(
+      await download('console', path(`&developerId=dev_${developer.id}`), service.staff.support),
+    );
+    expect(kinds(rows)).toEqual(LINES);
+    expect(await problemOf(path(), service.staff.support)).toEqual([422, ['developerId']]);
+    expect(await problemOf(path('&developerId=nobody').replace('production', ''), service.staff.support)).toEqual([
+      422,
+      ['environment'],
+    ]);
+    const user = { email: 'reviewer@files.example', name: 'R', password: PASSWORD, role: 'reviewer' } as const;
+    await test.app.users.create(user, seed);
+    const { token } = await test.app.sessions.signIn({ email: user.email, password: PASSWORD }, FROM_TEST);
+    expect((await download('console', path(`&developerId=dev_${developer.id}`), token)).status).toBe(403);
     expect((await download('console', path())).status).toBe(401);
   });
 });

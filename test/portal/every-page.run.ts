@@ -23,6 +23,9 @@ const PICTURES = process.env.PORTAL_PICTURES;
 const ids: Record<string, string> = {};
 let owner: DeveloperId;
 
+/** Pages, and what stands open on them by its address. */
+const looks = { ...portalPaths, openOrder: '/orders?environment=UAT&order=$orderId' };
+
 beforeAll(async () => {
   const { app, db, rest } = on.test;
   const { uat } = await seedDemo(app, demoLeadCustomerId);
@@ -32,6 +35,8 @@ beforeAll(async () => {
   const [row] = await db.query<{ id: DeveloperId }>(`select id from developer where email = 'developer@demo.example'`);
   owner = row!.id;
   ids.developerId = `dev_${owner}`;
+  const [order] = await db.query<{ id: string }>('select id from orders order by id limit 1');
+  ids.orderId = `ord_${order!.id}`;
   if (PICTURES) mkdirSync(PICTURES, { recursive: true });
 });
 
@@ -69,14 +74,15 @@ describe.each(people)('for %s', (who, signIn) => {
   });
   afterAll(() => visit.end());
 
-  it.each(Object.entries(portalPaths))('%s fits, keeps nobody out and breaks nothing', async (name, pattern) => {
+  it.each(Object.entries(looks))('%s fits, keeps nobody out and breaks nothing', async (name, pattern) => {
     const { page, go, wrong } = visit;
     await go(addressOf(pattern));
     await isShown(page);
     await page.evaluate(axe.source);
     const found: string[] = [];
-    const { pathname } = new URL(page.url());
-    for (const colorScheme of judged.has(pathname) ? [] : SCHEMES) {
+    const { pathname, search } = new URL(page.url());
+    const shown = pathname === '/sign-in' ? pathname : pathname + search;
+    for (const colorScheme of judged.has(shown) ? [] : SCHEMES) {
       await page.emulateMedia({ colorScheme });
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
@@ -90,7 +96,7 @@ describe.each(people)('for %s', (who, signIn) => {
           });
       }
     }
-    judged.add(pathname);
+    judged.add(shown);
     expect([...found, ...wrong.splice(0)]).toEqual([]);
   });
 });

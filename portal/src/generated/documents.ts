@@ -60,6 +60,50 @@ export type ConfirmTotpInput = {
   name?: string | null | undefined;
 };
 
+/** Which orders are listed: those that fit everything that is given. */
+export type ConsoleOrderFilter = {
+  /** Of this mobile or subscriber number; of a card payment, the mobile number of its request. */
+  accountNumber?: string | null | undefined;
+  /** Of exactly this amount, in rupees. */
+  amount?: number | null | undefined;
+  /** With this id of ours. */
+  apiRequestId?: string | null | undefined;
+  /** Card payments by a card that ends so: its last 4 characters. */
+  cardLast4?: string | null | undefined;
+  /** With this key of their caller. */
+  clientRequestId?: string | null | undefined;
+  /** That have failed or were reversed for one of these reasons. */
+  declineReason?: Array<DeclineReason> | null | undefined;
+  /** Of this developer; a developer’s user sees its own alone. */
+  developerId?: string | null | undefined;
+  /** Real money or play money. */
+  environment?: Environment | null | undefined;
+  /** Accepted at this instant or later. */
+  from?: string | null | undefined;
+  /** Of one money call. */
+  kind?: OrderKind | null | undefined;
+  /** Of this amount or less, in rupees. */
+  maxAmount?: number | null | undefined;
+  /** Of this amount or more, in rupees. */
+  minAmount?: number | null | undefined;
+  /** Recharges with this reference of the operator. */
+  operatorRef?: string | null | undefined;
+  /** Recharges with this operator. */
+  operatorSpKey?: number | null | undefined;
+  /** Who was asked to perform them. */
+  provider?: Provider | null | undefined;
+  /** With this transaction id of the provider. */
+  providerTxnId?: string | null | undefined;
+  /** With this reference, whichever it is: its number, our request id, the id of the order, its caller’s key, the operator’s reference, the UTR, or the provider’s transaction id. */
+  reference?: string | null | undefined;
+  /** With one of these states. */
+  status?: Array<OrderStatus> | null | undefined;
+  /** Accepted before this instant. */
+  to?: string | null | undefined;
+  /** Card payments with this payment reference. */
+  utr?: string | null | undefined;
+};
+
 /** A new key. */
 export type CreateCredentialInput = {
   /** Where it works. */
@@ -67,6 +111,41 @@ export type CreateCredentialInput = {
   /** Free label. */
   label?: string | null | undefined;
 };
+
+/** A new webhook endpoint. */
+export type CreateWebhookEndpointInput = {
+  /** Of admins alone: the developer it belongs to. */
+  developerId?: string | null | undefined;
+  /** The environment whose orders it receives. */
+  environment: Environment;
+  /** Only these are posted to it. Left out, or with every type: all, also those that come later. */
+  types?: Array<WebhookEventType> | null | undefined;
+  /** Where events are posted to: https, a host of the public internet. */
+  url: string;
+};
+
+/** Why a payment was not performed, by the documented codes of its provider. */
+export type DeclineReason =
+  /** The operator does not offer a recharge of this amount. */
+  | 'AMOUNT_NOT_OFFERED'
+  /** The operator has just performed the same payment. */
+  | 'DUPLICATE_AT_OPERATOR'
+  /** The number is not one that the operator knows. */
+  | 'INVALID_NUMBER'
+  /** The operator takes no more payments for this number for now. */
+  | 'LIMIT_REACHED'
+  /** The payment did not reach the provider. */
+  | 'NEVER_SENT'
+  /** The number belongs to another operator. */
+  | 'NUMBER_NOT_ON_OPERATOR'
+  /** The operator cannot be reached at the moment. */
+  | 'OPERATOR_UNAVAILABLE'
+  /** The provider refused to pass the payment on. */
+  | 'PROVIDER_REFUSED'
+  /** The provider took the payment back after it had succeeded. */
+  | 'REVERSED_BY_PROVIDER'
+  /** The provider declined the payment and did not say why. */
+  | 'UNSPECIFIED';
 
 /** Which developers are listed: those that fit everything that is given. */
 export type DeveloperFilter = {
@@ -137,6 +216,40 @@ export type OnboardingStatus =
   /** Refused by an admin, with a reason. */
   | 'REJECTED';
 
+/** What happened to an order. */
+export type OrderEventKind =
+  /** The provider answered, or its answer did not come. */
+  | 'ANSWER'
+  /** The provider called back. */
+  | 'CALLBACK'
+  /** The amount was charged again: it was performed after all. */
+  | 'CHARGE_AGAIN'
+  /** The provider says the opposite of what was decided. */
+  | 'CONTRADICTION'
+  /** A person decided. */
+  | 'DECISION'
+  /** The provider was asked what became of it. */
+  | 'ENQUIRY'
+  /** Its amount left the wallet. */
+  | 'HOLD'
+  /** The amount is back: it was not performed. */
+  | 'REFUND'
+  /** The amount is back: it was taken back after it had succeeded. */
+  | 'REVERSAL'
+  /** It was handed to a person. */
+  | 'REVIEW'
+  /** The provider was asked to perform it, once. */
+  | 'SEND'
+  /** The debit became final. */
+  | 'SETTLE';
+
+/** Which money call an order belongs to. */
+export type OrderKind =
+  /** A credit card bill payment. */
+  | 'CARD_PAYMENT'
+  /** A recharge. */
+  | 'RECHARGE';
+
 /** What is known of a recharge or payment. */
 export type OrderStatus =
   /** Not performed; the money is in the wallet again. */
@@ -169,6 +282,12 @@ export type RechargeProvider =
   | 'MOKSHIQ'
   /** Takes operator_sp_key as it is. The default. */
   | 'ROUNDPAY';
+
+/** Which delivery. */
+export type RedeliverWebhookInput = {
+  /** Id of the delivery. */
+  deliveryId: string;
+};
 
 /** A stopped account that may go on. */
 export type ReinstateDeveloperInput = {
@@ -235,6 +354,12 @@ export type SecondFactorKind =
   | 'RECOVERY_CODES'
   /** One-time codes of an authenticator (RFC 6238): six digits, every 30 seconds others. */
   | 'TOTP';
+
+/** Which endpoint a test message is for. */
+export type SendTestEventInput = {
+  /** Id of the endpoint. */
+  endpointId: string;
+};
 
 /** What an admin enables per developer. */
 export type Service =
@@ -307,6 +432,23 @@ export type StartTotpInput = {
   currentPassword: string;
 };
 
+/** Why money moved. */
+export type StatementKind =
+  /** A payment whose amount was given back turned out to be performed. */
+  | 'CHARGE_AGAIN'
+  /** Money was taken out by us, with a reason. */
+  | 'DEBIT'
+  /** A charged call was accepted: its amount or fee left the wallet. */
+  | 'HOLD'
+  /** A lead was approved. */
+  | 'LEAD_FEE'
+  /** The call was not performed: what it held is back. */
+  | 'REFUND'
+  /** A payment was taken back after it had succeeded: its amount is back. */
+  | 'REVERSAL'
+  /** Money was paid in. */
+  | 'TOP_UP';
+
 /** An account that is to be stopped. */
 export type SuspendDeveloperInput = {
   /** Id of the developer. */
@@ -321,6 +463,14 @@ export type UnlockProductionInput = {
   developerId: string;
 };
 
+/** What an endpoint gets. */
+export type UpdateWebhookEndpointInput = {
+  /** Id of the endpoint. */
+  endpointId: string;
+  /** Only these are posted to it from now on. With every type: all, also those that come later. */
+  types: Array<WebhookEventType>;
+};
+
 /** Confirms an e-mail address. */
 export type VerifyEmailInput = {
   /** The password that was chosen in that sign-up. */
@@ -329,10 +479,94 @@ export type VerifyEmailInput = {
   token: string;
 };
 
+/** Which deliveries are listed: those that fit everything that is given. */
+export type WebhookDeliveryFilter = {
+  /** Of the recharge or payment with this id of ours, or of this test. */
+  apiRequestId?: string | null | undefined;
+  /** Real money or play money. */
+  environment?: Environment | null | undefined;
+  /** Recorded at this instant or later. */
+  from?: string | null | undefined;
+  /** In one of these states. */
+  state?: Array<WebhookDeliveryState> | null | undefined;
+  /** Recorded before this instant. */
+  to?: string | null | undefined;
+  /** Of one of these types. */
+  type?: Array<WebhookEventType> | null | undefined;
+};
+
+/** What became of the delivery of one event to one endpoint. */
+export type WebhookDeliveryState =
+  /** The endpoint was disabled, or the receiver answered 410 Gone. */
+  | 'CANCELLED'
+  /** Given up after the last retry, about a day. Deliver it again when the receiver works. */
+  | 'DEAD'
+  /** The receiver answered 2xx. */
+  | 'DELIVERED'
+  /** Waits for its next attempt. */
+  | 'PENDING';
+
+/** Why an endpoint is disabled. */
+export type WebhookDisabledReason =
+  /** Nothing could be delivered to it for days. */
+  | 'FAILING'
+  /** The receiver answered 410 Gone. */
+  | 'GONE'
+  /** A person disabled it. */
+  | 'REQUEST';
+
+/** Which webhook endpoint. */
+export type WebhookEndpointInput = {
+  /** Id of the endpoint. */
+  endpointId: string;
+};
+
+/** Why an attempt failed, or was not made. */
+export type WebhookError =
+  /** The address is none of the public internet. */
+  | 'ADDRESS_NOT_PUBLIC'
+  /** There was no connection, or it was lost. */
+  | 'CONNECTION_FAILED'
+  /** The name of the host has no address. */
+  | 'DNS_FAILED'
+  /** Not attempted: the endpoint was disabled. */
+  | 'ENDPOINT_DISABLED'
+  /** Not attempted: the endpoint does not answer. */
+  | 'ENDPOINT_PAUSED'
+  /** The receiver answered 410 Gone, which disables the endpoint. */
+  | 'GONE'
+  /** The receiver answered with something else than 2xx. */
+  | 'HTTP_STATUS'
+  /** This service was stopped meanwhile; the attempt is made again. */
+  | 'INTERRUPTED'
+  /** The address is none of https. */
+  | 'NOT_HTTPS'
+  /** There was no answer within ten seconds. */
+  | 'TIMEOUT'
+  /** The certificate is wrong, or TLS failed in another way. */
+  | 'TLS_FAILED';
+
+/** What a message tells: its `type`, such as recharge.succeeded. */
+export type WebhookEventType =
+  /** A card payment was not performed; the money is in the wallet again. */
+  | 'CARD_PAYMENT_FAILED'
+  /** A card payment was performed, and taken back later; the money is in the wallet again. */
+  | 'CARD_PAYMENT_REVERSED'
+  /** A card payment was performed; the debit is final. */
+  | 'CARD_PAYMENT_SUCCEEDED'
+  /** A recharge was not performed; the money is in the wallet again. */
+  | 'RECHARGE_FAILED'
+  /** A recharge was performed, and taken back later; the money is in the wallet again. */
+  | 'RECHARGE_REVERSED'
+  /** A recharge was performed; the debit is final. */
+  | 'RECHARGE_SUCCEEDED'
+  /** A message that a person asked for, to try a receiver. It stands for no order. */
+  | 'TEST_SENT';
+
 export type SignedInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SignedInQuery = { viewer: { user: { id: string, name: string, email: string, role: Role }, developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean } | null } | null };
+export type SignedInQuery = { viewer: { may: Array<string>, user: { id: string, name: string, email: string, role: Role }, developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean } | null } | null };
 
 export type SignOutMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -377,6 +611,35 @@ export type ConfirmPasskeyMutationVariables = Exact<{
 
 
 export type ConfirmPasskeyMutation = { confirmPasskey: { recoveryCodes: Array<string> } | null };
+
+export type WebhookDeliveriesQueryVariables = Exact<{
+  endpointId?: string | null | undefined;
+  developerId?: string | null | undefined;
+  filter?: WebhookDeliveryFilter | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type WebhookDeliveriesQuery = { webhookDeliveries: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, httpStatus: number | null, error: WebhookError | null, nextAttemptAt: string | null } }> } | null };
+
+export type WebhookDeliveryQueryVariables = Exact<{
+  endpointId?: string | null | undefined;
+  developerId?: string | null | undefined;
+  request: string;
+}>;
+
+
+export type WebhookDeliveryQuery = { webhookDeliveries: { edges: Array<{ node: { id: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, httpStatus: number | null, error: WebhookError | null, nextAttemptAt: string | null, body: string | null, tries: Array<{ at: string, httpStatus: number | null, error: WebhookError | null, durationMs: number }> | null, order: { id: string } | null } }> } | null };
+
+export type RedeliverMutationVariables = Exact<{
+  input: RedeliverWebhookInput;
+}>;
+
+
+export type RedeliverMutation = { redeliverWebhook: { delivery: { id: string, state: WebhookDeliveryState, attempts: number, nextAttemptAt: string | null, error: WebhookError | null, httpStatus: number | null } } | null };
 
 export type DeveloperQueryVariables = Exact<{
   id: string;
@@ -499,6 +762,27 @@ export type ConfirmEmailMutationVariables = Exact<{
 
 export type ConfirmEmailMutation = { confirmEmail: { viewer: { user: { id: string } } } | null };
 
+export type OrderQueryVariables = Exact<{
+  id: string;
+  staff: boolean;
+  deliveries: boolean;
+}>;
+
+
+export type OrderQuery = { order: { id: string, apiRequestId: string, clientRequestId: string | null, createdAt: string, settledAt: string | null, kind: OrderKind, status: OrderStatus, amount: number, refunded: number, environment: Environment, accountNumber: string | null, mobile: string | null, card: string | null, operatorRef: string | null, providerTxnId: string | null, utr: string | null, txid: number | null, nextCheckAt: string | null, provider?: Provider | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason, message: string, retryable: boolean } | null, timeline: Array<{ at: string, kind: OrderEventKind, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null, entries: Array<{ id: string, at: string, kind: StatementKind, amount: number, balanceAfter: number }> | null, deliveries?: Array<{ id: string, type: WebhookEventType, state: WebhookDeliveryState, httpStatus: number | null, error: WebhookError | null, attempts: number, occurredAt: string }> | null, developer?: { id: string, name: string } | null } | null };
+
+export type OrdersQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: ConsoleOrderFilter | null | undefined;
+  staff: boolean;
+}>;
+
+
+export type OrdersQuery = { orders: { searchedFrom: string | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, createdAt: string, kind: OrderKind, status: OrderStatus, amount: number, environment: Environment, accountNumber: string | null, card: string | null, provider?: Provider | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason } | null, developer?: { id: string, name: string } | null } }> } | null };
+
 export type SecurityQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -568,6 +852,36 @@ export type ForgotMutationVariables = Exact<{
 
 export type ForgotMutation = { requestPasswordReset: { accepted: boolean } | null };
 
+export type StatementQueryVariables = Exact<{
+  id: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+  kinds?: Array<StatementKind> | StatementKind | null | undefined;
+  reference?: string | null | undefined;
+}>;
+
+
+export type StatementQuery = { node:
+    | { id: string, statement: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, at: string, kind: StatementKind, amount: number, balanceAfter: number, reference: string, order: { id: string } | null } }> } | null }
+    | Record<PropertyKey, never>
+   | null };
+
+export type WalletDaysQueryVariables = Exact<{
+  id: string;
+  from: string;
+  to: string;
+}>;
+
+
+export type WalletDaysQuery = { node:
+    | { id: string, days: Array<{ date: string, opening: number, credits: number, debits: number, closing: number }> | null }
+    | Record<PropertyKey, never>
+   | null };
+
 export type SetAccessMutationVariables = Exact<{
   input: SetServiceAccessInput;
 }>;
@@ -575,15 +889,76 @@ export type SetAccessMutationVariables = Exact<{
 
 export type SetAccessMutation = { setServiceAccess: { proposal: { id: string } | null, developer: { id: string, services: Array<{ service: Service, enabled: boolean, fee: number }> | null } } | null };
 
+export type WalletsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type WalletsQuery = { developer: { id: string, name: string, wallets: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null } | null };
+
+export type CreateWebhookMutationVariables = Exact<{
+  input: CreateWebhookEndpointInput;
+}>;
+
+
+export type CreateWebhookMutation = { createWebhookEndpoint: { secret: string, endpoint: { id: string } } | null };
+
+export type UpdateWebhookMutationVariables = Exact<{
+  input: UpdateWebhookEndpointInput;
+}>;
+
+
+export type UpdateWebhookMutation = { updateWebhookEndpoint: { endpoint: { id: string, types: Array<WebhookEventType> } } | null };
+
+export type RotateWebhookSecretMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type RotateWebhookSecretMutation = { rotateWebhookSecret: { secret: string, endpoint: { id: string, previousSecretUntil: string | null } } | null };
+
+export type DisableWebhookMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type DisableWebhookMutation = { disableWebhookEndpoint: { endpoint: { id: string, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+
+export type DeleteWebhookMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type DeleteWebhookMutation = { deleteWebhookEndpoint: { deletedEndpointId: string } | null };
+
+export type WebhookEndpointsQueryVariables = Exact<{
+  developerId?: string | null | undefined;
+}>;
+
+
+export type WebhookEndpointsQuery = { webhookEndpoints: Array<{ id: string, url: string, environment: Environment, types: Array<WebhookEventType>, createdAt: string, disabledAt: string | null, disabledReason: WebhookDisabledReason | null, previousSecretUntil: string | null, health: { delivered: number, failed: number, dead: number, p95Ms: number | null, pausedUntil: string | null } | null }> | null };
+
+export type EnableWebhookMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type EnableWebhookMutation = { enableWebhookEndpoint: { endpoint: { id: string, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
+
+export type SendTestMutationVariables = Exact<{
+  input: SendTestEventInput;
+}>;
+
+
+export type SendTestMutation = { sendTestEvent: { delivery: { id: string, apiRequestId: string, state: WebhookDeliveryState } } | null };
+
 export type SearchQueryVariables = Exact<{
   text: string;
 }>;
 
 
 export type SearchQuery = { search: Array<{ title: string, detail: string, matched: string, node:
-      | { id: string, kind: 'Account' }
       | { id: string, kind: 'AuditEntry' }
-      | { id: string, kind: 'ClientToken' }
       | { id: string, kind: 'Credential' }
       | { id: string, kind: 'Developer' }
       | { id: string, kind: 'KycDocument' }
@@ -593,7 +968,6 @@ export type SearchQuery = { search: Array<{ title: string, detail: string, match
       | { id: string, kind: 'Operator' }
       | { status: OrderStatus, amount: number, environment: Environment, id: string, kind: 'Order' }
       | { id: string, kind: 'Product' }
-      | { id: string, kind: 'ProductCategory' }
       | { id: string, kind: 'Proposal' }
       | { id: string, kind: 'Session' }
       | { id: string, kind: 'StatementEntry' }
@@ -623,13 +997,16 @@ export type PasskeyToConfirmMutationVariables = Exact<{ [key: string]: never; }>
 export type PasskeyToConfirmMutation = { startPasskeySignIn: { options: string } | null };
 
 export interface Documents {
-  "\n  query SignedIn {\n    viewer {\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
+  "\n  query SignedIn {\n    viewer {\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n      may\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
   "\n  mutation SignOut {\n    signOut {\n      signedOut\n    }\n  }\n": { data: SignOutMutation; variables: SignOutMutationVariables };
   "\n  query Access($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter, sort: NAME_ASC) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          services {\n            service\n            enabled\n            fee\n          }\n        }\n      }\n    }\n  }\n": { data: AccessQuery; variables: AccessQueryVariables };
   "\n  mutation StartTotp($input: StartTotpInput!) {\n    startTotp(input: $input) {\n      secret\n      uri\n    }\n  }\n": { data: StartTotpMutation; variables: StartTotpMutationVariables };
   "\n  mutation ConfirmTotp($input: ConfirmTotpInput!) {\n    confirmTotp(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmTotpMutation; variables: ConfirmTotpMutationVariables };
   "\n  mutation StartPasskey($input: StartPasskeyInput!) {\n    startPasskey(input: $input) {\n      options\n    }\n  }\n": { data: StartPasskeyMutation; variables: StartPasskeyMutationVariables };
   "\n  mutation ConfirmPasskey($input: ConfirmPasskeyInput!) {\n    confirmPasskey(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmPasskeyMutation; variables: ConfirmPasskeyMutationVariables };
+  "\n  query WebhookDeliveries(\n    $endpointId: ID\n    $developerId: ID\n    $filter: WebhookDeliveryFilter\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: $filter\n      first: $first\n      after: $after\n      last: $last\n      before: $before\n    ) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
+  "\n  query WebhookDelivery($endpointId: ID, $developerId: ID, $request: String!) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: { apiRequestId: $request }\n      first: 100\n    ) {\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n          body\n          tries {\n            at\n            httpStatus\n            error\n            durationMs\n          }\n          order {\n            id\n          }\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveryQuery; variables: WebhookDeliveryQueryVariables };
+  "\n  mutation Redeliver($input: RedeliverWebhookInput!) {\n    redeliverWebhook(input: $input) {\n      delivery {\n        id\n        state\n        attempts\n        nextAttemptAt\n        error\n        httpStatus\n      }\n    }\n  }\n": { data: RedeliverMutation; variables: RedeliverMutationVariables };
   "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      suspensionReason\n      rejectionReason\n      rechargeProvider\n      rateLimitPerMinute\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        service\n        enabled\n        fee\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
   "\n  mutation Approve($input: ApproveDeveloperInput!) {\n    approveDeveloper(input: $input) {\n      developer {\n        id\n        onboardingStatus\n        approvedAt\n      }\n    }\n  }\n": { data: ApproveMutation; variables: ApproveMutationVariables };
   "\n  mutation Unlock($input: UnlockProductionInput!) {\n    unlockProduction(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        productionUnlocked\n      }\n    }\n  }\n": { data: UnlockMutation; variables: UnlockMutationVariables };
@@ -647,6 +1024,8 @@ export interface Documents {
   "\n  mutation Reset($input: ResetPasswordInput!) {\n    resetPassword(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: ResetMutation; variables: ResetMutationVariables };
   "\n  mutation AcceptInvitation($input: AcceptInvitationInput!) {\n    acceptInvitation(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: AcceptInvitationMutation; variables: AcceptInvitationMutationVariables };
   "\n  mutation ConfirmEmail($input: ConfirmEmailInput!) {\n    confirmEmail(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: ConfirmEmailMutation; variables: ConfirmEmailMutationVariables };
+  "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      operator {\n        id\n        name\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attempts\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
+  "\n  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {\n    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      searchedFrom\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          createdAt\n          kind\n          status\n          amount\n          environment\n          accountNumber\n          card\n          operator {\n            id\n            name\n          }\n          decline {\n            reason\n          }\n          provider @include(if: $staff)\n          developer @include(if: $staff) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrdersQuery; variables: OrdersQueryVariables };
   "\n  query Security {\n    viewer {\n      user {\n        id\n        secondFactors {\n          id\n          kind\n          name\n          addedAt\n          lastUsedAt\n        }\n      }\n      sessions {\n        id\n        lastSeenAt\n        address\n        agent\n        current\n      }\n    }\n  }\n": { data: SecurityQuery; variables: SecurityQueryVariables };
   "\n  mutation RemoveFactor($input: RemoveSecondFactorInput!) {\n    removeSecondFactor(input: $input) {\n      viewer {\n        user {\n          id\n          secondFactors {\n            id\n            kind\n            name\n            addedAt\n            lastUsedAt\n          }\n        }\n      }\n    }\n  }\n": { data: RemoveFactorMutation; variables: RemoveFactorMutationVariables };
   "\n  mutation NewRecoveryCodes($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: NewRecoveryCodesMutation; variables: NewRecoveryCodesMutationVariables };
@@ -658,7 +1037,18 @@ export interface Documents {
   "\n  mutation PasskeyToSignIn {\n    startPasskeySignIn(input: { use: SIGN_IN }) {\n      options\n    }\n  }\n": { data: PasskeyToSignInMutation; variables: PasskeyToSignInMutationVariables };
   "\n  mutation SignUp($input: SignUpInput!) {\n    signUp(input: $input) {\n      accepted\n    }\n  }\n": { data: SignUpMutation; variables: SignUpMutationVariables };
   "\n  mutation Forgot($input: RequestPasswordResetInput!) {\n    requestPasswordReset(input: $input) {\n      accepted\n    }\n  }\n": { data: ForgotMutation; variables: ForgotMutationVariables };
+  "\n  query Statement(\n    $id: ID!\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n    $from: DateTime\n    $to: DateTime\n    $kinds: [StatementKind!]\n    $reference: String\n  ) {\n    node(id: $id) {\n      ... on Wallet {\n        id\n        statement(\n          first: $first\n          after: $after\n          last: $last\n          before: $before\n          from: $from\n          to: $to\n          kinds: $kinds\n          reference: $reference\n        ) {\n          pageInfo {\n            startCursor\n            endCursor\n            hasNextPage\n            hasPreviousPage\n          }\n          edges {\n            node {\n              id\n              at\n              kind\n              amount\n              balanceAfter\n              reference\n              order {\n                id\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: StatementQuery; variables: StatementQueryVariables };
+  "\n  query WalletDays($id: ID!, $from: Date!, $to: Date!) {\n    node(id: $id) {\n      ... on Wallet {\n        id\n        days(from: $from, to: $to) {\n          date\n          opening\n          credits\n          debits\n          closing\n        }\n      }\n    }\n  }\n": { data: WalletDaysQuery; variables: WalletDaysQueryVariables };
   "\n  mutation SetAccess($input: SetServiceAccessInput!) {\n    setServiceAccess(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        services {\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
+  "\n  query Wallets($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      wallets {\n        id\n        environment\n        balance\n        held\n      }\n    }\n  }\n": { data: WalletsQuery; variables: WalletsQueryVariables };
+  "\n  mutation CreateWebhook($input: CreateWebhookEndpointInput!) {\n    createWebhookEndpoint(input: $input) {\n      secret\n      endpoint {\n        id\n      }\n    }\n  }\n": { data: CreateWebhookMutation; variables: CreateWebhookMutationVariables };
+  "\n  mutation UpdateWebhook($input: UpdateWebhookEndpointInput!) {\n    updateWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        types\n      }\n    }\n  }\n": { data: UpdateWebhookMutation; variables: UpdateWebhookMutationVariables };
+  "\n  mutation RotateWebhookSecret($input: WebhookEndpointInput!) {\n    rotateWebhookSecret(input: $input) {\n      secret\n      endpoint {\n        id\n        previousSecretUntil\n      }\n    }\n  }\n": { data: RotateWebhookSecretMutation; variables: RotateWebhookSecretMutationVariables };
+  "\n  mutation DisableWebhook($input: WebhookEndpointInput!) {\n    disableWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        disabledAt\n        disabledReason\n      }\n    }\n  }\n": { data: DisableWebhookMutation; variables: DisableWebhookMutationVariables };
+  "\n  mutation DeleteWebhook($input: WebhookEndpointInput!) {\n    deleteWebhookEndpoint(input: $input) {\n      deletedEndpointId\n    }\n  }\n": { data: DeleteWebhookMutation; variables: DeleteWebhookMutationVariables };
+  "\n  query WebhookEndpoints($developerId: ID) {\n    webhookEndpoints(developerId: $developerId) {\n      id\n      url\n      environment\n      types\n      createdAt\n      disabledAt\n      disabledReason\n      previousSecretUntil\n      health {\n        delivered\n        failed\n        dead\n        p95Ms\n        pausedUntil\n      }\n    }\n  }\n": { data: WebhookEndpointsQuery; variables: WebhookEndpointsQueryVariables };
+  "\n  mutation EnableWebhook($input: WebhookEndpointInput!) {\n    enableWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        disabledAt\n        disabledReason\n      }\n    }\n  }\n": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };
+  "\n  mutation SendTest($input: SendTestEventInput!) {\n    sendTestEvent(input: $input) {\n      delivery {\n        id\n        apiRequestId\n        state\n      }\n    }\n  }\n": { data: SendTestMutation; variables: SendTestMutationVariables };
   "\n  query Search($text: String!) {\n    search(text: $text) {\n      title\n      detail\n      matched\n      node {\n        kind: __typename\n        id\n        ... on User {\n          developer {\n            id\n            name\n          }\n        }\n        ... on Order {\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: SearchQuery; variables: SearchQueryVariables };
   "\n  query FindOrder($reference: String!) {\n    orders(first: 5, filter: { reference: $reference }) {\n      edges {\n        node {\n          id\n          apiRequestId\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: FindOrderQuery; variables: FindOrderQueryVariables };
   "\n  mutation ShowFactorAgain($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      confirmedUntil\n    }\n  }\n": { data: ShowFactorAgainMutation; variables: ShowFactorAgainMutationVariables };

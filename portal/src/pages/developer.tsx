@@ -147,6 +147,19 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
           <span className="row">
             <Link to="/developers">{said.back}</Link>
             <States developer={account} />
+            {account.wallets ? (
+              <>
+                <Link to="/developers/$developerId/wallet" params={{ developerId: account.id }}>
+                  {said.statement}
+                </Link>
+                <Link to="/orders" search={{ developer: account.id }}>
+                  {said.orders}
+                </Link>
+                <Link to="/webhooks" search={{ developer: account.id }}>
+                  {said.webhooks}
+                </Link>
+              </>
+            ) : null}
           </span>
         }
       >

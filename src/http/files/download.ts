@@ -1,9 +1,12 @@
 import type { Readable } from 'node:stream';
-import type { RequestContext } from '../../core/context.js';
-import { type FieldProblem, validationError } from '../../core/errors.js';
+import { type RequestContext, sessionOf } from '../../core/context.js';
+import { type Environment, environments } from '../../core/environment.js';
+import { type FieldProblem, fieldError, validationError } from '../../core/errors.js';
+import type { DeveloperId } from '../../core/principal.js';
 import type { RateLimits } from '../../graphql/schema/limits.js';
 import type { PolicyRow } from '../../graphql/schema/policy.js';
 import { refusalBeforeInput } from '../../graphql/schema/refusal-order.js';
+import { developerIdOf } from '../../graphql-toolkit/node.js';
 import { CalendarDate } from '../../graphql-toolkit/scalars.js';
 import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_FILE } from '../../ledger/day-range.js';
 
@@ -61,4 +64,21 @@ function dateIn(query: Query, name: 'from' | 'to', problems: FieldProblem[]): st
     problems.push({ path: name, rule: 'PATTERN', message: (error as Error).message });
   }
   return '';
+}
+
+/** Whose a file of the console is: a developer's user has its own account alone, staff name one. Errors: VALIDATION_FAILED. */
+export function accountIn({ developerId: named }: Query, context: RequestContext): DeveloperId | undefined {
+  const { role, developerId: own } = sessionOf(context);
+  const asked = typeof named === 'string' ? developerIdOf(named) : undefined;
+  if (role !== 'developer') return asked;
+  if (asked !== undefined && asked !== own) throw fieldError('developerId', 'REFERENCE', 'Must be your own account.');
+  return own;
+}
+
+/** The environment that a file of the console is about, where its query says one. Errors: VALIDATION_FAILED. */
+export function environmentIn({ environment: named }: Query): Environment | undefined {
+  if (named === undefined) return undefined;
+  const environment = environments.find((one) => one === named);
+  if (!environment) throw fieldError('environment', 'ENUM', `Must be one of ${environments.join(', ')}.`);
+  return environment;
 }

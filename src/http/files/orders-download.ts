@@ -1,16 +1,14 @@
 import { Readable } from 'node:stream';
-import { developerOf, seesMasked, sessionOf } from '../../core/context.js';
-import { fieldError } from '../../core/errors.js';
+import { developerOf, seesMasked } from '../../core/context.js';
 import { asConsoleReads } from '../../db/pool.js';
 import type { RateLimits } from '../../graphql/schema/limits.js';
 import { type PolicyRow, policies } from '../../graphql/schema/policy.js';
-import { developerIdOf } from '../../graphql-toolkit/node.js';
 import { MAX_DAYS_IN_FILE } from '../../ledger/day-range.js';
 import type { OrderStore } from '../../orders/order.store.js';
 import type { OrderList } from '../../orders/views/order-list.js';
 import { orderColumns, ordersCsv } from '../../orders/views/orders-csv.js';
 import type { DescribedFile } from '../../rest/openapi/files.js';
-import { attachment, type Download, daysOf } from './download.js';
+import { accountIn, attachment, type Download, daysOf, environmentIn } from './download.js';
 
 /** Who may list orders may download them; the files have a limit of their own. */
 const API_ROW: PolicyRow = { ...policies.api.Query!.orders!, endpoint: 'orders.csv' };
@@ -46,24 +44,18 @@ export const ordersDownload = ({ limits, ...parts }: OrdersDownloadParts): Downl
 });
 
 /**
- * `GET /orders.csv?from&to[&developerId]` of the console: everybody's for staff, with masked numbers; one's own for a developer's user.
+ * `GET /orders.csv?from&to[&environment][&developerId]` of the console: everybody's for staff, with masked numbers; one's own for a
+ * developer's user.
  */
 export const consoleOrdersDownload = ({ limits, ...parts }: OrdersDownloadParts): Download => ({
   path: '/orders.csv',
   async open(query, context) {
-    const { role, developerId: own } = sessionOf(context);
     const { from, to } = await daysOf(query, CONSOLE_ROW, context, limits);
-    const named = typeof query.developerId === 'string' ? developerIdOf(query.developerId) : undefined;
-    if (role === 'developer' && named !== undefined && named !== own)
-      throw fieldError('developerId', 'REFERENCE', 'Must be your own account.');
-    const developerId = role === 'developer' ? own : named;
+    const environment = environmentIn(query);
+    const orders = { developerId: accountIn(query, context), environment, masked: seesMasked(context) };
     return {
-      headers: attachment(`orders-${from}-${to}`),
-      body: Readable.from(
-        asConsoleReads(
-          ordersCsv(parts, { developerId, environment: undefined, masked: seesMasked(context) }, from, to),
-        ),
-      ),
+      headers: attachment(['orders', ...(environment ? [environment] : []), from, to].join('-')),
+      body: Readable.from(asConsoleReads(ordersCsv(parts, orders, from, to))),
     };
   },
 });

@@ -1,0 +1,25 @@
+import type { WebhookDeliveryState } from './generated/documents.js';
+import type { Where } from './list.js';
+import { oneOf, textIn } from './order-search.js';
+import { words } from './words.js';
+
+export interface DeliverySearch extends Where {
+  /** For staff: whose. */
+  developer?: string | undefined;
+  endpoint?: string | undefined;
+  state?: WebhookDeliveryState | undefined;
+  /** Of one order or test, by its request id. */
+  request?: string | undefined;
+  /** The one that is open; `request` leads to it. */
+  delivery?: string | undefined;
+}
+
+export const deliverySearch = (search: Record<string, unknown>): DeliverySearch => ({
+  developer: textIn(search.developer),
+  endpoint: textIn(search.endpoint),
+  state: oneOf(search.state, words.deliveries),
+  request: textIn(search.request),
+  delivery: textIn(search.delivery),
+  after: textIn(search.after),
+  before: textIn(search.before),
+});

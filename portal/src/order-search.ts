@@ -1,0 +1,54 @@
+import type { OrderKind, OrderStatus } from './generated/documents.js';
+import type { Where } from './list.js';
+import { instantsOf, type RangeSearch, rangeProblem, rangeSearch } from './range.js';
+import { words } from './words.js';
+
+export interface OrderSearch extends RangeSearch, Where {
+  reference?: string | undefined;
+  status?: OrderStatus | undefined;
+  kind?: OrderKind | undefined;
+  min?: number | undefined;
+  max?: number | undefined;
+  /** For staff: whose. */
+  developer?: string | undefined;
+  /** The one that is open. */
+  order?: string | undefined;
+}
+
+/** A number in an address stands for its digits, where a text is looked for. */
+export const textIn = (value: unknown): string | undefined => {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+export const oneOf = <Value extends string>(value: unknown, among: Record<Value, unknown>): Value | undefined =>
+  typeof value === 'string' && Object.hasOwn(among, value) ? (value as Value) : undefined;
+const amount = (value: unknown): number | undefined => (typeof value === 'number' && value > 0 ? value : undefined);
+
+export const orderSearch = (search: Record<string, unknown>): OrderSearch => ({
+  reference: textIn(search.reference),
+  status: oneOf(search.status, words.orders),
+  kind: oneOf(search.kind, words.orderKinds),
+  min: amount(search.min),
+  max: amount(search.max),
+  developer: textIn(search.developer),
+  order: textIn(search.order),
+  after: textIn(search.after),
+  before: textIn(search.before),
+  ...rangeSearch(search),
+});
+
+/** What no order can fit, for people. A reference is exact, so it needs no range. */
+export function orderProblem({ reference, min, max, ...range }: OrderSearch): string | undefined {
+  if (min !== undefined && max !== undefined && min > max) return words.transactions.amountsBackwards;
+  return reference === undefined ? rangeProblem(range) : undefined;
+}
+
+/** The same as the list takes it, but for the environment. */
+export const orderFilter = ({ reference, status, kind, min, max, developer, ...range }: OrderSearch) => ({
+  ...(reference === undefined ? instantsOf(range) : { reference }),
+  status: status && [status],
+  kind,
+  minAmount: min,
+  maxAmount: max,
+  developerId: developer,
+});

@@ -1,0 +1,188 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useQuery } from 'urql';
+import type { DeliverySearch } from '../delivery-search.js';
+import { useEnvironment } from '../environment.js';
+import type { WebhookDeliveriesQuery, WebhookDeliveryState } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { Chip, Pager, pageOf, SearchBox, useFilter } from '../list.js';
+import { Loaded } from '../loaded.js';
+import { At, Badge, Empty, PageHead, useTitle } from '../parts.js';
+import { useRows } from '../rows.js';
+import { words } from '../words.js';
+import { DeliveryDrawer } from './delivery-drawer.js';
+import { deliveryTone } from './order-story.js';
+
+const DELIVERIES = graphql(`
+  query WebhookDeliveries(
+    $endpointId: ID
+    $developerId: ID
+    $filter: WebhookDeliveryFilter
+    $first: Int
+    $after: String
+    $last: Int
+    $before: String
+  ) {
+    webhookDeliveries(
+      endpointId: $endpointId
+      developerId: $developerId
+      filter: $filter
+      first: $first
+      after: $after
+      last: $last
+      before: $before
+    ) {
+      pageInfo {
+        startCursor
+        endCursor
+        hasNextPage
+        hasPreviousPage
+      }
+      edges {
+        node {
+          id
+          type
+          apiRequestId
+          occurredAt
+          state
+          attempts
+          httpStatus
+          error
+          nextAttemptAt
+        }
+      }
+    }
+  }
+`);
+
+const said = words.webhookLog;
+const STATES = Object.keys(words.deliveries) as WebhookDeliveryState[];
+
+export function DeliveryLog(): ReactNode {
+  useTitle(said.title);
+  const environment = useEnvironment();
+  const asked = useSearch({ from: '/framed/webhooks/deliveries' });
+  const { state, request, endpoint, developer, delivery, after, before } = asked;
+  // the request of an open delivery leads to it, and sifts nothing beneath it
+  const apiRequestId = delivery === undefined ? request : undefined;
+  const variables = {
+    ...pageOf(asked),
+    endpointId: endpoint,
+    developerId: developer,
+    filter: { environment, apiRequestId, state: state && [state] },
+  };
+  const [read, again] = useQuery({ query: DELIVERIES, variables });
+  const reload = (): void => again({ requestPolicy: 'network-only' });
+  const filter = useFilter();
+  return (
+    <>
+      <PageHead
+        title={said.title}
+        lead={
+          <>
+            <Link to="/webhooks" search={{ developer }}>
+              {words.webhooks.title}
+            </Link>{' '}
+            · {said.lead}
+          </>
+        }
+      />
+      <Filters asked={asked} />
+      <Loaded read={read} retry={reload} rows={10}>
+        {({ webhookDeliveries }) => (webhookDeliveries ? <Found found={webhookDeliveries} open={delivery} /> : null)}
+      </Loaded>
+      <DeliveryDrawer
+        asked={asked}
+        reload={reload}
+        onClose={() => filter({ delivery: undefined, request: undefined, after, before })}
+      />
+    </>
+  );
+}
+
+function Filters({ asked }: { asked: DeliverySearch }): ReactNode {
+  const filter = useFilter();
+  const { delivery, request, state, endpoint } = asked;
+  return (
+    <search className="filters">
+      <SearchBox asked={delivery === undefined ? request : undefined} name="request" label={said.search} />
+      <div className="chips" role="group" aria-label={said.states}>
+        {STATES.map((one) => (
+          <Chip key={one} on={state === one} toggle={() => filter({ state: state === one ? undefined : one })}>
+            {words.deliveries[one]}
+          </Chip>
+        ))}
+      </div>
+      {endpoint === undefined ? null : (
+        <Chip on toggle={() => filter({ endpoint: undefined })}>
+          {said.ofOne}
+        </Chip>
+      )}
+    </search>
+  );
+}
+
+type Page = NonNullable<WebhookDeliveriesQuery['webhookDeliveries']>;
+type Row = Page['edges'][number]['node'];
+
+function Found({ found, open }: { found: Page; open: string | undefined }): ReactNode {
+  const box = useRows<HTMLDivElement>();
+  if (found.edges.length === 0) return <Empty>{said.none}</Empty>;
+  return (
+    <>
+      <div className="table-box" ref={box}>
+        <table className="cards two-lines">
+          <thead>
+            <tr>
+              <th scope="col">{said.at}</th>
+              <th scope="col">{said.event}</th>
+              <th scope="col">{said.request}</th>
+              <th scope="col">{said.state}</th>
+              <th scope="col" className="amount">
+                {said.tries}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.edges.map(({ node }) => (
+              <DeliveryRow key={node.id} delivery={node} isOpen={node.id === open} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Pager page={found.pageInfo} count={found.edges.length} />
+    </>
+  );
+}
+
+const DeliveryRow = ({ delivery, isOpen }: { delivery: Row; isOpen: boolean }): ReactNode => (
+  <tr className="opens" data-open={isOpen || undefined}>
+    <td className="second last">
+      <At at={delivery.occurredAt} />
+    </td>
+    <td>
+      <Link
+        to="."
+        search={(shown: object) => ({ ...shown, delivery: delivery.id, request: delivery.apiRequestId }) as never}
+        className="opener"
+        data-row
+        aria-haspopup="dialog"
+      >
+        {words.webhookEvents[delivery.type]}
+      </Link>
+    </td>
+    <td className="wide">
+      <code>{delivery.apiRequestId}</code>
+    </td>
+    <td className="second">
+      <span className="row">
+        <Badge tone={deliveryTone[delivery.state]}>{words.deliveries[delivery.state]}</Badge>
+        <span className="quiet small">
+          {delivery.error ? words.webhookErrors[delivery.error] : null}
+          {delivery.httpStatus ? ` HTTP ${delivery.httpStatus}` : null}
+        </span>
+      </span>
+    </td>
+    <td className="amount last">{words.order.tries(delivery.attempts)}</td>
+  </tr>
+);

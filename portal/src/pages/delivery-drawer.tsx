@@ -1,0 +1,194 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { useQuery } from 'urql';
+import { useCall } from '../call.js';
+import type { DeliverySearch } from '../delivery-search.js';
+import { Drawer } from '../drawer.js';
+import type { WebhookDeliveryQuery } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { Loaded } from '../loaded.js';
+import { At, Badge, Button, CodeBlock, Empty } from '../parts.js';
+import { useMay } from '../people.js';
+import { say, sayFailure } from '../toasts.js';
+import { words } from '../words.js';
+import { deliveryTone } from './order-story.js';
+
+// what was posted about one order or test is found by its request; few endpoints get it
+const DELIVERY = graphql(`
+  query WebhookDelivery($endpointId: ID, $developerId: ID, $request: String!) {
+    webhookDeliveries(
+      endpointId: $endpointId
+      developerId: $developerId
+      filter: { apiRequestId: $request }
+      first: 100
+    ) {
+      edges {
+        node {
+          id
+          type
+          apiRequestId
+          occurredAt
+          state
+          attempts
+          httpStatus
+          error
+          nextAttemptAt
+          body
+          tries {
+            at
+            httpStatus
+            error
+            durationMs
+          }
+          order {
+            id
+          }
+        }
+      }
+    }
+  }
+`);
+const REDELIVER = graphql(`
+  mutation Redeliver($input: RedeliverWebhookInput!) {
+    redeliverWebhook(input: $input) {
+      delivery {
+        id
+        state
+        attempts
+        nextAttemptAt
+        error
+        httpStatus
+      }
+    }
+  }
+`);
+
+const said = words.webhookLog;
+type Delivery = NonNullable<WebhookDeliveryQuery['webhookDeliveries']>['edges'][number]['node'];
+
+const AGAIN_MS = 2_000;
+
+export function DeliveryDrawer({
+  asked,
+  onClose,
+  reload,
+}: {
+  asked: DeliverySearch;
+  onClose: () => void;
+  reload: () => void;
+}): ReactNode {
+  const { delivery, request } = asked;
+  const isOpen = delivery !== undefined && request !== undefined;
+  return (
+    <Drawer title={said.delivery} open={isOpen} onClose={onClose}>
+      {isOpen ? <Contents id={delivery} request={request} asked={asked} reload={reload} /> : null}
+    </Drawer>
+  );
+}
+
+function Contents({
+  id,
+  request,
+  asked: { endpoint, developer },
+  reload,
+}: {
+  id: string;
+  request: string;
+  asked: DeliverySearch;
+  reload: () => void;
+}): ReactNode {
+  const variables = { request, endpointId: endpoint, developerId: developer };
+  const [read, again] = useQuery({ query: DELIVERY, variables });
+  const delivery = read.data?.webhookDeliveries?.edges.find(({ node }) => node.id === id)?.node;
+  const waits = delivery?.state === 'PENDING';
+  // what is on its way is looked at again
+  useEffect(() => {
+    if (!waits) return undefined;
+    const timer = setInterval(() => again({ requestPolicy: 'network-only' }), AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [waits, again]);
+  const readAgain = (): void => {
+    again({ requestPolicy: 'network-only' });
+    reload();
+  };
+  return (
+    <Loaded read={read} retry={readAgain} rows={5}>
+      {() => (delivery ? <Shown delivery={delivery} reload={readAgain} /> : <Empty>{said.gone}</Empty>)}
+    </Loaded>
+  );
+}
+
+function Shown({ delivery, reload }: { delivery: Delivery; reload: () => void }): ReactNode {
+  const mayRedeliver = useMay('redeliverWebhook') && delivery.body !== null;
+  return (
+    <>
+      <div>
+        <h3 className="row">
+          {words.webhookEvents[delivery.type]}
+          <Badge tone={deliveryTone[delivery.state]}>{words.deliveries[delivery.state]}</Badge>
+        </h3>
+        <p className="quiet">
+          <At at={delivery.occurredAt} />
+          {delivery.state === 'PENDING' && delivery.nextAttemptAt ? (
+            <>
+              {' · '}
+              {said.next} <At at={delivery.nextAttemptAt} />
+            </>
+          ) : null}
+        </p>
+      </div>
+      <div className="row">
+        {delivery.order ? (
+          <Link to="/orders" search={{ reference: delivery.apiRequestId, order: delivery.order.id }} className="button">
+            {said.order}
+          </Link>
+        ) : null}
+        {mayRedeliver ? <Redeliver id={delivery.id} reload={reload} /> : null}
+      </div>
+      <section>
+        <h2>{said.tries}</h2>
+        {delivery.tries?.length ? (
+          <ol className="timeline">
+            {delivery.tries.map((attempt) => (
+              <li key={attempt.at} data-tone={attempt.error === null ? 'good' : 'bad'}>
+                <strong>
+                  {attempt.error === null ? words.deliveries.DELIVERED : words.webhookErrors[attempt.error]}
+                </strong>
+                <p className="quiet small">
+                  <At at={attempt.at} /> · {attempt.httpStatus === null ? said.noAnswer : `HTTP ${attempt.httpStatus}`}{' '}
+                  · {said.took(attempt.durationMs)}
+                </p>
+              </li>
+            ))}
+          </ol>
+        ) : (
+          <p className="quiet">{said.noTries}</p>
+        )}
+      </section>
+      {delivery.body === null ? null : (
+        <section>
+          <h2>{said.body}</h2>
+          <CodeBlock text={readable(delivery.body)} />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** What is posted is JSON on one line; for people it has more. */
+const readable = (body: string): string => JSON.stringify(JSON.parse(body), null, 2);
+
+function Redeliver({ id, reload }: { id: string; reload: () => void }): ReactNode {
+  const call = useCall(REDELIVER);
+  async function send(): Promise<void> {
+    const { failure } = await call.run({ input: { deliveryId: id } });
+    if (failure) return sayFailure(said.notSent, failure);
+    say(said.sentAgain);
+    reload();
+  }
+  return (
+    <Button busy={call.isRunning} onClick={() => void send()}>
+      {said.again}
+    </Button>
+  );
+}

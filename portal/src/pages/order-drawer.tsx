@@ -1,0 +1,210 @@
+import { Link } from '@tanstack/react-router';
+import { Fragment, type ReactNode, useEffect } from 'react';
+import { useQuery } from 'urql';
+import { Drawer } from '../drawer.js';
+import { moment, rupees } from '../format.js';
+import type { OrderQuery, OrderStatus } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { Loaded } from '../loaded.js';
+import { At, Badge, Copy } from '../parts.js';
+import { isStaff, useMay, useViewer } from '../people.js';
+import { words } from '../words.js';
+import { OrderActions } from './order-actions.js';
+import { Deliveries, Money, Timeline } from './order-story.js';
+
+const ORDER = graphql(`
+  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {
+    order(id: $id) {
+      id
+      apiRequestId
+      clientRequestId
+      createdAt
+      settledAt
+      kind
+      status
+      amount
+      refunded
+      environment
+      accountNumber
+      mobile
+      card
+      operatorRef
+      providerTxnId
+      utr
+      txid
+      nextCheckAt
+      operator {
+        id
+        name
+      }
+      decline {
+        reason
+        message
+        retryable
+      }
+      timeline {
+        at
+        kind
+        detail
+        amount
+        httpStatus
+        durationMs
+        reference
+      }
+      entries {
+        id
+        at
+        kind
+        amount
+        balanceAfter
+      }
+      deliveries @include(if: $deliveries) {
+        id
+        type
+        state
+        httpStatus
+        error
+        attempts
+        occurredAt
+      }
+      provider @include(if: $staff)
+      developer @include(if: $staff) {
+        id
+        name
+      }
+    }
+  }
+`);
+
+const said = words.order;
+type Order = NonNullable<OrderQuery['order']>;
+
+export const toneOf: Record<OrderStatus, 'good' | 'bad' | 'wait' | 'quiet'> = {
+  SUCCESS: 'good',
+  PENDING: 'wait',
+  FAILED: 'bad',
+  REVERSED: 'quiet',
+};
+
+const AGAIN_MS = 5_000;
+
+/** One order beside the list, while the address names it. */
+export function OrderDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }): ReactNode {
+  return (
+    <Drawer title={said.title} open={id !== undefined} onClose={onClose}>
+      {id === undefined ? null : <Contents id={id} />}
+    </Drawer>
+  );
+}
+
+function Contents({ id }: { id: string }): ReactNode {
+  const staff = isStaff(useViewer());
+  const variables = { id, staff, deliveries: useMay('webhookDeliveries') };
+  const [read, again] = useQuery({ query: ORDER, variables });
+  const reload = (): void => again({ requestPolicy: 'network-only' });
+  const isPending = read.data?.order?.status === 'PENDING';
+  // what is undecided is asked about again while somebody looks at it
+  useEffect(() => {
+    if (!isPending) return undefined;
+    const timer = setInterval(() => again({ requestPolicy: 'network-only' }), AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isPending, again]);
+  return (
+    <Loaded read={read} retry={reload} rows={6}>
+      {({ order }) => (order ? <Shown order={order} staff={staff} reload={reload} /> : null)}
+    </Loaded>
+  );
+}
+
+const Shown = ({ order, staff, reload }: { order: Order; staff: boolean; reload: () => void }): ReactNode => (
+  <>
+    <div>
+      <p className="sum">{rupees(order.amount)}</p>
+      <p className="row">
+        <Badge tone={toneOf[order.status]}>{words.orders[order.status]}</Badge>
+        <Badge tone={order.environment === 'PRODUCTION' ? 'live' : 'quiet'}>
+          {words.environments[order.environment]}
+        </Badge>
+        <span>
+          {[words.orderKinds[order.kind], order.operator?.name].filter(Boolean).join(' · ')} ·{' '}
+          <At at={order.createdAt} />
+        </span>
+      </p>
+    </div>
+    <Meaning order={order} />
+    {staff ? <OrderActions orderId={order.id} reload={reload} /> : null}
+    <References order={order} staff={staff} />
+    <Timeline order={order} staff={staff} />
+    <Money order={order} />
+    {order.deliveries ? <Deliveries deliveries={order.deliveries} order={order} /> : null}
+  </>
+);
+
+/** What the state asks of whoever placed the order. */
+function Meaning({ order: { status, decline, nextCheckAt } }: { order: Order }): ReactNode {
+  if (status === 'PENDING')
+    return (
+      <p className="meaning" data-tone="wait">
+        <strong>{said.pending}</strong> {said.neverAgain}{' '}
+        {nextCheckAt ? said.asked(moment(nextCheckAt)) : said.byPerson}
+      </p>
+    );
+  if (!decline) return null;
+  const { title, next } = words.declines[decline.reason];
+  return (
+    <p className="meaning" data-tone={status === 'FAILED' ? 'bad' : 'quiet'}>
+      <strong>{title}</strong> {next}
+    </p>
+  );
+}
+
+function References({ order, staff }: { order: Order; staff: boolean }): ReactNode {
+  const all: [name: string, value: string | number | null | undefined][] = [
+    [said.number, order.accountNumber],
+    [said.card, order.card],
+    [said.mobile, order.mobile],
+    [said.requestId, order.apiRequestId],
+    [said.clientKey, order.clientRequestId],
+    [said.operatorRef, order.operatorRef],
+    [said.utr, order.utr],
+    [said.txid, order.txid],
+    [said.providerTxnId, order.providerTxnId],
+  ];
+  return (
+    <dl className="references">
+      {staff && order.developer ? (
+        <>
+          <dt>{said.developer}</dt>
+          <dd>
+            <Link to="/developers/$developerId" params={{ developerId: order.developer.id }}>
+              {order.developer.name}
+            </Link>
+          </dd>
+        </>
+      ) : null}
+      {staff && order.provider ? (
+        <>
+          <dt>{said.provider}</dt>
+          <dd>{words.performers[order.provider]}</dd>
+        </>
+      ) : null}
+      {all
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{value}</code>
+              <Copy text={String(value)} of={name} />
+            </dd>
+          </Fragment>
+        ))}
+      {order.refunded > 0 ? (
+        <>
+          <dt>{said.refunded}</dt>
+          <dd>{rupees(order.refunded)}</dd>
+        </>
+      ) : null}
+    </dl>
+  );
+}

@@ -1,0 +1,247 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { useQuery } from 'urql';
+import { useEnvironment } from '../environment.js';
+import { rupees } from '../format.js';
+import type { Environment, OrderKind, OrderStatus, OrdersQuery } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { Chip, Pager, pageOf, SearchBox, useFilter } from '../list.js';
+import { Loaded } from '../loaded.js';
+import { type OrderSearch, orderFilter, orderProblem } from '../order-search.js';
+import { At, Badge, Empty, PageHead, useTitle } from '../parts.js';
+import { isStaff, useViewer } from '../people.js';
+import { daysOf, Range, Typed } from '../range.js';
+import { useRows } from '../rows.js';
+import { words } from '../words.js';
+import { OrderDrawer, toneOf } from './order-drawer.js';
+
+const ORDERS = graphql(`
+  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {
+    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+      searchedFrom
+      pageInfo {
+        startCursor
+        endCursor
+        hasNextPage
+        hasPreviousPage
+      }
+      edges {
+        node {
+          id
+          createdAt
+          kind
+          status
+          amount
+          environment
+          accountNumber
+          card
+          operator {
+            id
+            name
+          }
+          decline {
+            reason
+          }
+          provider @include(if: $staff)
+          developer @include(if: $staff) {
+            id
+            name
+          }
+        }
+      }
+    }
+  }
+`);
+
+const said = words.transactions;
+const STATES = Object.keys(words.orders) as OrderStatus[];
+const KINDS = Object.keys(words.orderKinds) as OrderKind[];
+
+export function Orders(): ReactNode {
+  const staff = isStaff(useViewer());
+  const title = staff ? said.staffTitle : said.title;
+  useTitle(title);
+  const environment = useEnvironment();
+  const asked = useSearch({ from: '/framed/orders' });
+  const problem = orderProblem(asked);
+  const variables = { ...pageOf(asked), filter: { ...orderFilter(asked), environment }, staff };
+  const [read, again] = useQuery({ query: ORDERS, variables, pause: problem !== undefined });
+  const filter = useFilter();
+  const { after, before } = asked;
+  return (
+    <>
+      <PageHead title={title} lead={staff ? said.staffLead : said.lead}>
+        <Download asked={asked} environment={environment} />
+      </PageHead>
+      <Filters asked={asked} />
+      {problem === undefined ? (
+        <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={10}>
+          {({ orders }) => (orders ? <Found found={orders} asked={asked} staff={staff} /> : null)}
+        </Loaded>
+      ) : (
+        <Empty>{problem}</Empty>
+      )}
+      <OrderDrawer id={asked.order} onClose={() => filter({ order: undefined, after, before })} />
+    </>
+  );
+}
+
+/** The file has all payments of the days: what else is sifted on this page does not count there. */
+function Download({ asked, environment }: { asked: OrderSearch; environment: Environment }): ReactNode {
+  const query = new URLSearchParams({ ...daysOf(asked), environment: environment.toLowerCase() });
+  if (asked.developer !== undefined) query.set('developerId', asked.developer);
+  return (
+    <a className="button" href={`/orders.csv?${query}`} download title={said.fileHint}>
+      {words.common.csv}
+    </a>
+  );
+}
+
+function Filters({ asked }: { asked: OrderSearch }): ReactNode {
+  const filter = useFilter();
+  return (
+    <search className="filters">
+      <SearchBox asked={asked.reference} name="reference" label={said.search} />
+      {asked.reference === undefined ? (
+        <>
+          <Range asked={asked} />
+          <div className="chips" role="group" aria-label={said.states}>
+            {STATES.map((one) => (
+              <Chip
+                key={one}
+                on={asked.status === one}
+                toggle={() => filter({ status: asked.status === one ? undefined : one })}
+              >
+                {words.orders[one]}
+              </Chip>
+            ))}
+          </div>
+          <div className="chips" role="group" aria-label={said.kinds}>
+            {KINDS.map((one) => (
+              <Chip
+                key={one}
+                on={asked.kind === one}
+                toggle={() => filter({ kind: asked.kind === one ? undefined : one })}
+              >
+                {words.orderKinds[one]}
+              </Chip>
+            ))}
+          </div>
+          <span className="pair">
+            <Typed name="min" label={said.min} type="number" value={asked.min} />
+            <Typed name="max" label={said.max} type="number" value={asked.max} />
+          </span>
+        </>
+      ) : null}
+      {asked.developer === undefined ? null : (
+        <Chip on toggle={() => filter({ developer: undefined })}>
+          {said.ofOne}
+        </Chip>
+      )}
+    </search>
+  );
+}
+
+type Page = NonNullable<OrdersQuery['orders']>;
+type Row = Page['edges'][number]['node'];
+
+function Found({ found, asked, staff }: { found: Page; asked: OrderSearch; staff: boolean }): ReactNode {
+  const box = useRows<HTMLDivElement>();
+  const { order } = asked;
+  // a row that the address opened gets the focus when its drawer is closed, as one that was clicked does
+  useEffect(() => {
+    if (order !== undefined) return () => document.getElementById(order)?.focus();
+    return undefined;
+  }, [order]);
+  if (found.edges.length === 0)
+    return (
+      <Empty
+        action={
+          <Link to="/orders" search={{}} className="button">
+            {said.clear}
+          </Link>
+        }
+      >
+        {asked.reference === undefined ? said.none : said.noReference}
+      </Empty>
+    );
+  return (
+    <>
+      <div className="table-box" ref={box}>
+        <table className="cards two-lines">
+          <thead>
+            <tr>
+              <th scope="col">{said.accepted}</th>
+              {staff ? <th scope="col">{said.developer}</th> : null}
+              <th scope="col">{said.number}</th>
+              <th scope="col">{said.operator}</th>
+              <th scope="col">{said.state}</th>
+              {staff ? <th scope="col">{said.provider}</th> : null}
+              <th scope="col" className="amount">
+                {said.amount}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.edges.map(({ node }) => (
+              <OrderRow key={node.id} order={node} isOpen={node.id === order} staff={staff} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {found.searchedFrom ? (
+        <p className="quiet small">
+          {said.searchedFrom} <At at={found.searchedFrom} />
+        </p>
+      ) : null}
+      <Pager page={found.pageInfo} count={found.edges.length} />
+    </>
+  );
+}
+
+/** Beside the state: what it means for whoever waits for the money. */
+const meaningOf = ({ status, decline }: Row): string | undefined =>
+  status === 'PENDING' ? said.held : decline ? words.declines[decline.reason].short : undefined;
+
+function OrderRow({ order, isOpen, staff }: { order: Row; isOpen: boolean; staff: boolean }): ReactNode {
+  const meaning = meaningOf(order);
+  return (
+    <tr className="opens" data-open={isOpen || undefined}>
+      <td className="second last">
+        <At at={order.createdAt} />
+      </td>
+      {staff ? (
+        <td className="second">
+          {order.developer ? (
+            <Link to="/developers/$developerId" params={{ developerId: order.developer.id }} className="above">
+              {order.developer.name}
+            </Link>
+          ) : (
+            '–'
+          )}
+        </td>
+      ) : null}
+      <td>
+        <Link
+          to="."
+          search={(shown: object) => ({ ...shown, order: order.id }) as never}
+          id={order.id}
+          className="opener"
+          data-row
+          aria-haspopup="dialog"
+        >
+          <code>{order.accountNumber ?? order.card ?? order.id}</code>
+        </Link>
+      </td>
+      <td>{order.operator?.name ?? words.orderKinds[order.kind]}</td>
+      <td className="second">
+        <span className="row">
+          <Badge tone={toneOf[order.status]}>{words.orders[order.status]}</Badge>
+          {meaning === undefined ? null : <span className="quiet small">{meaning}</span>}
+        </span>
+      </td>
+      {staff ? <td className="wide quiet">{order.provider ? words.performers[order.provider] : '–'}</td> : null}
+      <td className="amount last">{rupees(order.amount)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,234 @@
+import { type ReactNode, useState } from 'react';
+import { Ask } from '../ask.js';
+import type { Environment, WebhookEventType } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { Button, TextField, Value, Window } from '../parts.js';
+import { say } from '../toasts.js';
+import { words } from '../words.js';
+import type { Endpoint } from './webhooks.js';
+
+const CREATE = graphql(`
+  mutation CreateWebhook($input: CreateWebhookEndpointInput!) {
+    createWebhookEndpoint(input: $input) {
+      secret
+      endpoint {
+        id
+      }
+    }
+  }
+`);
+const UPDATE = graphql(`
+  mutation UpdateWebhook($input: UpdateWebhookEndpointInput!) {
+    updateWebhookEndpoint(input: $input) {
+      endpoint {
+        id
+        types
+      }
+    }
+  }
+`);
+const ROTATE = graphql(`
+  mutation RotateWebhookSecret($input: WebhookEndpointInput!) {
+    rotateWebhookSecret(input: $input) {
+      secret
+      endpoint {
+        id
+        previousSecretUntil
+      }
+    }
+  }
+`);
+const DISABLE = graphql(`
+  mutation DisableWebhook($input: WebhookEndpointInput!) {
+    disableWebhookEndpoint(input: $input) {
+      endpoint {
+        id
+        disabledAt
+        disabledReason
+      }
+    }
+  }
+`);
+const DELETE = graphql(`
+  mutation DeleteWebhook($input: WebhookEndpointInput!) {
+    deleteWebhookEndpoint(input: $input) {
+      deletedEndpointId
+    }
+  }
+`);
+
+const said = words.webhooks;
+/** Of orders; a test is sent to whom it is asked for. */
+const TYPES: WebhookEventType[] = (Object.keys(words.webhookEvents) as WebhookEventType[]).filter(
+  (type) => type !== 'TEST_SENT',
+);
+
+interface OfOne {
+  endpoint: Endpoint;
+  onDone: () => void;
+}
+
+function Types({
+  chosen,
+  choose,
+}: {
+  chosen: readonly WebhookEventType[];
+  choose: (types: WebhookEventType[]) => void;
+}): ReactNode {
+  return (
+    <fieldset className="choices">
+      <legend>{said.events}</legend>
+      {TYPES.map((type) => (
+        <label key={type} className="tick">
+          <input
+            type="checkbox"
+            checked={chosen.includes(type)}
+            onChange={({ target }) =>
+              choose(TYPES.filter((one) => (one === type ? target.checked : chosen.includes(one))))
+            }
+          />
+          {words.webhookEvents[type]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+export function Create({
+  environment,
+  developer,
+  onSecret,
+  onDone,
+}: {
+  environment: Environment;
+  developer: string | undefined;
+  onSecret: (secret: string) => void;
+  onDone: () => void;
+}): ReactNode {
+  const [types, setTypes] = useState(TYPES);
+  const isLive = environment === 'PRODUCTION';
+  return (
+    <Ask
+      document={CREATE}
+      given={({ url }) => ({
+        input: { environment, url: url!, types, ...(developer ? { developerId: developer } : {}) },
+      })}
+      onDone={({ createWebhookEndpoint: made }) => {
+        if (made) onSecret(made.secret);
+        onDone();
+      }}
+      onOpen={() => setTypes(TYPES)}
+      ready={types.length > 0}
+      name={said.new}
+      title={said.newTitle(words.environments[environment])}
+      text={said.newText}
+      submit={said.create}
+      kind={isLive ? 'live' : 'main'}
+      live={isLive}
+    >
+      <TextField name="url" label={said.url} hint={said.urlHint} inputMode="url" maxLength={2_000} required autoFocus />
+      <Types chosen={types} choose={setTypes} />
+    </Ask>
+  );
+}
+
+export function ChooseTypes({ endpoint, onDone }: OfOne): ReactNode {
+  const [types, setTypes] = useState<WebhookEventType[]>(endpoint.types);
+  return (
+    <Ask
+      document={UPDATE}
+      given={() => ({ input: { endpointId: endpoint.id, types } })}
+      onDone={() => {
+        say(said.updated);
+        onDone();
+      }}
+      onOpen={() => setTypes(endpoint.types)}
+      ready={types.length > 0}
+      name={said.events}
+      title={said.eventsTitle}
+      text={endpoint.url}
+      submit={said.save}
+    >
+      <Types chosen={types} choose={setTypes} />
+    </Ask>
+  );
+}
+
+export const Rotate = ({ endpoint, onSecret, onDone }: OfOne & { onSecret: (secret: string) => void }): ReactNode => (
+  <Ask
+    document={ROTATE}
+    given={() => ({ input: { endpointId: endpoint.id } })}
+    onDone={({ rotateWebhookSecret: made }) => {
+      if (made) onSecret(made.secret);
+      onDone();
+    }}
+    name={said.rotate}
+    title={said.rotateTitle}
+    text={said.rotateText}
+    submit={said.rotateSubmit}
+  />
+);
+
+export const Disable = ({ endpoint, onDone }: OfOne): ReactNode => (
+  <Ask
+    document={DISABLE}
+    given={() => ({ input: { endpointId: endpoint.id } })}
+    onDone={() => {
+      say(said.disabled);
+      onDone();
+    }}
+    name={said.disable}
+    title={said.disableTitle}
+    text={said.disableText}
+  />
+);
+
+/** The secrets and the log go with it, so its host is typed: nothing of it comes back. */
+export function Delete({ endpoint, onDone }: OfOne): ReactNode {
+  const [typed, setTyped] = useState('');
+  const { host } = new URL(endpoint.url);
+  return (
+    <Ask
+      document={DELETE}
+      given={() => ({ input: { endpointId: endpoint.id } })}
+      onDone={() => {
+        say(said.deleted(host));
+        onDone();
+      }}
+      onOpen={() => setTyped('')}
+      ready={typed === host}
+      name={said.delete}
+      title={said.deleteTitle(host)}
+      text={said.deleteText}
+      submit={said.deleteSubmit(host)}
+      kind="bad"
+    >
+      <TextField
+        name="host"
+        label={said.typeHost(host)}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        autoComplete="off"
+        autoFocus
+      />
+    </Ask>
+  );
+}
+
+/** Cannot be closed by a slip: who goes on has said that the secret is kept. */
+export function Secret({ secret, onDone }: { secret: string; onDone: () => void }): ReactNode {
+  const [kept, setKept] = useState(false);
+  return (
+    <Window title={words.keys.secretTitle} text={said.secretText} open>
+      <Value label={said.secret} text={secret} />
+      <label className="tick">
+        <input type="checkbox" checked={kept} onChange={() => setKept(!kept)} /> {words.keys.iHaveIt}
+      </label>
+      <div className="form-actions">
+        <Button kind="main" disabled={!kept} onClick={onDone}>
+          {words.keys.finish}
+        </Button>
+      </div>
+    </Window>
+  );
+}

@@ -1,0 +1,23 @@
+import type { StatementKind } from './generated/documents.js';
+import type { Where } from './list.js';
+import { oneOf, textIn } from './order-search.js';
+import { type RangeSearch, rangeSearch } from './range.js';
+import { words } from './words.js';
+
+export interface WalletSearch extends RangeSearch, Where {
+  reference?: string | undefined;
+  kind?: StatementKind | undefined;
+  view?: 'days' | undefined;
+  /** The order that is open. */
+  order?: string | undefined;
+}
+
+export const walletSearch = (search: Record<string, unknown>): WalletSearch => ({
+  reference: textIn(search.reference),
+  kind: oneOf(search.kind, words.entries),
+  view: search.view === 'days' ? 'days' : undefined,
+  order: textIn(search.order),
+  after: textIn(search.after),
+  before: textIn(search.before),
+  ...rangeSearch(search),
+});
