@@ -1,5 +1,6 @@
 import { type Cache, cacheExchange, type DataFields, type Variables } from '@urql/exchange-graphcache';
 import { Client, fetchExchange } from 'urql';
+import { callLog, forgetCalls } from './call-log.js';
 import type { SetServiceAccessInput } from './generated/documents.js';
 import keys from './generated/keys.json';
 
@@ -27,13 +28,15 @@ function accessAfter({ input }: { input: SetServiceAccessInput }, cache: Cache):
 }
 
 /** One memory of what was read, for one signed-in person. Nothing of it is kept anywhere else. */
-export const newClient = (): Client =>
-  new Client({
+export function newClient(): Client {
+  forgetCalls();
+  return new Client({
     url: '/graphql',
     fetchOptions: { credentials: 'same-origin' },
     preferGetMethod: false,
     requestPolicy: 'cache-and-network',
     exchanges: [
+      callLog,
       cacheExchange({
         keys: withoutKey,
         optimistic: {
@@ -52,3 +55,4 @@ export const newClient = (): Client =>
       fetchExchange,
     ],
   });
+}

@@ -24,7 +24,7 @@ const pages: Readonly<Record<string, string>> = {
 };
 export const keysOfPage = (path: string): string | undefined => pages[path];
 
-export const keys = { palette: 'mod+k', search: '/', list: '?' } as const;
+export const keys = { palette: 'mod+k', search: '/', list: '?', calls: 'g c' } as const;
 
 /** What parts of pages listen to by themselves. */
 export const elsewhere: readonly Shortcut[] = [

@@ -243,6 +243,17 @@ export const words = {
     accounts: 'Accounts',
     account: 'Your account',
   },
+  calls: {
+    title: 'Show the call',
+    show: 'Show the call',
+    lead: 'What this portal has asked of the console, newest first. It uses nothing else: a program can do the same.',
+    none: 'Nothing was asked yet.',
+    kinds: { query: 'reads', mutation: 'changes' },
+    document: 'Document',
+    variables: 'Variables',
+    curl: 'From a shell',
+    curlText: 'SESSION is the token that signIn answers with. Passwords and other secrets are left out.',
+  },
   palette: {
     title: 'Search or go to',
     placeholder: 'A page, a name, a number or a reference',

@@ -80,7 +80,7 @@ describe('one box finds', () => {
   it('an order by any of its references, whole', async () => {
     for (const text of [orderReference, orderReference.toLowerCase(), 'zephyr-till-7', ' zephyr-till-7 '])
       expect([text, await found(text)]).toEqual([text, [`Order ${orderReference}`]]);
-    const [{ node, detail }] = (await hits('zephyr-till-7')) as [{ node: { id: string }; detail: string }];
+    const [{ node, detail }] = await hits('zephyr-till-7');
     expect(detail).toBe('recharge · ₹10.00 · success · production');
     expect(await found(node.id)).toEqual([`Order ${orderReference}`]);
     expect(await found('zephyr-till')).toEqual([]);

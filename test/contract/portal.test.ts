@@ -4,12 +4,14 @@ import {
   type DocumentNode,
   getNamedType,
   isEnumType,
+  isInputObjectType,
   parse,
   TypeInfo,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { isSecret, withoutSecrets } from '../../portal/src/call-log.js';
 import { words } from '../../portal/src/words.js';
 
 const root = new URL('../../', import.meta.url);
@@ -56,6 +58,9 @@ const OUTSIDE: Record<string, string> = {
   updateProfile: STILL_TO_COME,
 };
 
+/** Fields of inputs whose values nobody reads over somebody's shoulder. */
+const SECRETS = ['code', 'currentPassword', 'newPassword', 'pan', 'passkey', 'password', 'token'];
+
 /** Lists of which a page reads a value without showing it, and what for. */
 const UNSHOWN: Record<string, string> = {};
 
@@ -94,6 +99,17 @@ describe('the portal', () => {
       return !worded.includes(keyOf(values.map((value) => value.name)));
     });
     expect(unworded.toSorted()).toEqual(Object.keys(UNSHOWN).toSorted());
+  });
+
+  it('shows no secret of an input in the calls that it shows, however deep', () => {
+    const inputs = Object.values(schema.getTypeMap()).filter((type) => isInputObjectType(type));
+    const hidden = new Set(inputs.flatMap((type) => Object.keys(type.getFields()).filter(isSecret)));
+    expect([...hidden].toSorted()).toEqual(SECRETS);
+    const secret = 'hunter2 hunter2';
+    const input = Object.fromEntries(SECRETS.map((name) => [name, secret]));
+    const shown = withoutSecrets({ input, list: [{ input }], password: { deep: secret }, id: 'dev_1', none: null });
+    expect(JSON.stringify(shown)).not.toContain(secret);
+    expect(shown).toMatchObject({ id: 'dev_1', none: null, list: [{ input: { token: '•••' } }] });
   });
 });
 
