@@ -969,6 +969,7 @@ export type SearchQuery = { search: Array<{ title: string, detail: string, match
       | { status: OrderStatus, amount: number, environment: Environment, id: string, kind: 'Order' }
       | { id: string, kind: 'Product' }
       | { id: string, kind: 'Proposal' }
+      | { id: string, kind: 'ServiceAccess' }
       | { id: string, kind: 'Session' }
       | { id: string, kind: 'StatementEntry' }
       | { id: string, kind: 'User', developer: { id: string, name: string } | null }

@@ -93,6 +93,9 @@ create table service_access (
     check (service ~ '^[a-z_]{2,40}$'),
   enabled boolean not null default false,
   fee_paise bigint not null default 0 check (fee_paise between 0 and 10000000),
+  changed_at timestamptz not null default now(),
+  -- as the audit trail names them
+  changed_by text check (length(changed_by) <= 100),
   primary key (developer_id, service));
 create index service_access_enabled on service_access (service, developer_id) where enabled;
 
