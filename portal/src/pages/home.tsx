@@ -7,6 +7,8 @@ import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Card, Empty, PageHead, useTitle } from '../parts.js';
 import { isStaff, useViewer } from '../people.js';
+import { At, Badge, Card, Empty, PageHead, TableBox, useTitle } from '../parts.js';
+import { isStaff, readsMoney, useViewer } from '../people.js';
 import { words } from '../words.js';
 import { Steps } from './steps.js';
 import { WorkList } from './work.js';
@@ -169,7 +171,7 @@ function Orders({ orders, mayCall }: { orders: OrderRow[]; mayCall: boolean }): 
       </Empty>
     );
   return (
-    <div className="table-box">
+    <TableBox label={said.failures}>
       <table className="cards">
         <thead>
           <tr>
@@ -210,6 +212,6 @@ function Orders({ orders, mayCall }: { orders: OrderRow[]; mayCall: boolean }): 
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }
