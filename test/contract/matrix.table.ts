@@ -343,6 +343,7 @@ export const idDocuments: Readonly<Record<string, string>> = {
   'webhookDeliveries developerId': '{ webhookDeliveries(developerId: "none", first: 1) { edges { cursor } } }',
   'webhookEndpoints developerId': '{ webhookEndpoints(developerId: "none") { id } }',
   'reviewOrders developerId': '{ reviewOrders(first: 1, filter: {developerId: "none"}) { edges { cursor } } }',
+  'reviewOrders orderId': '{ reviewOrders(first: 1, filter: {orderId: "none"}) { edges { cursor } } }',
   'proposals developerId': '{ proposals(filter: {developerId: "none"}) { edges { cursor } } }',
   'securityEvents userId': '{ securityEvents(first: 1, filter: {userId: "none"}) { edges { cursor } } }',
   'auditTrail subjectId': '{ auditTrail(first: 1, filter: {subjectId: "none"}) { edges { cursor } } }',
