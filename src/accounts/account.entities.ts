@@ -67,6 +67,8 @@ export const ServiceAccessEntity = defineEntity({
     service: p.enum(services).primary(),
     enabled: p.boolean(),
     feePaise: p.bigint('bigint'),
+    changedAt: p.datetime(),
+    changedBy: p.string().nullable(),
   },
 });
 

@@ -22,8 +22,14 @@ export class WhiteLabel {
   rechargeProvider!: RechargeProvider;
 }
 
-@Output({ description: 'One service key of a developer.' })
+const accessKey = ({ developerId, service }: ServiceAccess): string => `${developerId}.${service}`;
+
+@NodeType<ServiceAccess>('acc', { description: 'One service key of a developer.' }, accessKey)
 export class ServiceAccess {
+  developerId!: DeveloperId;
+  /** When it was switched or its fee was set, and by whom, as the audit trail names them; undefined where nobody ever did. */
+  changed?: { at: Date; by: string } | undefined;
+
   @Field(() => ServiceEnum, { description: 'The service.' })
   service!: ServiceKey;
 

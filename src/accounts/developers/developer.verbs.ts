@@ -232,6 +232,7 @@ export const developerVerbs = {
       await postCredit({ developerId, ...credit }, by, { ledger, audit }, tx);
       for (const grant of services) {
         const traced = await switchService(developer.id, { ...grant, enabled: true }, tx);
+        const traced = await switchService(developer, { ...grant, enabled: true }, by, tx);
         await audit.record(by, { action: 'service_access.set', ...traced }, tx);
       }
     },
@@ -294,6 +295,7 @@ export const developerVerbs = {
     about: 'Which service, and how.',
     action: 'service_access.set',
     apply: (developer, access, { tx }) => switchService(developer.id, access, tx),
+    apply: (developer, access, { by, tx }) => switchService(developer, access, by, tx),
   }),
   moveToWhiteLabel: verb({
     description: 'Puts a developer under a white label, whose provider counts from then on.',
@@ -382,11 +384,15 @@ const whiteLabelKey = (id: string): string => recordId(id, 'wlb', 'white label')
 export async function switchService(
   developerId: string,
   { service, enabled, fee }: ServiceGrantInput & { enabled: boolean },
+  { actor }: Actor,
   tx: EntityManager,
 ): Promise<Traced> {
   const existing = await tx.findOne(ServiceAccessEntity, { developerId, service });
-  const access = existing ?? tx.create(ServiceAccessEntity, { developerId, service, enabled: false, feePaise: 0n });
+  const changed = { changedAt: new Date(), changedBy: actor };
+  const none = { developerId, service, enabled: false, feePaise: 0n, ...changed };
+  const access = existing ?? tx.create(ServiceAccessEntity, none);
   const before = { enabled: access.enabled, feePaise: String(access.feePaise) };
+  Object.assign(access, changed);
   access.enabled = enabled;
   if (fee !== undefined) access.feePaise = fee;
   const after = { enabled, feePaise: String(access.feePaise) };

@@ -1,6 +1,6 @@
 import { instantOrNull } from '../../core/clock.js';
 import { AppError } from '../../core/errors.js';
-import { type Paise, paise, ZERO } from '../../core/money.js';
+import { paise, ZERO } from '../../core/money.js';
 import type { DeveloperId } from '../../core/principal.js';
 import { type Service, services } from '../../core/services.js';
 import { batchedLoader, type Loader } from '../../db/batched-loader.js';
@@ -145,19 +145,27 @@ export class DevelopersReader {
       service: Service;
       enabled: boolean;
       fee: string;
+      changed_at: string;
+      changed_by: string | null;
     }>({
       name: 'services-of',
-      text: 'select developer_id, service, enabled, fee_paise::text as fee from service_access where developer_id = any($1)',
+      text: `select developer_id, service, enabled, fee_paise::text as fee, changed_at, changed_by
+        from service_access where developer_id = any($1)`,
       values: [ids],
     });
-    const set = new Map<string, { enabled: boolean; fee: Paise }>(
-      rows.map(({ developer_id, service, enabled, fee }) => [
+    const set = new Map(
+      rows.map(({ developer_id, service, enabled, fee, changed_at, changed_by }) => [
         `${developer_id}/${service}`,
-        { enabled, fee: paise(fee) },
+        {
+          enabled,
+          fee: paise(fee),
+          changed: changed_by === null ? undefined : { at: new Date(changed_at), by: changed_by },
+        },
       ]),
     );
-    return ids.map((id) =>
-      services.map((service) => ({ service, ...(set.get(`${id}/${service}`) ?? { enabled: false, fee: ZERO }) })),
+    const none = { enabled: false, fee: ZERO };
+    return ids.map((developerId) =>
+      services.map((service) => ({ developerId, service, ...(set.get(`${developerId}/${service}`) ?? none) })),
     );
   }
 
