@@ -1736,6 +1736,7 @@ export type WorkQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type WorkQuery = { work: Array<{ kind: WorkKind, count: number, inUat: number, amount: number | null, oldestAt: string | null }> | null };
+
 export type SearchQueryVariables = Exact<{
   text: string;
 }>;
