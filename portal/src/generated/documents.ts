@@ -900,6 +900,19 @@ export type TeamRole =
   /** Reads orders, wallets, statements, keys and webhooks. */
   | 'READER';
 
+/** What of accounts, people and providers can take two admins. */
+export type TwoPeople =
+  /** A fee of a service above the configured one. */
+  | 'FEES'
+  /** Another recharge provider, or another white label. */
+  | 'PROVIDER'
+  /** Another role of a person. */
+  | 'ROLES'
+  /** That a provider which was switched off is switched on again. */
+  | 'SWITCHES'
+  /** unlockProduction. */
+  | 'UNLOCK';
+
 /** An account that is to have live access. */
 export type UnlockProductionInput = {
   /** Id of the developer. */
@@ -1378,6 +1391,11 @@ export type OrdersQueryVariables = Exact<{
 
 export type OrdersQuery = { orders: { searchedFrom: string | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, createdAt: string, kind: OrderKind, status: OrderStatus, amount: number, environment: Environment, accountNumber: string | null, card: string | null, provider?: Provider | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason } | null, developer?: { id: string, name: string } | null } }> } | null };
 
+export type TakeTwoQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TakeTwoQuery = { defaults: { twoPeople: Array<TwoPeople> } | null };
+
 export type InviteUserMutationVariables = Exact<{
   input: InviteUserInput;
 }>;
@@ -1737,6 +1755,7 @@ export interface Documents {
   "\n  mutation ChargeAgain($input: ChargeAgainInput!) {\n    chargeAgain(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: ChargeAgainMutation; variables: ChargeAgainMutationVariables };
   "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      operator {\n        id\n        name\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attempts\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
   "\n  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {\n    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      searchedFrom\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          createdAt\n          kind\n          status\n          amount\n          environment\n          accountNumber\n          card\n          operator {\n            id\n            name\n          }\n          decline {\n            reason\n          }\n          provider @include(if: $staff)\n          developer @include(if: $staff) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrdersQuery; variables: OrdersQueryVariables };
+  "\n  query TakeTwo {\n    defaults {\n      twoPeople\n    }\n  }\n": { data: TakeTwoQuery; variables: TakeTwoQueryVariables };
   "\n  mutation InviteUser($input: InviteUserInput!) {\n    inviteUser(input: $input) {\n      user {\n        id\n        invitedUntil\n      }\n    }\n  }\n": { data: InviteUserMutation; variables: InviteUserMutationVariables };
   "\n  mutation SetUserRole($input: SetUserRoleInput!) {\n    setUserRole(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        role\n        teamRole\n      }\n    }\n  }\n": { data: SetUserRoleMutation; variables: SetUserRoleMutationVariables };
   "\n  mutation SuspendUser($input: SuspendUserInput!) {\n    suspendUser(input: $input) {\n      user {\n        id\n        suspendedAt\n      }\n    }\n  }\n": { data: SuspendUserMutation; variables: SuspendUserMutationVariables };
