@@ -3,12 +3,14 @@ import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { useCall } from './call.js';
+import { Commands } from './commands.js';
 import { EnvironmentSwitch } from './environment.js';
 import { graphql } from './graphql.js';
 import { Icon, type IconName } from './icons.js';
 import { Loaded } from './loaded.js';
 import { isStaff, useViewer, type Viewer, ViewerContext } from './people.js';
 import { useForget } from './session.js';
+import { keysOfPage, withKeys } from './shortcuts.js';
 import { words } from './words.js';
 
 const SIGNED_IN = graphql(`
@@ -56,6 +58,7 @@ export function Frame(): ReactNode {
 
 function Signed(): ReactNode {
   const { pathname } = useLocation();
+  const viewer = useViewer();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [pathname]);
   return (
@@ -79,6 +82,7 @@ function Signed(): ReactNode {
           </Dialog.Portal>
         </Dialog.Root>
         <Brand />
+        <Commands pages={groupsOf(viewer).flatMap(([, items]) => items)} />
         <EnvironmentSwitch />
       </header>
       <main id="page" className="page" tabIndex={-1}>
@@ -111,6 +115,7 @@ interface Item {
     | '/access'
     | '/proposals'
     | '/review'
+    | '/providers'
     | '/team'
     | '/people'
     | '/security';
@@ -147,6 +152,7 @@ const allGroups = (viewer: Viewer): Group[] =>
             orders(nav.orders),
             { to: '/proposals', icon: 'two', name: nav.proposals, may: 'proposals' },
             { to: '/review', icon: 'doubt', name: nav.review, may: 'reviewOrders' },
+            { to: '/providers', icon: 'plug', name: nav.providers, may: 'providers' },
           ],
         ],
         [nav.account, [security]],
@@ -176,7 +182,13 @@ function Side(): ReactNode {
           <div key={title ?? ''} className="group">
             {title === undefined ? null : <p className="group-title">{title}</p>}
             {items.map(({ to, icon, name }) => (
-              <Link key={to} to={to} className="item" activeOptions={{ exact: to === '/', includeSearch: false }}>
+              <Link
+                key={to}
+                to={to}
+                title={withKeys(name, keysOfPage(to))}
+                className="item"
+                activeOptions={{ exact: to === '/', includeSearch: false }}
+              >
                 <Icon name={icon} />
                 {name}
               </Link>

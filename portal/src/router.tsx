@@ -21,11 +21,15 @@ import { words } from './words.js';
 /** Every link keeps it, so that one choice holds for all pages. */
 interface Everywhere {
   environment?: Environment | undefined;
+  /** What the page has asked for is shown beside it. */
+  calls?: true | undefined;
 }
 const root = createRootRoute({
   component: Outlet,
-  validateSearch: ({ environment }: Record<string, unknown>): Everywhere =>
-    environment === 'UAT' || environment === 'PRODUCTION' ? { environment } : { environment: undefined },
+  validateSearch: ({ environment, calls }: Record<string, unknown>): Everywhere => ({
+    environment: environment === 'UAT' || environment === 'PRODUCTION' ? environment : undefined,
+    calls: calls === true ? true : undefined,
+  }),
   search: { middlewares: [retainSearchParams<Everywhere>(['environment'])] },
 });
 const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame });
@@ -230,6 +234,11 @@ const review = createRoute({
   validateSearch: reviewSearch,
   component: lazyRouteComponent(() => import('./pages/review.js'), 'Review'),
 });
+const providers = createRoute({
+  getParentRoute: () => framed,
+  path: paths.providers,
+  component: lazyRouteComponent(() => import('./pages/providers.js'), 'Providers'),
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -261,6 +270,7 @@ export const router = createRouter({
       access,
       proposals,
       review,
+      providers,
     ]),
   ]),
   defaultPreload: 'intent',

@@ -1,4 +1,5 @@
 import type {
+  BreakerState,
   DeclineReason,
   Environment,
   GoLiveStepName,
@@ -20,6 +21,7 @@ import type {
   WebhookDisabledReason,
   WebhookError,
   WebhookEventType,
+  WorkKind,
 } from './generated/documents.js';
 
 const statuses: Record<OnboardingStatus, string> = {
@@ -241,6 +243,22 @@ const webhookErrors: Record<WebhookError, string> = {
   TLS_FAILED: 'TLS failed',
 };
 
+const breakers: Record<BreakerState, string> = {
+  CLOSED: 'Go through',
+  HALF_OPEN: 'One is tried',
+  OPEN: 'Refused at once',
+};
+/** What waits for staff, and what is to be known of it where it waits. */
+const work: Record<WorkKind, { name: string; about?: string }> = {
+  KYC: { name: 'KYC to review' },
+  PRODUCTION_REQUEST: { name: 'Live access asked for' },
+  PROPOSAL: { name: 'Proposals' },
+  REVIEW: { name: 'Undecided orders' },
+  CONTRADICTION: { name: 'Provider says the opposite' },
+  DEAD_DELIVERY: { name: 'Webhooks given up', about: 'Within a week. Their accounts have them in their delivery log.' },
+  FAILED_MAIL: { name: 'Mails given up', about: 'Within three days. Look at the mail server.' },
+};
+
 /** Every word of the portal, by the place where it stands. Those of the console's lists have one for each of their values. */
 export const words = {
   product: 'Recharge gateway',
@@ -288,6 +306,12 @@ export const words = {
     menu: 'Menu',
     undo: 'Undo',
     csv: 'Download CSV',
+    age: (minutes: number) =>
+      minutes < 60
+        ? `${minutes} min`
+        : minutes < 48 * 60
+          ? `${Math.floor(minutes / 60)} h`
+          : `${Math.floor(minutes / 1440)} days`,
     waits: (what: string) => `${what}: this waits for a second admin`,
   },
   failure: {
@@ -313,6 +337,7 @@ export const words = {
     access: 'Access',
     proposals: 'Proposals',
     review: 'Undecided orders',
+    providers: 'Providers',
     team: 'Team',
     people: 'People',
     security: 'Security',
@@ -324,6 +349,32 @@ export const words = {
     build: 'Build',
     accounts: 'Accounts',
     account: 'Your account',
+  },
+  calls: {
+    title: 'Show the call',
+    show: 'Show the call',
+    lead: 'What this portal has asked of the console, newest first. It uses nothing else: a program can do the same.',
+    none: 'Nothing was asked yet.',
+    kinds: { query: 'reads', mutation: 'changes' },
+    document: 'Document',
+    variables: 'Variables',
+    curl: 'From a shell',
+    curlText: 'SESSION is the token that signIn answers with. Passwords and other secrets are left out.',
+  },
+  palette: {
+    title: 'Search or go to',
+    placeholder: 'A page, a name, a number or a reference',
+    found: 'Found',
+    goTo: 'Go to',
+    nothing: 'Nothing is called so.',
+  },
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    search: 'Search on this page',
+    escape: 'Clear the search box, close what is open',
+    nextRow: 'Next row of a list of orders or deliveries',
+    previousRow: 'Previous row',
+    toEnvironment: (environment: string) => `Show ${environment}`,
   },
   signIn: {
     title: 'Sign in',
@@ -1100,12 +1151,6 @@ export const words = {
     amount: 'Amount',
     provider: 'Provider',
     known: 'What is known',
-    age: (minutes: number) =>
-      minutes < 60
-        ? `${minutes} min`
-        : minutes < 48 * 60
-          ? `${Math.floor(minutes / 60)} h`
-          : `${Math.floor(minutes / 1440)} days`,
     notSent: 'not known whether it was sent',
     sent: (times: number) => (times === 1 ? 'sent once' : `sent ${times} times`),
     asked: (times: number) => (times === 1 ? 'asked once' : `asked ${times} times`),
@@ -1137,14 +1182,49 @@ export const words = {
     refund: (amount: string) => `Give ${amount} back`,
     confirm: 'Confirm what was decided',
   },
+  providerHealth: {
+    title: 'Providers',
+    lead: {
+      PRODUCTION: 'How each provider does, and the switch that stops what is new for one.',
+      UAT: 'In UAT the sandbox answers for all providers.',
+    } satisfies Record<Environment, string>,
+    on: 'On',
+    off: 'Switched off',
+    why: 'Why',
+    calls: 'Calls',
+    breakers,
+    success: 'Succeeded, last hour',
+    rate: (part: number) => `${(part * 100).toFixed(1)} %`,
+    noCalls: 'no calls with a fee or an amount',
+    p95: '95 of 100 within',
+    undecided: 'Undecided',
+    none: 'nothing',
+    payments: (count: number, amount: string) => `${count === 1 ? 'One payment' : `${count} payments`}, ${amount}`,
+    limit: (amount: string) => `Nothing new is sent from ${amount} on`,
+    waiting: (count: number) =>
+      count === 1 ? 'A switch waits for a second person' : `${count} switches wait for a second person`,
+    turn: (name: string, on: boolean) => `Switch ${name} ${on ? 'on' : 'off'}`,
+    turned: (name: string, on: boolean) =>
+      on ? `${name} is on: it gets new calls again` : `${name} is switched off: it gets nothing new`,
+    ask: (name: string, on: boolean, environment: string) =>
+      `Switch ${name} ${on ? 'on again' : 'off'} in ${environment}?`,
+    offText:
+      'New recharges, payments and lookups that go there are refused before any money moves. What was sent before is still asked about. It counts within two seconds.',
+    onText: 'New calls go there again.',
+    reasonOff: 'Shown to your colleagues while it is off, and kept in the audit trail.',
+    reasonOn: 'How you know that it works again. For the audit trail.',
+    second:
+      'This takes a second admin: it becomes a proposal, and the provider stays off until somebody else approves it.',
+  },
   work: {
     title: 'Work list',
-    lead: 'What waits for a person.',
-    kyc: 'KYC to review',
-    asks: 'Live access asked for',
-    review: 'Undecided orders',
-    proposals: 'Proposals',
-    nothing: 'Nothing waits.',
+    lead: (count: number, oldest: string) =>
+      `${count === 1 ? 'One thing waits' : `${count} things wait`}, the oldest for ${oldest}`,
+    nothing: 'Nothing waits for you.',
+    none: 'Nothing waits.',
     open: 'Open',
+    oldest: (age: string) => `the oldest for ${age}`,
+    inUat: (count: number) => `${count} of them in UAT`,
+    kinds: work,
   },
 };

@@ -26,6 +26,9 @@ export class WorkItem {
   @Field(() => Int, { description: 'How many; 0 when nothing waits.' })
   count!: number;
 
+  @Field(() => Int, { description: 'How many of them are about UAT, where all is play.' })
+  inUat!: number;
+
   @Field(() => Rupees, {
     nullable: true,
     description: 'The real money that they are about; null for a kind that is about none.',
@@ -39,6 +42,7 @@ export class WorkItem {
 interface Row {
   kind: WorkKind;
   count: number;
+  in_uat: number;
   amount_paise: string | null;
   oldest_at: string | null;
 }
@@ -56,9 +60,10 @@ export class WorkResolver {
   async work(@Ctx() context: RequestContext): Promise<WorkItem[]> {
     const wanted = kindsSeenBy(sessionOf(context).role as StaffRole);
     const { rows } = await this.db.query<Row>({ text: workStatement(wanted) });
-    return rows.map(({ kind, count, amount_paise, oldest_at }) => ({
+    return rows.map(({ kind, count, in_uat, amount_paise, oldest_at }) => ({
       kind,
       count,
+      inUat: in_uat,
       amount: amount_paise === null ? null : paise(amount_paise),
       oldestAt: instantOrNull(oldest_at),
     }));

@@ -13,6 +13,8 @@ interface Kind {
   readonly since: string;
   /** SQL of the real money that it is about; left out where it is about none. */
   readonly paise?: string;
+  /** SQL: whether one is about UAT; left out where none is. */
+  readonly inUat?: string;
 }
 
 const everyone: readonly StaffRole[] = ['admin', 'finance', 'reviewer', 'support'];
@@ -20,7 +22,7 @@ const beyondKyc: readonly StaffRole[] = ['admin', 'finance', 'support'];
 /** Of an order in UAT it is play money. */
 const REAL_PAISE = `case when o.environment = 'production' then o.amount_paise end`;
 /** Retention keeps them for months, and what nobody cared about for a week nobody will. */
-const DEAD = `(select w.id, w.created_at from webhook_delivery w
+const DEAD = `(select w.created_at, w.environment from webhook_delivery w
   where w.state = 'dead' and w.id > (select uuidv7(interval '-7 days')) order by w.id limit 10000) d`;
 
 /** The one table: a row here is a kind of the graph, in the order in which a page shows them. */
@@ -50,6 +52,7 @@ export const workKinds = {
     from: `${LOOKED_AT} where v.reason = 'review'`,
     since: 'v.since',
     paise: REAL_PAISE,
+    inUat: `o.environment = 'uat'`,
   },
   contradiction: {
     description: 'Decided payments of which the provider says the opposite: resolveOrder, reverseOrder or chargeAgain.',
@@ -57,6 +60,7 @@ export const workKinds = {
     from: `${LOOKED_AT} where v.reason = 'contradiction'`,
     since: 'v.since',
     paise: REAL_PAISE,
+    inUat: `o.environment = 'uat'`,
   },
   dead_delivery: {
     description:
@@ -64,6 +68,7 @@ export const workKinds = {
     seenBy: beyondKyc,
     from: DEAD,
     since: 'd.created_at',
+    inUat: `d.environment = 'uat'`,
   },
   failed_mail: {
     description: 'Mails that were given up within the last three days: their mail server refuses them, or is away.',
@@ -86,8 +91,8 @@ export const workStatement = (wanted: readonly WorkKind[]): string =>
   kinds
     .filter(([kind]) => wanted.includes(kind))
     .map(
-      ([kind, { from, since, paise }]) =>
-        `select '${kind}' as kind, count(*)::integer as count, min(${since}) as oldest_at,
+      ([kind, { from, since, paise, inUat = 'false' }]) =>
+        `select '${kind}' as kind, count(*)::integer as count, count(*) filter (where ${inUat})::integer as in_uat, min(${since}) as oldest_at,
           ${paise === undefined ? 'null' : `coalesce(sum(${paise}), 0)::text`} as amount_paise from ${from}`,
     )
     .join(' union all ');

@@ -6,7 +6,7 @@ import { inReview, signedIn } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { putInContradiction } from '../support/orders.js';
 
-const WORK = '{ work { kind count amount oldestAt } }';
+const WORK = '{ work { kind count inUat amount oldestAt } }';
 const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { outcome { __typename } } }`;
 const RESOLVE = `mutation($input: ResolveOrderInput!) { resolveOrder(input: $input) { outcome { __typename } } }`;
 
@@ -19,6 +19,7 @@ let finance: string;
 interface Item {
   kind: string;
   count: number;
+  inUat: number;
   amount: number | null;
   oldestAt: string | null;
 }
@@ -43,6 +44,7 @@ describe('work', () => {
         (kind) => ({
           kind,
           count: 0,
+          inUat: 0,
           amount: amount[kind] ?? null,
           oldestAt: null,
         }),
@@ -95,7 +97,7 @@ describe('work', () => {
     await inReview(console.test, developer, { rupees: 70, environment: 'uat' });
     await db(`update order_review set since = since - interval '26 hours' where order_id = $1`, [live]);
     const { REVIEW, CONTRADICTION } = await work();
-    expect([REVIEW!.count, REVIEW!.amount, CONTRADICTION!.count]).toEqual([2, 30, 0]);
+    expect([REVIEW!.count, REVIEW!.inUat, REVIEW!.amount, CONTRADICTION!.count]).toEqual([2, 1, 30, 0]);
     expect(Math.round((Date.now() - Date.parse(REVIEW!.oldestAt!)) / 3_600_000)).toBe(26);
     const input = { orderId: live, outcome: 'FAILED', reason: 'x' };
     expect(await console.codes(console.staff.admin, RESOLVE, { input })).toEqual([]);

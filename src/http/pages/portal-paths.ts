@@ -30,4 +30,5 @@ export const portalPaths = {
   kycReview: '/kyc/$developerId',
   proposals: '/proposals',
   review: '/review',
+  providers: '/providers',
 } as const;
