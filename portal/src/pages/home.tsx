@@ -255,12 +255,18 @@ function WorkList(): ReactNode {
                   <Link to="/kyc" className="button">
                     {said.open}
                   </Link>
-                ) : null}
+                ) : (
+                  <Link to="/developers" search={{ status: 'KYC_SUBMITTED' }} className="button">
+                    {said.open}
+                  </Link>
+                )}
               </WorkRow>
               <WorkRow name={said.asks} count={asking?.totalCount ?? 0}>
-                <Link to="/developers" search={{ asks: true }} className="button">
-                  {said.open}
-                </Link>
+                {asking?.totalCount ? (
+                  <Link to="/developers" search={{ asks: true }} className="button">
+                    {said.open}
+                  </Link>
+                ) : null}
               </WorkRow>
               {money ? (
                 <>
