@@ -213,3 +213,83 @@ function Orders({ orders, mayCall }: { orders: OrderRow[]; mayCall: boolean }): 
     </TableBox>
   );
 }
+
+function WorkList(): ReactNode {
+  const said = words.work;
+  const money = readsMoney(useViewer());
+  const mayReview = useMay('approveDeveloper');
+  useTitle(said.title);
+  const [read, again] = useQuery({ query: WORK, variables: { money } });
+  return (
+    <>
+      <PageHead title={said.title} lead={said.lead} />
+      <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
+        {({ developers, asking, reviewOrders, proposals }) => {
+          const totals = reviewOrders?.totals ?? [];
+          const orders = totals.reduce((sum, { count }) => sum + count, 0);
+          const held = totals.reduce((sum, { amount }) => sum + amount, 0);
+          return (
+            <Card>
+              <WorkRow name={said.kyc} count={developers?.totalCount ?? 0}>
+                {mayReview ? (
+                  <Link to="/kyc" className="button">
+                    {said.open}
+                  </Link>
+                ) : (
+                  <Link to="/developers" search={{ status: 'KYC_SUBMITTED' }} className="button">
+                    {said.open}
+                  </Link>
+                )}
+              </WorkRow>
+              <WorkRow name={said.asks} count={asking?.totalCount ?? 0}>
+                {asking?.totalCount ? (
+                  <Link to="/developers" search={{ asks: true }} className="button">
+                    {said.open}
+                  </Link>
+                ) : null}
+              </WorkRow>
+              {money ? (
+                <>
+                  <WorkRow name={said.review} count={orders} {...(orders ? { detail: rupees(held) } : {})}>
+                    <Explorer count={orders} />
+                  </WorkRow>
+                  <WorkRow name={said.proposals} count={proposals?.totalCount ?? 0}>
+                    <Explorer count={proposals?.totalCount ?? 0} />
+                  </WorkRow>
+                </>
+              ) : null}
+            </Card>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+const WorkRow = ({
+  name,
+  count,
+  detail,
+  children,
+}: {
+  name: string;
+  count: number;
+  detail?: string;
+  children: ReactNode;
+}): ReactNode => (
+  <div className="work">
+    <span className="count">{count}</span>
+    <div>
+      <strong>{name}</strong>
+      <p className="quiet small">{count === 0 ? words.work.nothing : detail}</p>
+    </div>
+    {children}
+  </div>
+);
+
+const Explorer = ({ count }: { count: number }): ReactNode =>
+  count === 0 ? null : (
+    <a className="button" href="/graphiql" title={words.work.inExplorer}>
+      {words.nav.explorer}
+    </a>
+  );
