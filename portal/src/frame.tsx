@@ -109,6 +109,9 @@ interface Item {
     | '/access'
     | '/proposals'
     | '/review'
+    | '/audit'
+    | '/white-labels'
+    | '/settings'
     | '/security';
   icon: IconName;
   name: string;
@@ -141,6 +144,14 @@ const allGroups = (viewer: Viewer): Group[] =>
             orders(nav.orders),
             { to: '/proposals', icon: 'two', name: nav.proposals, may: 'proposals' },
             { to: '/review', icon: 'doubt', name: nav.review, may: 'reviewOrders' },
+          ],
+        ],
+        [
+          nav.house,
+          [
+            { to: '/audit', icon: 'book', name: nav.audit, may: 'auditTrail' },
+            { to: '/white-labels', icon: 'grid', name: nav.whiteLabels, may: 'whiteLabels' },
+            { to: '/settings', icon: 'gear', name: nav.settings, may: 'defaultLeadCustomers' },
           ],
         ],
         [nav.account, [security]],

@@ -25,4 +25,7 @@ export const portalPaths = {
   access: '/access',
   proposals: '/proposals',
   review: '/review',
+  audit: '/audit',
+  whiteLabels: '/white-labels',
+  settings: '/settings',
 } as const;
