@@ -4,7 +4,7 @@ import { Ask } from '../ask.js';
 import type { SettingsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { Badge, Card, Empty, PageHead, TextField, useTitle } from '../parts.js';
+import { Badge, Card, PageHead, TextField, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
@@ -66,34 +66,38 @@ function CustomerCard({
       edge={isLive ? 'live' : 'uat'}
       side={<Badge tone={isLive ? 'live' : 'good'}>{where}</Badge>}
     >
-      <p className="quiet">{said.leadsText}</p>
-      {customerId ? (
-        <p>
-          <code>{customerId}</code>
-        </p>
-      ) : (
-        <Empty>{said.notSet}</Empty>
-      )}
-      {mayChange ? (
-        <div className="form-actions">
-          <Ask
-            document={SET}
-            given={({ customerId: to }) => ({ input: { environment, customerId: to! } })}
-            onDone={() => {
-              say(said.done(where));
-              reload();
-            }}
-            name={said.set}
-            title={said.setTitle(where)}
-            text={said.setText}
-            submit={said.setSubmit(where)}
-            kind={isLive ? 'live' : 'main'}
-            live={isLive}
-          >
-            <TextField name="customerId" label={said.customer} maxLength={200} required autoFocus />
-          </Ask>
-        </div>
-      ) : null}
+      <div className="stack">
+        <p className="quiet">{said.leadsText}</p>
+        {customerId ? (
+          <p>
+            <code>{customerId}</code>
+          </p>
+        ) : (
+          <p>
+            <strong>{said.notSet}</strong>
+          </p>
+        )}
+        {mayChange ? (
+          <div className="form-actions">
+            <Ask
+              document={SET}
+              given={({ customerId: to }) => ({ input: { environment, customerId: to! } })}
+              onDone={() => {
+                say(said.done(where));
+                reload();
+              }}
+              name={said.set}
+              title={said.setTitle(where)}
+              text={said.setText}
+              submit={said.setSubmit(where)}
+              kind={isLive ? 'live' : 'main'}
+              live={isLive}
+            >
+              <TextField name="customerId" label={said.customer} maxLength={200} required autoFocus />
+            </Ask>
+          </div>
+        ) : null}
+      </div>
     </Card>
   );
 }
