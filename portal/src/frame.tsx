@@ -3,12 +3,14 @@ import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { useCall } from './call.js';
+import { Commands } from './commands.js';
 import { EnvironmentSwitch } from './environment.js';
 import { graphql } from './graphql.js';
 import { Icon, type IconName } from './icons.js';
 import { Loaded } from './loaded.js';
 import { isStaff, useViewer, type Viewer, ViewerContext } from './people.js';
 import { useForget } from './session.js';
+import { keysOfPage, withKeys } from './shortcuts.js';
 import { words } from './words.js';
 
 const SIGNED_IN = graphql(`
@@ -56,6 +58,7 @@ export function Frame(): ReactNode {
 
 function Signed(): ReactNode {
   const { pathname } = useLocation();
+  const viewer = useViewer();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [pathname]);
   return (
@@ -79,6 +82,7 @@ function Signed(): ReactNode {
           </Dialog.Portal>
         </Dialog.Root>
         <Brand />
+        <Commands pages={groupsOf(viewer).flatMap(([, items]) => items)} />
         <EnvironmentSwitch />
       </header>
       <main id="page" className="page" tabIndex={-1}>
@@ -102,9 +106,11 @@ interface Item {
     | '/'
     | '/orders'
     | '/wallet'
+    | '/onboarding'
     | '/keys'
     | '/services'
     | '/webhooks'
+    | '/kyc'
     | '/developers'
     | '/access'
     | '/proposals'
@@ -112,6 +118,9 @@ interface Item {
     | '/audit'
     | '/white-labels'
     | '/settings'
+    | '/providers'
+    | '/team'
+    | '/people'
     | '/security';
   icon: IconName;
   name: string;
@@ -134,8 +143,10 @@ const allGroups = (viewer: Viewer): Group[] =>
         [
           nav.accounts,
           [
+            { to: '/kyc', icon: 'paper', name: nav.kyc, may: 'approveDeveloper' },
             { to: '/developers', icon: 'people', name: nav.developers },
             { to: '/access', icon: 'grid', name: nav.access },
+            { to: '/people', icon: 'person', name: nav.people, may: 'users' },
           ],
         ],
         [
@@ -144,6 +155,7 @@ const allGroups = (viewer: Viewer): Group[] =>
             orders(nav.orders),
             { to: '/proposals', icon: 'two', name: nav.proposals, may: 'proposals' },
             { to: '/review', icon: 'doubt', name: nav.review, may: 'reviewOrders' },
+            { to: '/providers', icon: 'plug', name: nav.providers, may: 'providers' },
           ],
         ],
         [
@@ -162,12 +174,13 @@ const allGroups = (viewer: Viewer): Group[] =>
         [
           nav.build,
           [
+            { to: '/onboarding', icon: 'flag', name: nav.onboarding },
             { to: '/keys', icon: 'key', name: nav.keys },
             { to: '/services', icon: 'coins', name: nav.services },
             { to: '/webhooks', icon: 'hook', name: nav.webhooks, may: 'webhookEndpoints' },
           ],
         ],
-        [nav.account, [security]],
+        [nav.account, [{ to: '/team', icon: 'people', name: nav.team }, security]],
       ];
 
 function Side(): ReactNode {
@@ -180,7 +193,13 @@ function Side(): ReactNode {
           <div key={title ?? ''} className="group">
             {title === undefined ? null : <p className="group-title">{title}</p>}
             {items.map(({ to, icon, name }) => (
-              <Link key={to} to={to} className="item" activeOptions={{ exact: to === '/', includeSearch: false }}>
+              <Link
+                key={to}
+                to={to}
+                title={withKeys(name, keysOfPage(to))}
+                className="item"
+                activeOptions={{ exact: to === '/', includeSearch: false }}
+              >
                 <Icon name={icon} />
                 {name}
               </Link>

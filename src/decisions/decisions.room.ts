@@ -33,7 +33,7 @@ export interface DecisionsParts {
   /** What accounts add to the table of all that can be proposed. */
   accountActions: AccountActions;
   people: PeopleReader;
-  health: Omit<ProviderHealthParts, 'exposureLimits'>;
+  health: Omit<ProviderHealthParts, 'db' | 'exposureLimits'>;
   mails: Mails;
 }
 
@@ -72,7 +72,7 @@ export function createDecisions(given: DecisionsParts): Room {
         }),
         new ProposalResolver({ orm, proposals, developers, store }),
         new ProposalCountResolver(proposals),
-        new ProviderHealthResolver({ ...health, exposureLimits: config.exposureLimits }),
+        new ProviderHealthResolver({ ...health, db: pool, exposureLimits: config.exposureLimits }),
       ],
     },
   };

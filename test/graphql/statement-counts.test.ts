@@ -300,6 +300,12 @@ describe('a call that is charged costs', () => {
   });
 });
 
+it('the work of staff costs 3 statements at most', async () => {
+  const { statements, data } = await run('console', '{ work { kind count amount oldestAt } }');
+  expect(data.work).toContainEqual(expect.objectContaining({ kind: 'REVIEW', count: LEADS }));
+  expect(statements.length).toBeLessThanOrEqual(3);
+});
+
 it.each([
   ['an order with its timeline', 'production', 7, `query($id: ID!) { order(id: $id) { ${ORDER} } }`],
   ['the node of an order', 'production', 7, `query($id: ID!) { node(id: $id) { id ... on Order { ${ORDER} } } }`],

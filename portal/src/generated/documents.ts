@@ -12,6 +12,14 @@ export type AcceptInvitationInput = {
   token: string;
 };
 
+/** What others of the staff should know about an account. Its people never read it. */
+export type AddNoteInput = {
+  /** Id of the developer. */
+  developerId: string;
+  /** At most 1000 characters, in one or more lines. */
+  text: string;
+};
+
 /** An account whose KYC is submitted. */
 export type ApproveDeveloperInput = {
   /** Id of the developer. */
@@ -36,184 +44,14 @@ export type AskProviderInput = {
   orderId: string;
 };
 
-/** Whose recharges a provider performs: exactly one of developer and white label. */
-export type AssignRechargeProviderInput = {
-  /** A platform developer. */
-  developerId?: string | null | undefined;
-  /** The provider. */
-  provider: RechargeProvider;
-  /** A white label, with all its developers. */
-  whiteLabelId?: string | null | undefined;
-};
-
-/** What was done. */
-export type AuditAction =
-  /** Somebody took the audit trail of a period away. */
-  | 'AUDIT_EXPORT'
-  /** A key was made. */
-  | 'CREDENTIAL_CREATE'
-  /** A key is suspended no more. */
-  | 'CREDENTIAL_REINSTATE'
-  /** A key was ended. */
-  | 'CREDENTIAL_REVOKE'
-  /** A key was made in the place of another one. */
-  | 'CREDENTIAL_ROTATE'
-  /** A key was suspended. */
-  | 'CREDENTIAL_SUSPEND'
-  /** Staff wrote a note about an account. */
-  | 'DEVELOPER_ADD_NOTE'
-  /** An account was approved. */
-  | 'DEVELOPER_APPROVE'
-  /** An account got another recharge provider. */
-  | 'DEVELOPER_ASSIGN_PROVIDER'
-  /** An account lost live access. */
-  | 'DEVELOPER_LOCK_PRODUCTION'
-  /** An account was made. */
-  | 'DEVELOPER_REGISTER'
-  /** An account is suspended no more. */
-  | 'DEVELOPER_REINSTATE'
-  /** An account was rejected. */
-  | 'DEVELOPER_REJECT'
-  /** Something has to be mended in the KYC of an account. */
-  | 'DEVELOPER_REQUEST_CHANGES'
-  /** An account asked for live access. */
-  | 'DEVELOPER_REQUEST_PRODUCTION'
-  /** The tokens of an account got the usual life again. */
-  | 'DEVELOPER_RESET_TOKEN_LIFE'
-  /** An account changed for how long equal recharges without a key are refused. */
-  | 'DEVELOPER_SET_DUPLICATE_GUARD'
-  /** An account got another rate limit, or the usual one again. */
-  | 'DEVELOPER_SET_RATE_LIMIT'
-  /** The tokens of an account got another life. */
-  | 'DEVELOPER_SET_TOKEN_LIFE'
-  /** An account came under a white label, or left it. */
-  | 'DEVELOPER_SET_WHITE_LABEL'
-  /** An account waits for a decision about its KYC. */
-  | 'DEVELOPER_SUBMIT_KYC'
-  /** An account was suspended. */
-  | 'DEVELOPER_SUSPEND'
-  /** An account got live access. */
-  | 'DEVELOPER_UNLOCK_PRODUCTION'
-  /** The e-mail address of an account was confirmed. */
-  | 'DEVELOPER_VERIFY_EMAIL'
-  /** What is encrypted was encrypted with another key. */
-  | 'ENCRYPTION_ROTATE'
-  /** A draft of KYC was begun; what is changed in it leaves no entry. */
-  | 'KYC_BEGIN_DRAFT'
-  /** A document of KYC that was not handed in was deleted. */
-  | 'KYC_DELETE_DOCUMENT'
-  /** Somebody downloaded a document of KYC. */
-  | 'KYC_DOWNLOAD_DOCUMENT'
-  /** Staff read what was handed in. */
-  | 'KYC_READ'
-  /** KYC was handed in. */
-  | 'KYC_SUBMIT'
-  /** A document of KYC was uploaded. */
-  | 'KYC_UPLOAD_DOCUMENT'
-  /** Old months of the ledger were written into a file. */
-  | 'LEDGER_ARCHIVE'
-  /** Orders are taken again after a restore. */
-  | 'ORDERS_RELEASE'
-  /** The provider of an order was asked about it. */
-  | 'ORDER_ASK_PROVIDER'
-  /** An order that was given back was charged again. */
-  | 'ORDER_CHARGE_AGAIN'
-  /** A person confirmed what an order had come to, although something contradicts it. */
-  | 'ORDER_CONFIRM'
-  /** A person decided what became of an order. */
-  | 'ORDER_RESOLVE'
-  /** A success was taken back. */
-  | 'ORDER_REVERSE'
-  /** Written by another version of the service. */
-  | 'OTHER'
-  /** Something was proposed to a second person. */
-  | 'PROPOSAL_MAKE'
-  /** A proposal was refused or withdrawn. */
-  | 'PROPOSAL_REFUSE'
-  /** A provider was switched off or on for everything new. */
-  | 'PROVIDER_SET_AVAILABILITY'
-  /** Orders were compared with the statement of a provider. */
-  | 'RECONCILE_RUN'
-  /** A service of an account was switched, or its fee was set. */
-  | 'SERVICE_ACCESS_SET'
-  /** Leads without a customer got another one. */
-  | 'SETTING_DEFAULT_LEAD_CUSTOMER'
-  /** A user added a second factor. */
-  | 'USER_ADD_FACTOR'
-  /** A user was made. */
-  | 'USER_CREATE'
-  /** A user may not sign in any more. */
-  | 'USER_DISABLE'
-  /** A user may sign in again. */
-  | 'USER_ENABLE'
-  /** A user ended sessions. */
-  | 'USER_END_SESSIONS'
-  /** Somebody was invited by mail. */
-  | 'USER_INVITE'
-  /** A user made new recovery codes. */
-  | 'USER_NEW_RECOVERY_CODES'
-  /** A user was removed, or an invitation was taken back. */
-  | 'USER_REMOVE'
-  /** A user removed a second factor. */
-  | 'USER_REMOVE_FACTOR'
-  /** All second factors of a user who had lost them were removed. */
-  | 'USER_RESET_FACTORS'
-  /** A user confirmed another e-mail address. */
-  | 'USER_SET_EMAIL'
-  /** A user got a new password. */
-  | 'USER_SET_PASSWORD'
-  /** A user got another role. */
-  | 'USER_SET_ROLE'
-  /** A user signed in. */
-  | 'USER_SIGN_IN'
-  /** A user signed out. */
-  | 'USER_SIGN_OUT'
-  /** A user changed their name or mobile number. */
-  | 'USER_UPDATE_PROFILE'
-  /** Money was added to a wallet. */
-  | 'WALLET_CREDIT'
-  /** Money was taken out of a wallet. */
-  | 'WALLET_DEBIT'
-  /** A webhook endpoint was made. */
-  | 'WEBHOOK_CREATE'
-  /** A webhook endpoint was deleted. */
-  | 'WEBHOOK_DELETE'
-  /** A webhook endpoint was switched off. */
-  | 'WEBHOOK_DISABLE'
-  /** A webhook endpoint was switched on. */
-  | 'WEBHOOK_ENABLE'
-  /** A webhook was sent once more. */
-  | 'WEBHOOK_REDELIVER'
-  /** A webhook endpoint got a new secret. */
-  | 'WEBHOOK_ROTATE_SECRET'
-  /** A test event was sent to a webhook endpoint. */
-  | 'WEBHOOK_SEND_TEST'
-  /** A webhook endpoint got other types of events. */
-  | 'WEBHOOK_UPDATE'
-  /** A white label got another recharge provider. */
-  | 'WHITE_LABEL_ASSIGN_PROVIDER'
-  /** A white label was made. */
-  | 'WHITE_LABEL_CREATE'
-  /** A white label takes no more developers. */
-  | 'WHITE_LABEL_DISABLE'
-  /** A white label got another name. */
-  | 'WHITE_LABEL_RENAME';
-
-/** Which entries are listed: those that fit everything that is given. */
-export type AuditFilter = {
-  /** Only these. */
-  action?: Array<AuditAction> | null | undefined;
-  /** Only what this user did, what programs of this developer did with tokens, or a command such as system:archive. */
-  actorId?: string | null | undefined;
-  /** Written at this instant or later. */
-  from?: string | null | undefined;
-  /** Only what this request did. */
-  requestId?: string | null | undefined;
-  /** Only what was done to this, and to what is below it: a developer, user, order, wallet, white label or webhook endpoint. */
-  subjectId?: string | null | undefined;
-  /** Written before this instant. */
-  to?: string | null | undefined;
-};
+/** Whether calls are let through to a provider. */
+export type BreakerState =
+  /** Calls go through. */
+  | 'CLOSED'
+  /** One call is tried, the others are refused. */
+  | 'HALF_OPEN'
+  /** Too many calls failed: they are refused at once. */
+  | 'OPEN';
 
 /** A new password for the signed-in user. */
 export type ChangePasswordInput = {
@@ -327,14 +165,6 @@ export type CreateWebhookEndpointInput = {
   url: string;
 };
 
-/** A new white label. */
-export type CreateWhiteLabelInput = {
-  /** Unique name. */
-  name: string;
-  /** Performs the recharges of all its developers. */
-  rechargeProvider: RechargeProvider;
-};
-
 /** Money that arrived for a developer. */
 export type CreditWalletInput = {
   /** Rupees, greater than 0. */
@@ -388,6 +218,12 @@ export type DeclineReason =
   /** The provider declined the payment and did not say why. */
   | 'UNSPECIFIED';
 
+/** A document that was uploaded and not handed in. */
+export type DeleteKycDocumentInput = {
+  /** Id of the document. */
+  documentId: string;
+};
+
 /** Which developers are listed: those that fit everything that is given. */
 export type DeveloperFilter = {
   /** Only those whose wallet holds less, in rupees. */
@@ -412,14 +248,6 @@ export type DeveloperFilter = {
   suspended?: boolean | null | undefined;
   /** Only those of this white label. */
   whiteLabelId?: string | null | undefined;
-};
-
-/** A white label that is to take no more developers. */
-export type DisableWhiteLabelInput = {
-  /** Why, for the audit trail; 1 to 500 characters. */
-  reason: string;
-  /** The white label. */
-  whiteLabelId: string;
 };
 
 /** One session that ends. */
@@ -533,6 +361,37 @@ export type ErrorCode =
   /** UAT credentials and tokens work only on the UAT host, Production ones only on the Production host. The message names the right one. */
   | 'WRONG_HOST';
 
+/** A step from the sign-up to the first order in Production. */
+export type GoLiveStepName =
+  /** The e-mail address is confirmed. */
+  | 'EMAIL_CONFIRMED'
+  /** Money was put into the wallet of Production. */
+  | 'FIRST_CREDIT'
+  /** A recharge or payment has succeeded in UAT. */
+  | 'FIRST_UAT_SUCCESS'
+  /** The account is approved: keys for UAT may be made. */
+  | 'KYC_APPROVED'
+  /** KYC is handed in. Not done while something in it has to be mended. */
+  | 'KYC_SUBMITTED'
+  /** Live access was asked for, or unlocked without. */
+  | 'PRODUCTION_REQUESTED'
+  /** Live access is unlocked: keys for Production may be made. */
+  | 'PRODUCTION_UNLOCKED';
+
+/** Somebody who is asked to join the operator’s people, or those of an account. */
+export type InviteUserInput = {
+  /** The account that a DEVELOPER joins. An owner invites to the own account and may leave it out. */
+  developerId?: string | null | undefined;
+  /** Where the link is mailed to, and what they sign in with. */
+  email: string;
+  /** Display name; the person may write it otherwise. */
+  name: string;
+  /** DEVELOPER for the people of an account; any other one is staff, whom admins alone invite. */
+  role: Role;
+  /** What a DEVELOPER may do; for nobody else. */
+  teamRole?: TeamRole | null | undefined;
+};
+
 /** Where money is, as the ledger has it. */
 export type LedgerAccount =
   /** Fees that were earned. */
@@ -561,14 +420,6 @@ export type LockProductionInput = {
   developerId: string;
   /** Why, for the audit trail; 1 to 500 characters. */
   reason: string;
-};
-
-/** A developer that is to belong to a white label. */
-export type MoveToWhiteLabelInput = {
-  /** Id of the developer. */
-  developerId: string;
-  /** Id of the white label. */
-  whiteLabelId: string;
 };
 
 /** How far an account has come. */
@@ -734,10 +585,20 @@ export type ReinstateDeveloperInput = {
   reason?: string | null | undefined;
 };
 
-/** A developer that is to belong to no white label. */
-export type RemoveFromWhiteLabelInput = {
+/** Somebody who may sign in again. */
+export type ReinstateUserInput = {
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason?: string | null | undefined;
+  /** Id of the user. */
+  userId: string;
+};
+
+/** An account whose KYC is refused. */
+export type RejectDeveloperInput = {
   /** Id of the developer. */
   developerId: string;
+  /** Sent to the developer and kept in the audit trail. */
+  reason: string;
 };
 
 /** A second factor that is to count no more. */
@@ -746,12 +607,20 @@ export type RemoveSecondFactorInput = {
   id: string;
 };
 
-/** Another name of a white label. */
-export type RenameWhiteLabelInput = {
-  /** Unique name. */
-  name: string;
-  /** The white label. */
-  whiteLabelId: string;
+/** Somebody who is to be a user no more. */
+export type RemoveUserInput = {
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
+  /** Id of the user. */
+  userId: string;
+};
+
+/** An account whose KYC has something to mend. */
+export type RequestKycChangesInput = {
+  /** Id of the developer. */
+  developerId: string;
+  /** What has to be mended: sent to the developer, and shown on the account. */
+  reason: string;
 };
 
 /** Asks for a link to set a new password. */
@@ -760,12 +629,26 @@ export type RequestPasswordResetInput = {
   email: string;
 };
 
+/** What an admin reads before live access is unlocked. */
+export type RequestProductionInput = {
+  /** What is planned: where the service will be used, how many orders a day. At most 500 characters. */
+  message?: string | null | undefined;
+};
+
 /** A new password for the person who can open the mailed link. */
 export type ResetPasswordInput = {
   /** At least 12, at most 200 characters. */
   newPassword: string;
   /** From the mailed link; good for an hour, once. */
   token: string;
+};
+
+/** Somebody who has lost every second factor. */
+export type ResetSecondFactorsInput = {
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
+  /** Id of the user. */
+  userId: string;
 };
 
 /** What a person decides about an order that nobody else could decide. */
@@ -856,6 +739,20 @@ export type RotateCredentialInput = {
   overlapHours?: number | null | undefined;
 };
 
+/** What is typed so far, whole or not. What is left out is empty. */
+export type SaveKycDraftInput = {
+  /** Registered address. */
+  address?: string | null | undefined;
+  /** GST number, where there is one. */
+  gstin?: string | null | undefined;
+  /** Name as the PAN has it. */
+  legalName?: string | null | undefined;
+  /** Permanent account number. */
+  pan?: string | null | undefined;
+  /** Postal code. */
+  pincode?: string | null | undefined;
+};
+
 /** What a user shows beside the password. */
 export type SecondFactorKind =
   /** A passkey (WebAuthn) of a device or a security key. It signs in without a password too. */
@@ -894,12 +791,16 @@ export type ServiceGrantInput = {
   service: Service;
 };
 
-/** The customer that leads are created for when a request names none. */
-export type SetDefaultLeadCustomerInput = {
-  /** The encrypted customer id that leads without one are created for. */
-  customerId: string;
-  /** Where it applies. */
+/** A provider that is to get nothing new, or to get it again. */
+export type SetProviderAvailabilityInput = {
+  /** Whether anything new is sent to it. */
+  available: boolean;
+  /** Where: UAT for the sandbox, PRODUCTION for all others. */
   environment: Environment;
+  /** Which provider. */
+  provider: Provider;
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
 };
 
 /** Access of one developer to one service. */
@@ -912,6 +813,16 @@ export type SetServiceAccessInput = {
   fee?: number | null | undefined;
   /** The service. */
   service: Service;
+};
+
+/** Another role of somebody: exactly one of role and teamRole. */
+export type SetUserRoleInput = {
+  /** For one of the operator’s people, by an admin. Not DEVELOPER: nobody changes sides. */
+  role?: Role | null | undefined;
+  /** For one of a developer’s people, by an owner of the account or an admin. */
+  teamRole?: TeamRole | null | undefined;
+  /** Id of the user. */
+  userId: string;
 };
 
 /** Who signs in to the console: with e-mail address and password, and one of code and passkey where the user has a second factor; or with a passkey alone. */
@@ -967,6 +878,22 @@ export type StatementKind =
   /** Money was paid in. */
   | 'TOP_UP';
 
+/** What an admin decides on. */
+export type SubmitKycInput = {
+  /** Registered address, at most 255 characters. */
+  address: string;
+  /** What POST /kyc/documents returned: 1 to 10 documents. */
+  documentIds: Array<string>;
+  /** GST number, 15 characters, where there is one. */
+  gstin?: string | null | undefined;
+  /** Name as the PAN has it, at most 100 characters. */
+  legalName: string;
+  /** Permanent account number: 5 letters, 4 digits, 1 letter. */
+  pan: string;
+  /** Postal code, 6 digits. */
+  pincode: string;
+};
+
 /** An account that is to be stopped. */
 export type SuspendDeveloperInput = {
   /** Id of the developer. */
@@ -974,6 +901,38 @@ export type SuspendDeveloperInput = {
   /** Why, for the audit trail; 1 to 500 characters. */
   reason: string;
 };
+
+/** Somebody who may not sign in any more. */
+export type SuspendUserInput = {
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
+  /** Id of the user. */
+  userId: string;
+};
+
+/** What a developer’s user may be within the own account. */
+export type TeamRole =
+  /** Keys, webhooks and the duplicate guard, and reads the rest; nothing about people. */
+  | 'BUILDER'
+  /** Reads orders, wallets and statements. */
+  | 'FINANCE'
+  /** Everything, the people of the account and its KYC included. Each account has at least one. */
+  | 'OWNER'
+  /** Reads orders, wallets, statements, keys and webhooks. */
+  | 'READER';
+
+/** What of accounts, people and providers can take two admins. */
+export type TwoPeople =
+  /** A fee of a service above the configured one. */
+  | 'FEES'
+  /** Another recharge provider, or another white label. */
+  | 'PROVIDER'
+  /** Another role of a person. */
+  | 'ROLES'
+  /** That a provider which was switched off is switched on again. */
+  | 'SWITCHES'
+  /** unlockProduction. */
+  | 'UNLOCK';
 
 /** An account that is to have live access. */
 export type UnlockProductionInput = {
@@ -1081,6 +1040,23 @@ export type WebhookEventType =
   /** A message that a person asked for, to try a receiver. It stands for no order. */
   | 'TEST_SENT';
 
+/** What waits for staff. */
+export type WorkKind =
+  /** Decided payments of which the provider says the opposite: resolveOrder, reverseOrder or chargeAgain. */
+  | 'CONTRADICTION'
+  /** Webhooks of the last seven days that were given up, counted up to 10,000: redeliverWebhook, once the receiver works again. */
+  | 'DEAD_DELIVERY'
+  /** Mails that were given up within the last three days: their mail server refuses them, or is away. */
+  | 'FAILED_MAIL'
+  /** KYC that was handed in: approveDeveloper, requestKycChanges or rejectDeveloper. */
+  | 'KYC'
+  /** Accounts that ask for live access: unlockProduction. */
+  | 'PRODUCTION_REQUEST'
+  /** Proposals that wait for a second person: approveProposal or refuseProposal. */
+  | 'PROPOSAL'
+  /** Payments whose outcome nobody could find out: resolveOrder or resolveOrders. */
+  | 'REVIEW';
+
 export type SignedInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1136,45 +1112,6 @@ export type AskProviderMutationVariables = Exact<{
 
 
 export type AskProviderMutation = { askProvider: { order: { id: string, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } | null };
-
-export type AuditTrailQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
-  filter?: AuditFilter | null | undefined;
-}>;
-
-
-export type AuditTrailQuery = { auditTrail: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, at: string, action: AuditAction, subjectText: string, reason: string | null, actor: { name: string } } }> } | null };
-
-export type AuditEntryQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type AuditEntryQuery = { node:
-    | { id: string, number: number, at: string, action: AuditAction, subjectText: string, reason: string | null, requestId: string, address: string | null, actor: { name: string, user: { id: string, email: string } | null }, subject:
-        | { __typename: 'AuditEntry', id: string }
-        | { __typename: 'Credential', id: string }
-        | { __typename: 'Developer', name: string, id: string }
-        | { __typename: 'KycDocument', id: string }
-        | { __typename: 'KycSubmission', id: string }
-        | { __typename: 'Lead', id: string }
-        | { __typename: 'Note', id: string }
-        | { __typename: 'Operator', id: string }
-        | { __typename: 'Order', id: string }
-        | { __typename: 'Product', id: string }
-        | { __typename: 'Proposal', id: string }
-        | { __typename: 'Session', id: string }
-        | { __typename: 'StatementEntry', id: string }
-        | { __typename: 'User', name: string, id: string }
-        | { __typename: 'Wallet', id: string }
-        | { __typename: 'WebhookEndpoint', id: string }
-        | { __typename: 'WhiteLabel', name: string, id: string }
-       | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
-    | Record<PropertyKey, never>
-   | null };
 
 export type WebhookDeliveriesQueryVariables = Exact<{
   endpointId?: string | null | undefined;
@@ -1240,21 +1177,14 @@ export type DeveloperQueryVariables = Exact<{
 }>;
 
 
-export type DeveloperQuery = { developer: { id: string, name: string, email: string, createdAt: string, approvedAt: string | null, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, rechargeProvider: RechargeProvider, rateLimitPerMinute: number | null, whiteLabel: { id: string, name: string } | null, wallets?: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, revokedAt: string | null, lastUsedAt: string | null }> | null, users: Array<{ id: string, name: string, email: string }> | null, services: Array<{ service: Service, enabled: boolean, fee: number }> | null } | null };
-
-export type ApproveMutationVariables = Exact<{
-  input: ApproveDeveloperInput;
-}>;
-
-
-export type ApproveMutation = { approveDeveloper: { developer: { id: string, onboardingStatus: OnboardingStatus, approvedAt: string | null } } | null };
+export type DeveloperQuery = { developer: { id: string, name: string, email: string, createdAt: string, approvedAt: string | null, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, accountNumber: number, rechargeProvider: RechargeProvider, rateLimitPerMinute: number | null, productionRequest: { requestedAt: string, message: string | null } | null, whiteLabel: { id: string, name: string } | null, wallets?: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, revokedAt: string | null, lastUsedAt: string | null }> | null, users: Array<{ id: string, name: string, email: string }> | null, services: Array<{ service: Service, enabled: boolean, fee: number }> | null } | null };
 
 export type UnlockMutationVariables = Exact<{
   input: UnlockProductionInput;
 }>;
 
 
-export type UnlockMutation = { unlockProduction: { proposal: { id: string } | null, developer: { id: string, productionUnlocked: boolean } } | null };
+export type UnlockMutation = { unlockProduction: { proposal: { id: string } | null, developer: { id: string, productionUnlocked: boolean, productionRequest: { requestedAt: string, message: string | null } | null } } | null };
 
 export type LockMutationVariables = Exact<{
   input: LockProductionInput;
@@ -1292,19 +1222,12 @@ export type DevelopersQuery = { developers: { totalCount: number | null, pageInf
 export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type HomeQuery = { viewer: { developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, wallets: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, orders: { edges: Array<{ node: { id: string, createdAt: string, environment: Environment, accountNumber: string | null, card: string | null, amount: number, status: OrderStatus, operator: { id: string, name: string } | null } }> } | null, tried: { edges: Array<{ node: { id: string } }> } | null } | null } | null };
-
-export type WorkQueryVariables = Exact<{
-  money: boolean;
-}>;
-
-
-export type WorkQuery = { developers: { totalCount: number | null } | null, reviewOrders?: { totals: Array<{ provider: Provider, count: number, amount: number }> | null } | null, proposals?: { totalCount: number | null } | null };
+export type HomeQuery = { viewer: { developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, wallets: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, orders: { edges: Array<{ node: { id: string, createdAt: string, environment: Environment, accountNumber: string | null, card: string | null, amount: number, status: OrderStatus, operator: { id: string, name: string } | null } }> } | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, waitsForUs: boolean }> | null } | null } | null };
 
 export type KeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type KeysQuery = { environments: Array<{ environment: Environment, baseUrl: string }> | null, viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, credentials: Array<{ id: string, clientId: string, environment: Environment, label: string | null, secretLast4: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null, suspendedAt: string | null, suspensionReason: string | null }> | null, tried: { edges: Array<{ node: { id: string } }> } | null } | null } | null };
+export type KeysQuery = { environments: Array<{ environment: Environment, baseUrl: string }> | null, viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, credentials: Array<{ id: string, clientId: string, environment: Environment, label: string | null, secretLast4: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null, suspendedAt: string | null, suspensionReason: string | null }> | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, waitsForUs: boolean }> | null } | null } | null };
 
 export type CreateKeyMutationVariables = Exact<{
   input: CreateCredentialInput;
@@ -1326,6 +1249,56 @@ export type RevokeKeyMutationVariables = Exact<{
 
 
 export type RevokeKeyMutation = { revokeCredential: { credential: { id: string, revokedAt: string | null } } | null };
+
+export type DeleteDocumentMutationVariables = Exact<{
+  input: DeleteKycDocumentInput;
+}>;
+
+
+export type DeleteDocumentMutation = { deleteKycDocument: { documentId: string, developer: { id: string, kycDraft: { left: number, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null } } | null };
+
+export type KycReviewQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type KycReviewQuery = { developer: { id: string, name: string, email: string, mobile: string | null, createdAt: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, rejectionReason: string | null, kycSubmittedAt: string | null, kyc: { id: string, legalName: string, pan: string, gstin: string | null, address: string, pincode: string, samePanOtherDevelopers: number | null, documents: Array<{ id: string, kind: string, fileName: string, contentType: string, sizeBytes: number, downloadUrl: string | null }> } | null } | null };
+
+export type NextKycQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type NextKycQuery = { developers: { edges: Array<{ node: { id: string } }> } | null };
+
+export type ApproveKycMutationVariables = Exact<{
+  input: ApproveDeveloperInput;
+}>;
+
+
+export type ApproveKycMutation = { approveDeveloper: { proposal: { id: string } | null, developer: { id: string, onboardingStatus: OnboardingStatus, approvedAt: string | null } } | null };
+
+export type WantChangesMutationVariables = Exact<{
+  input: RequestKycChangesInput;
+}>;
+
+
+export type WantChangesMutation = { requestKycChanges: { developer: { id: string, onboardingStatus: OnboardingStatus, rejectionReason: string | null } } | null };
+
+export type RejectKycMutationVariables = Exact<{
+  input: RejectDeveloperInput;
+}>;
+
+
+export type RejectKycMutation = { rejectDeveloper: { developer: { id: string, onboardingStatus: OnboardingStatus, rejectionReason: string | null } } | null };
+
+export type KycQueueQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type KycQueueQuery = { developers: { totalCount: number | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, name: string, email: string, kycSubmittedAt: string | null, kycSummary: { documents: number, samePanOtherDevelopers: number } | null } }> } | null };
 
 export type VerifyMutationVariables = Exact<{
   input: VerifyEmailInput;
@@ -1354,6 +1327,48 @@ export type ConfirmEmailMutationVariables = Exact<{
 
 
 export type ConfirmEmailMutation = { confirmEmail: { viewer: { user: { id: string } } } | null };
+
+export type NotesQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type NotesQuery = { developer: { id: string, notes: { pageInfo: { hasNextPage: boolean }, edges: Array<{ node: { id: string, text: string, createdAt: string, author: { name: string } } }> } | null } | null };
+
+export type AddNoteMutationVariables = Exact<{
+  input: AddNoteInput;
+}>;
+
+
+export type AddNoteMutation = { addNote: { note: { id: string } } | null };
+
+export type OnboardingQueryVariables = Exact<{
+  owner: boolean;
+}>;
+
+
+export type OnboardingQuery = { viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, rejectionReason: string | null, productionUnlocked: boolean, productionRequest: { requestedAt: string, message: string | null } | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, waitsForUs: boolean }> | null, kyc?: { id: string, legalName: string, pan: string, gstin: string | null, address: string, pincode: string, submittedAt: string, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null, kycDraft?: { left: number, legalName: string | null, pan: string | null, gstin: string | null, address: string | null, pincode: string | null, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null } | null } | null };
+
+export type SaveDraftMutationVariables = Exact<{
+  input: SaveKycDraftInput;
+}>;
+
+
+export type SaveDraftMutation = { saveKycDraft: { developer: { id: string, kycDraft: { legalName: string | null, pan: string | null, gstin: string | null, address: string | null, pincode: string | null } | null } } | null };
+
+export type HandInMutationVariables = Exact<{
+  input: SubmitKycInput;
+}>;
+
+
+export type HandInMutation = { submitKyc: { developer: { id: string, onboardingStatus: OnboardingStatus } } | null };
+
+export type AskForLiveMutationVariables = Exact<{
+  input: RequestProductionInput;
+}>;
+
+
+export type AskForLiveMutation = { requestProduction: { developer: { id: string, productionRequest: { requestedAt: string, message: string | null } | null } } | null };
 
 export type OrderActionsQueryVariables = Exact<{
   id: string;
@@ -1407,6 +1422,48 @@ export type OrdersQueryVariables = Exact<{
 
 export type OrdersQuery = { orders: { searchedFrom: string | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, createdAt: string, kind: OrderKind, status: OrderStatus, amount: number, environment: Environment, accountNumber: string | null, card: string | null, provider?: Provider | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason } | null, developer?: { id: string, name: string } | null } }> } | null };
 
+export type InviteUserMutationVariables = Exact<{
+  input: InviteUserInput;
+}>;
+
+
+export type InviteUserMutation = { inviteUser: { user: { id: string, invitedUntil: string | null } } | null };
+
+export type SetUserRoleMutationVariables = Exact<{
+  input: SetUserRoleInput;
+}>;
+
+
+export type SetUserRoleMutation = { setUserRole: { proposal: { id: string } | null, user: { id: string, role: Role, teamRole: TeamRole | null } } | null };
+
+export type SuspendUserMutationVariables = Exact<{
+  input: SuspendUserInput;
+}>;
+
+
+export type SuspendUserMutation = { suspendUser: { user: { id: string, suspendedAt: string | null } } | null };
+
+export type ReinstateUserMutationVariables = Exact<{
+  input: ReinstateUserInput;
+}>;
+
+
+export type ReinstateUserMutation = { reinstateUser: { user: { id: string, suspendedAt: string | null } } | null };
+
+export type ResetSecondFactorsMutationVariables = Exact<{
+  input: ResetSecondFactorsInput;
+}>;
+
+
+export type ResetSecondFactorsMutation = { resetSecondFactors: { user: { id: string, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null } } | null };
+
+export type RemoveUserMutationVariables = Exact<{
+  input: RemoveUserInput;
+}>;
+
+
+export type RemoveUserMutation = { removeUser: { removedUserId: string } | null };
+
 export type ProposalQueryVariables = Exact<{
   id: string;
 }>;
@@ -1444,6 +1501,18 @@ export type ProposalsQueryVariables = Exact<{
 
 
 export type ProposalsQuery = { proposals: { totalCount: number | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, state: ProposalState, action: ProposalAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, at: string, expiresAt: string, decidedAt: string | null, author: { name: string }, decidedBy: { name: string } | null, developer: { id: string, name: string } | null } }> } | null };
+
+export type ProvidersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ProvidersQuery = { providers: Array<{ provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null, breaker: BreakerState, successRate: number | null, p95Ms: number | null, undecided: number, undecidedAmount: number, oldestUndecidedAt: string | null, exposureLimit: number | null }> | null, defaults: { twoPeople: Array<TwoPeople> } | null, proposals: { totalCount: number | null } | null };
+
+export type SwitchProviderMutationVariables = Exact<{
+  input: SetProviderAvailabilityInput;
+}>;
+
+
+export type SwitchProviderMutation = { setProviderAvailability: { health: { provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null }, proposal: { id: string } | null } | null };
 
 export type ResolveOrderMutationVariables = Exact<{
   input: ResolveOrderInput;
@@ -1525,18 +1594,6 @@ export type OwnServicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type OwnServicesQuery = { viewer: { developer: { id: string, services: Array<{ service: Service, enabled: boolean, fee: number }> | null } | null } | null };
 
-export type SettingsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type SettingsQuery = { defaultLeadCustomers: Array<{ environment: Environment, customerId: string | null }> | null };
-
-export type SetDefaultLeadCustomerMutationVariables = Exact<{
-  input: SetDefaultLeadCustomerInput;
-}>;
-
-
-export type SetDefaultLeadCustomerMutation = { setDefaultLeadCustomer: { environment: Environment, customerId: string } | null };
-
 export type SignInMutationVariables = Exact<{
   input: SignInInput;
 }>;
@@ -1592,6 +1649,18 @@ export type WalletDaysQuery = { node:
     | { id: string, days: Array<{ date: string, opening: number, credits: number, debits: number, closing: number }> | null }
     | Record<PropertyKey, never>
    | null };
+
+export type TeamQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type TeamQuery = { developer: { id: string, name: string, users: Array<{ id: string, name: string, email: string, mobile: string | null, role: Role, teamRole: TeamRole | null, createdAt: string, lastSignInAt: string | null, suspendedAt: string | null, invitedUntil: string | null, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null }> | null } | null };
+
+export type StaffPeopleQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type StaffPeopleQuery = { users: Array<{ id: string, name: string, email: string, mobile: string | null, role: Role, teamRole: TeamRole | null, createdAt: string, lastSignInAt: string | null, suspendedAt: string | null, invitedUntil: string | null, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null }> | null };
 
 export type SetAccessMutationVariables = Exact<{
   input: SetServiceAccessInput;
@@ -1663,66 +1732,43 @@ export type SendTestMutationVariables = Exact<{
 
 export type SendTestMutation = { sendTestEvent: { delivery: { id: string, apiRequestId: string, state: WebhookDeliveryState } } | null };
 
-export type WhiteLabelsQueryVariables = Exact<{ [key: string]: never; }>;
+export type WorkQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WhiteLabelsQuery = { whiteLabels: Array<{ id: string, name: string, rechargeProvider: RechargeProvider, disabledAt: string | null }> | null };
+export type WorkQuery = { work: Array<{ kind: WorkKind, count: number, inUat: number, amount: number | null, oldestAt: string | null }> | null };
 
-export type LabelMembersQueryVariables = Exact<{
-  id: string;
+export type SearchQueryVariables = Exact<{
+  text: string;
 }>;
 
 
-export type LabelMembersQuery = { developers: { totalCount: number | null, edges: Array<{ node: { id: string, name: string } }> } | null };
+export type SearchQuery = { search: Array<{ title: string, detail: string, matched: string, node:
+      | { id: string, kind: 'AuditEntry' }
+      | { id: string, kind: 'Credential' }
+      | { id: string, kind: 'Developer' }
+      | { id: string, kind: 'KycDocument' }
+      | { id: string, kind: 'KycSubmission' }
+      | { id: string, kind: 'Lead' }
+      | { id: string, kind: 'Note' }
+      | { id: string, kind: 'Operator' }
+      | { status: OrderStatus, amount: number, environment: Environment, id: string, kind: 'Order' }
+      | { id: string, kind: 'Product' }
+      | { id: string, kind: 'Proposal' }
+      | { id: string, kind: 'ServiceAccess' }
+      | { id: string, kind: 'Session' }
+      | { id: string, kind: 'StatementEntry' }
+      | { id: string, kind: 'User', developer: { id: string, name: string } | null }
+      | { id: string, kind: 'Wallet' }
+      | { id: string, kind: 'WebhookEndpoint' }
+      | { id: string, kind: 'WhiteLabel' }
+     }> | null };
 
-export type LabelCandidatesQueryVariables = Exact<{
-  search: string;
+export type FindOrderQueryVariables = Exact<{
+  reference: string;
 }>;
 
 
-export type LabelCandidatesQuery = { developers: { edges: Array<{ node: { id: string, name: string, email: string, whiteLabel: { id: string, name: string } | null } }> } | null };
-
-export type CreateWhiteLabelMutationVariables = Exact<{
-  input: CreateWhiteLabelInput;
-}>;
-
-
-export type CreateWhiteLabelMutation = { createWhiteLabel: { whiteLabel: { id: string, name: string } } | null };
-
-export type RenameWhiteLabelMutationVariables = Exact<{
-  input: RenameWhiteLabelInput;
-}>;
-
-
-export type RenameWhiteLabelMutation = { renameWhiteLabel: { whiteLabel: { id: string, name: string } } | null };
-
-export type DisableWhiteLabelMutationVariables = Exact<{
-  input: DisableWhiteLabelInput;
-}>;
-
-
-export type DisableWhiteLabelMutation = { disableWhiteLabel: { whiteLabel: { id: string, disabledAt: string | null } } | null };
-
-export type AssignToLabelMutationVariables = Exact<{
-  input: AssignRechargeProviderInput;
-}>;
-
-
-export type AssignToLabelMutation = { assignRechargeProvider: { whiteLabel: { id: string, rechargeProvider: RechargeProvider } | null, proposal: { id: string } | null } | null };
-
-export type MoveToWhiteLabelMutationVariables = Exact<{
-  input: MoveToWhiteLabelInput;
-}>;
-
-
-export type MoveToWhiteLabelMutation = { moveToWhiteLabel: { proposal: { id: string } | null, developer: { id: string, rechargeProvider: RechargeProvider, whiteLabel: { id: string, name: string } | null } } | null };
-
-export type RemoveFromWhiteLabelMutationVariables = Exact<{
-  input: RemoveFromWhiteLabelInput;
-}>;
-
-
-export type RemoveFromWhiteLabelMutation = { removeFromWhiteLabel: { proposal: { id: string } | null, developer: { id: string, rechargeProvider: RechargeProvider, whiteLabel: { id: string, name: string } | null } } | null };
+export type FindOrderQuery = { orders: { edges: Array<{ node: { id: string, apiRequestId: string, status: OrderStatus, amount: number, environment: Environment } }> } | null };
 
 export type ShowFactorAgainMutationVariables = Exact<{
   input: ConfirmSecondFactorInput;
@@ -1745,40 +1791,57 @@ export interface Documents {
   "\n  mutation StartPasskey($input: StartPasskeyInput!) {\n    startPasskey(input: $input) {\n      options\n    }\n  }\n": { data: StartPasskeyMutation; variables: StartPasskeyMutationVariables };
   "\n  mutation ConfirmPasskey($input: ConfirmPasskeyInput!) {\n    confirmPasskey(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmPasskeyMutation; variables: ConfirmPasskeyMutationVariables };
   "\n  mutation AskProvider($input: AskProviderInput!) {\n    askProvider(input: $input) {\n      order {\n        id\n        actions\n        timeline {\n          kind\n          at\n          detail\n        }\n      }\n    }\n  }\n": { data: AskProviderMutation; variables: AskProviderMutationVariables };
-  "\n  query AuditTrail($first: Int, $after: String, $last: Int, $before: String, $filter: AuditFilter) {\n    auditTrail(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          at\n          action\n          subjectText\n          reason\n          actor {\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: AuditTrailQuery; variables: AuditTrailQueryVariables };
-  "\n  query AuditEntry($id: ID!) {\n    node(id: $id) {\n      ... on AuditEntry {\n        id\n        number\n        at\n        action\n        subjectText\n        reason\n        requestId\n        address\n        actor {\n          name\n          user {\n            id\n            email\n          }\n        }\n        subject {\n          __typename\n          id\n          ... on Developer {\n            name\n          }\n          ... on User {\n            name\n          }\n          ... on WhiteLabel {\n            name\n          }\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: AuditEntryQuery; variables: AuditEntryQueryVariables };
   "\n  query WebhookDeliveries(\n    $endpointId: ID\n    $developerId: ID\n    $filter: WebhookDeliveryFilter\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: $filter\n      first: $first\n      after: $after\n      last: $last\n      before: $before\n    ) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
   "\n  query WebhookDelivery($endpointId: ID, $developerId: ID, $request: String!) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: { apiRequestId: $request }\n      first: 100\n    ) {\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n          body\n          tries {\n            at\n            httpStatus\n            error\n            durationMs\n          }\n          order {\n            id\n          }\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveryQuery; variables: WebhookDeliveryQueryVariables };
   "\n  mutation Redeliver($input: RedeliverWebhookInput!) {\n    redeliverWebhook(input: $input) {\n      delivery {\n        id\n        state\n        attempts\n        nextAttemptAt\n        error\n        httpStatus\n      }\n    }\n  }\n": { data: RedeliverMutation; variables: RedeliverMutationVariables };
   "\n  query CreditAllowance {\n    viewer {\n      allowance {\n        credit\n      }\n    }\n  }\n": { data: CreditAllowanceQuery; variables: CreditAllowanceQueryVariables };
   "\n  mutation CreditWallet($input: CreditWalletInput!) {\n    creditWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: CreditWalletMutation; variables: CreditWalletMutationVariables };
   "\n  mutation DebitWallet($input: DebitWalletInput!) {\n    debitWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: DebitWalletMutation; variables: DebitWalletMutationVariables };
-  "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      suspensionReason\n      rejectionReason\n      rechargeProvider\n      rateLimitPerMinute\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        service\n        enabled\n        fee\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
-  "\n  mutation Approve($input: ApproveDeveloperInput!) {\n    approveDeveloper(input: $input) {\n      developer {\n        id\n        onboardingStatus\n        approvedAt\n      }\n    }\n  }\n": { data: ApproveMutation; variables: ApproveMutationVariables };
-  "\n  mutation Unlock($input: UnlockProductionInput!) {\n    unlockProduction(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        productionUnlocked\n      }\n    }\n  }\n": { data: UnlockMutation; variables: UnlockMutationVariables };
+  "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      suspensionReason\n      rejectionReason\n      accountNumber\n      productionRequest {\n        requestedAt\n        message\n      }\n      rechargeProvider\n      rateLimitPerMinute\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        service\n        enabled\n        fee\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
+  "\n  mutation Unlock($input: UnlockProductionInput!) {\n    unlockProduction(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n      }\n    }\n  }\n": { data: UnlockMutation; variables: UnlockMutationVariables };
   "\n  mutation Lock($input: LockProductionInput!) {\n    lockProduction(input: $input) {\n      developer {\n        id\n        productionUnlocked\n      }\n    }\n  }\n": { data: LockMutation; variables: LockMutationVariables };
   "\n  mutation Suspend($input: SuspendDeveloperInput!) {\n    suspendDeveloper(input: $input) {\n      developer {\n        id\n        suspendedAt\n        suspensionReason\n      }\n    }\n  }\n": { data: SuspendMutation; variables: SuspendMutationVariables };
   "\n  mutation Reinstate($input: ReinstateDeveloperInput!) {\n    reinstateDeveloper(input: $input) {\n      developer {\n        id\n        suspendedAt\n        suspensionReason\n      }\n    }\n  }\n": { data: ReinstateMutation; variables: ReinstateMutationVariables };
   "\n  query Developers($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter, $money: Boolean!) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          email\n          onboardingStatus\n          productionUnlocked\n          suspendedAt\n          rechargeProvider\n          createdAt\n          wallets @include(if: $money) {\n            id\n            environment\n            balance\n          }\n        }\n      }\n    }\n  }\n": { data: DevelopersQuery; variables: DevelopersQueryVariables };
-  "\n  query Home {\n    viewer {\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n        suspendedAt\n        suspensionReason\n        rejectionReason\n        wallets {\n          id\n          environment\n          balance\n          held\n        }\n        orders(first: 5) {\n          edges {\n            node {\n              id\n              createdAt\n              environment\n              accountNumber\n              card\n              amount\n              status\n              operator {\n                id\n                name\n              }\n            }\n          }\n        }\n        tried: orders(first: 1, filter: { environment: UAT, status: [SUCCESS] }) {\n          edges {\n            node {\n              id\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: HomeQuery; variables: HomeQueryVariables };
-  "\n  query Work($money: Boolean!) {\n    developers(first: 1, filter: { status: KYC_SUBMITTED }) {\n      totalCount\n    }\n    reviewOrders(first: 1) @include(if: $money) {\n      totals {\n        provider\n        count\n        amount\n      }\n    }\n    proposals(first: 1, filter: { state: [WAITING] }) @include(if: $money) {\n      totalCount\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
-  "\n  query Keys {\n    environments {\n      environment\n      baseUrl\n    }\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        productionUnlocked\n        credentials {\n          id\n          clientId\n          environment\n          label\n          secretLast4\n          lastUsedAt\n          expiresAt\n          revokedAt\n          suspendedAt\n          suspensionReason\n        }\n        tried: orders(first: 1, filter: { environment: UAT, status: [SUCCESS] }) {\n          edges {\n            node {\n              id\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: KeysQuery; variables: KeysQueryVariables };
+  "\n  query Home {\n    viewer {\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n        suspendedAt\n        suspensionReason\n        rejectionReason\n        wallets {\n          id\n          environment\n          balance\n          held\n        }\n        orders(first: 5) {\n          edges {\n            node {\n              id\n              createdAt\n              environment\n              accountNumber\n              card\n              amount\n              status\n              operator {\n                id\n                name\n              }\n            }\n          }\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n      }\n    }\n  }\n": { data: HomeQuery; variables: HomeQueryVariables };
+  "\n  query Keys {\n    environments {\n      environment\n      baseUrl\n    }\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        productionUnlocked\n        credentials {\n          id\n          clientId\n          environment\n          label\n          secretLast4\n          lastUsedAt\n          expiresAt\n          revokedAt\n          suspendedAt\n          suspensionReason\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n      }\n    }\n  }\n": { data: KeysQuery; variables: KeysQueryVariables };
   "\n  mutation CreateKey($input: CreateCredentialInput!) {\n    createCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: CreateKeyMutation; variables: CreateKeyMutationVariables };
   "\n  mutation RotateKey($input: RotateCredentialInput!) {\n    rotateCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: RotateKeyMutation; variables: RotateKeyMutationVariables };
   "\n  mutation RevokeKey($input: RevokeCredentialInput!) {\n    revokeCredential(input: $input) {\n      credential {\n        id\n        revokedAt\n      }\n    }\n  }\n": { data: RevokeKeyMutation; variables: RevokeKeyMutationVariables };
+  "\n  mutation DeleteDocument($input: DeleteKycDocumentInput!) {\n    deleteKycDocument(input: $input) {\n      documentId\n      developer {\n        id\n        kycDraft {\n          left\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n      }\n    }\n  }\n": { data: DeleteDocumentMutation; variables: DeleteDocumentMutationVariables };
+  "\n  query KycReview($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      mobile\n      createdAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      rejectionReason\n      kycSubmittedAt\n      kyc {\n        id\n        legalName\n        pan\n        gstin\n        address\n        pincode\n        samePanOtherDevelopers\n        documents {\n          id\n          kind\n          fileName\n          contentType\n          sizeBytes\n          downloadUrl\n        }\n      }\n    }\n  }\n": { data: KycReviewQuery; variables: KycReviewQueryVariables };
+  "\n  query NextKyc {\n    developers(first: 2, filter: { status: KYC_SUBMITTED }, sort: KYC_SUBMITTED_ASC) {\n      edges {\n        node {\n          id\n        }\n      }\n    }\n  }\n": { data: NextKycQuery; variables: NextKycQueryVariables };
+  "\n  mutation ApproveKyc($input: ApproveDeveloperInput!) {\n    approveDeveloper(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        onboardingStatus\n        approvedAt\n      }\n    }\n  }\n": { data: ApproveKycMutation; variables: ApproveKycMutationVariables };
+  "\n  mutation WantChanges($input: RequestKycChangesInput!) {\n    requestKycChanges(input: $input) {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n      }\n    }\n  }\n": { data: WantChangesMutation; variables: WantChangesMutationVariables };
+  "\n  mutation RejectKyc($input: RejectDeveloperInput!) {\n    rejectDeveloper(input: $input) {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n      }\n    }\n  }\n": { data: RejectKycMutation; variables: RejectKycMutationVariables };
+  "\n  query KycQueue($first: Int, $after: String, $last: Int, $before: String) {\n    developers(\n      first: $first\n      after: $after\n      last: $last\n      before: $before\n      filter: { status: KYC_SUBMITTED }\n      sort: KYC_SUBMITTED_ASC\n    ) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          email\n          kycSubmittedAt\n          kycSummary {\n            documents\n            samePanOtherDevelopers\n          }\n        }\n      }\n    }\n  }\n": { data: KycQueueQuery; variables: KycQueueQueryVariables };
   "\n  mutation Verify($input: VerifyEmailInput!) {\n    verifyEmail(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: VerifyMutation; variables: VerifyMutationVariables };
   "\n  mutation Reset($input: ResetPasswordInput!) {\n    resetPassword(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: ResetMutation; variables: ResetMutationVariables };
   "\n  mutation AcceptInvitation($input: AcceptInvitationInput!) {\n    acceptInvitation(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: AcceptInvitationMutation; variables: AcceptInvitationMutationVariables };
   "\n  mutation ConfirmEmail($input: ConfirmEmailInput!) {\n    confirmEmail(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: ConfirmEmailMutation; variables: ConfirmEmailMutationVariables };
+  "\n  query Notes($id: ID!) {\n    developer(id: $id) {\n      id\n      notes(first: 20) {\n        pageInfo {\n          hasNextPage\n        }\n        edges {\n          node {\n            id\n            text\n            createdAt\n            author {\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: NotesQuery; variables: NotesQueryVariables };
+  "\n  mutation AddNote($input: AddNoteInput!) {\n    addNote(input: $input) {\n      note {\n        id\n      }\n    }\n  }\n": { data: AddNoteMutation; variables: AddNoteMutationVariables };
+  "\n  query Onboarding($owner: Boolean!) {\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n        kyc @include(if: $owner) {\n          id\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          submittedAt\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n        kycDraft @include(if: $owner) {\n          left\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n      }\n    }\n  }\n": { data: OnboardingQuery; variables: OnboardingQueryVariables };
+  "\n  mutation SaveDraft($input: SaveKycDraftInput!) {\n    saveKycDraft(input: $input) {\n      developer {\n        id\n        kycDraft {\n          legalName\n          pan\n          gstin\n          address\n          pincode\n        }\n      }\n    }\n  }\n": { data: SaveDraftMutation; variables: SaveDraftMutationVariables };
+  "\n  mutation HandIn($input: SubmitKycInput!) {\n    submitKyc(input: $input) {\n      developer {\n        id\n        onboardingStatus\n      }\n    }\n  }\n": { data: HandInMutation; variables: HandInMutationVariables };
+  "\n  mutation AskForLive($input: RequestProductionInput!) {\n    requestProduction(input: $input) {\n      developer {\n        id\n        productionRequest {\n          requestedAt\n          message\n        }\n      }\n    }\n  }\n": { data: AskForLiveMutation; variables: AskForLiveMutationVariables };
   "\n  query OrderActions($id: ID!) {\n    order(id: $id) {\n      id\n      amount\n      environment\n      actions\n      developer {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderActionsQuery; variables: OrderActionsQueryVariables };
   "\n  mutation ReverseOrder($input: ReverseOrderInput!) {\n    reverseOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseOrderMutation; variables: ReverseOrderMutationVariables };
   "\n  mutation ChargeAgain($input: ChargeAgainInput!) {\n    chargeAgain(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: ChargeAgainMutation; variables: ChargeAgainMutationVariables };
   "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      operator {\n        id\n        name\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attempts\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
   "\n  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {\n    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      searchedFrom\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          createdAt\n          kind\n          status\n          amount\n          environment\n          accountNumber\n          card\n          operator {\n            id\n            name\n          }\n          decline {\n            reason\n          }\n          provider @include(if: $staff)\n          developer @include(if: $staff) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrdersQuery; variables: OrdersQueryVariables };
+  "\n  mutation InviteUser($input: InviteUserInput!) {\n    inviteUser(input: $input) {\n      user {\n        id\n        invitedUntil\n      }\n    }\n  }\n": { data: InviteUserMutation; variables: InviteUserMutationVariables };
+  "\n  mutation SetUserRole($input: SetUserRoleInput!) {\n    setUserRole(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        role\n        teamRole\n      }\n    }\n  }\n": { data: SetUserRoleMutation; variables: SetUserRoleMutationVariables };
+  "\n  mutation SuspendUser($input: SuspendUserInput!) {\n    suspendUser(input: $input) {\n      user {\n        id\n        suspendedAt\n      }\n    }\n  }\n": { data: SuspendUserMutation; variables: SuspendUserMutationVariables };
+  "\n  mutation ReinstateUser($input: ReinstateUserInput!) {\n    reinstateUser(input: $input) {\n      user {\n        id\n        suspendedAt\n      }\n    }\n  }\n": { data: ReinstateUserMutation; variables: ReinstateUserMutationVariables };
+  "\n  mutation ResetSecondFactors($input: ResetSecondFactorsInput!) {\n    resetSecondFactors(input: $input) {\n      user {\n        id\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: ResetSecondFactorsMutation; variables: ResetSecondFactorsMutationVariables };
+  "\n  mutation RemoveUser($input: RemoveUserInput!) {\n    removeUser(input: $input) {\n      removedUserId\n    }\n  }\n": { data: RemoveUserMutation; variables: RemoveUserMutationVariables };
   "\n  query Proposal($id: ID!) {\n    node(id: $id) {\n      ... on Proposal {\n        id\n        state\n        action\n        resolution\n        environment\n        amount\n        subject\n        reference\n        reason\n        at\n        expiresAt\n        decidedAt\n        mayApprove\n        author {\n          name\n          user {\n            id\n          }\n        }\n        decidedBy {\n          name\n        }\n        developer {\n          id\n          name\n        }\n        order {\n          id\n          status\n          accountNumber\n          card\n        }\n        orders {\n          orderId\n          outcome\n          amount\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: ProposalQuery; variables: ProposalQueryVariables };
   "\n  mutation ApproveProposal($input: ApproveProposalInput!) {\n    approveProposal(input: $input) {\n      outcome {\n        ... on ProposalCarriedOut {\n          proposal {\n            id\n            state\n            decidedAt\n            mayApprove\n            decidedBy {\n              name\n            }\n            order {\n              id\n              status\n            }\n          }\n          developer {\n            id\n            productionUnlocked\n            rechargeProvider\n            wallets {\n              id\n              balance\n              held\n            }\n          }\n          results {\n            orderId\n            result\n            code\n          }\n        }\n      }\n    }\n  }\n": { data: ApproveProposalMutation; variables: ApproveProposalMutationVariables };
   "\n  mutation RefuseProposal($input: RefuseProposalInput!) {\n    refuseProposal(input: $input) {\n      proposal {\n        id\n        state\n        decidedAt\n        mayApprove\n        decidedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: RefuseProposalMutation; variables: RefuseProposalMutationVariables };
   "\n  query Proposals($first: Int, $after: String, $last: Int, $before: String, $filter: ProposalFilter) {\n    proposals(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          at\n          expiresAt\n          decidedAt\n          author {\n            name\n          }\n          decidedBy {\n            name\n          }\n          developer {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: ProposalsQuery; variables: ProposalsQueryVariables };
+  "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      undecided\n      undecidedAmount\n      oldestUndecidedAt\n      exposureLimit\n    }\n    defaults {\n      twoPeople\n    }\n    proposals(first: 1, filter: { state: [WAITING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
+  "\n  mutation SwitchProvider($input: SetProviderAvailabilityInput!) {\n    setProviderAvailability(input: $input) {\n      health {\n        provider\n        environment\n        available\n        unavailableReason\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: SwitchProviderMutation; variables: SwitchProviderMutationVariables };
   "\n  mutation ResolveOrder($input: ResolveOrderInput!) {\n    resolveOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n        ... on NothingChanged {\n          replayed\n          order {\n            id\n            status\n          }\n        }\n      }\n    }\n  }\n": { data: ResolveOrderMutation; variables: ResolveOrderMutationVariables };
   "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      proposal {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n        code\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };
   "\n  query Evidence($id: ID!) {\n    reviewOrders(first: 1, filter: { orderId: $id }) {\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          ifResolved {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            createdAt\n            amount\n            accountNumber\n            card\n            apiRequestId\n            providerTxnId\n            actions\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: EvidenceQuery; variables: EvidenceQueryVariables };
@@ -1790,14 +1853,14 @@ export interface Documents {
   "\n  mutation EndOthers {\n    endSessions(input: { which: OTHERS }) {\n      endedSessions\n    }\n  }\n": { data: EndOthersMutation; variables: EndOthersMutationVariables };
   "\n  mutation ChangePassword($input: ChangePasswordInput!) {\n    changePassword(input: $input) {\n      endedSessions\n    }\n  }\n": { data: ChangePasswordMutation; variables: ChangePasswordMutationVariables };
   "\n  query OwnServices {\n    viewer {\n      developer {\n        id\n        services {\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: OwnServicesQuery; variables: OwnServicesQueryVariables };
-  "\n  query Settings {\n    defaultLeadCustomers {\n      environment\n      customerId\n    }\n  }\n": { data: SettingsQuery; variables: SettingsQueryVariables };
-  "\n  mutation SetDefaultLeadCustomer($input: SetDefaultLeadCustomerInput!) {\n    setDefaultLeadCustomer(input: $input) {\n      environment\n      customerId\n    }\n  }\n": { data: SetDefaultLeadCustomerMutation; variables: SetDefaultLeadCustomerMutationVariables };
   "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) {\n      mustEnrol\n    }\n  }\n": { data: SignInMutation; variables: SignInMutationVariables };
   "\n  mutation PasskeyToSignIn {\n    startPasskeySignIn(input: { use: SIGN_IN }) {\n      options\n    }\n  }\n": { data: PasskeyToSignInMutation; variables: PasskeyToSignInMutationVariables };
   "\n  mutation SignUp($input: SignUpInput!) {\n    signUp(input: $input) {\n      accepted\n    }\n  }\n": { data: SignUpMutation; variables: SignUpMutationVariables };
   "\n  mutation Forgot($input: RequestPasswordResetInput!) {\n    requestPasswordReset(input: $input) {\n      accepted\n    }\n  }\n": { data: ForgotMutation; variables: ForgotMutationVariables };
   "\n  query Statement(\n    $id: ID!\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n    $from: DateTime\n    $to: DateTime\n    $kinds: [StatementKind!]\n    $reference: String\n  ) {\n    node(id: $id) {\n      ... on Wallet {\n        id\n        statement(\n          first: $first\n          after: $after\n          last: $last\n          before: $before\n          from: $from\n          to: $to\n          kinds: $kinds\n          reference: $reference\n        ) {\n          pageInfo {\n            startCursor\n            endCursor\n            hasNextPage\n            hasPreviousPage\n          }\n          edges {\n            node {\n              id\n              at\n              kind\n              amount\n              balanceAfter\n              reference\n              order {\n                id\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: StatementQuery; variables: StatementQueryVariables };
   "\n  query WalletDays($id: ID!, $from: Date!, $to: Date!) {\n    node(id: $id) {\n      ... on Wallet {\n        id\n        days(from: $from, to: $to) {\n          date\n          opening\n          credits\n          debits\n          closing\n        }\n      }\n    }\n  }\n": { data: WalletDaysQuery; variables: WalletDaysQueryVariables };
+  "\n  query Team($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      users {\n        id\n        name\n        email\n        mobile\n        role\n        teamRole\n        createdAt\n        lastSignInAt\n        suspendedAt\n        invitedUntil\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: TeamQuery; variables: TeamQueryVariables };
+  "\n  query StaffPeople {\n    users {\n      id\n      name\n      email\n      mobile\n      role\n      teamRole\n      createdAt\n      lastSignInAt\n      suspendedAt\n      invitedUntil\n      secondFactors {\n        kind\n        name\n      }\n    }\n  }\n": { data: StaffPeopleQuery; variables: StaffPeopleQueryVariables };
   "\n  mutation SetAccess($input: SetServiceAccessInput!) {\n    setServiceAccess(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        services {\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
   "\n  query Wallets($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      wallets {\n        id\n        environment\n        balance\n        held\n      }\n    }\n  }\n": { data: WalletsQuery; variables: WalletsQueryVariables };
   "\n  mutation CreateWebhook($input: CreateWebhookEndpointInput!) {\n    createWebhookEndpoint(input: $input) {\n      secret\n      endpoint {\n        id\n      }\n    }\n  }\n": { data: CreateWebhookMutation; variables: CreateWebhookMutationVariables };
@@ -1808,15 +1871,9 @@ export interface Documents {
   "\n  query WebhookEndpoints($developerId: ID) {\n    webhookEndpoints(developerId: $developerId) {\n      id\n      url\n      environment\n      types\n      createdAt\n      disabledAt\n      disabledReason\n      previousSecretUntil\n      health {\n        delivered\n        failed\n        dead\n        p95Ms\n        pausedUntil\n      }\n    }\n  }\n": { data: WebhookEndpointsQuery; variables: WebhookEndpointsQueryVariables };
   "\n  mutation EnableWebhook($input: WebhookEndpointInput!) {\n    enableWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        disabledAt\n        disabledReason\n      }\n    }\n  }\n": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };
   "\n  mutation SendTest($input: SendTestEventInput!) {\n    sendTestEvent(input: $input) {\n      delivery {\n        id\n        apiRequestId\n        state\n      }\n    }\n  }\n": { data: SendTestMutation; variables: SendTestMutationVariables };
-  "\n  query WhiteLabels {\n    whiteLabels {\n      id\n      name\n      rechargeProvider\n      disabledAt\n    }\n  }\n": { data: WhiteLabelsQuery; variables: WhiteLabelsQueryVariables };
-  "\n  query LabelMembers($id: ID!) {\n    developers(first: 200, filter: { whiteLabelId: $id }) {\n      totalCount\n      edges {\n        node {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: LabelMembersQuery; variables: LabelMembersQueryVariables };
-  "\n  query LabelCandidates($search: String!) {\n    developers(first: 10, filter: { search: $search }) {\n      edges {\n        node {\n          id\n          name\n          email\n          whiteLabel {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: LabelCandidatesQuery; variables: LabelCandidatesQueryVariables };
-  "\n  mutation CreateWhiteLabel($input: CreateWhiteLabelInput!) {\n    createWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        name\n      }\n    }\n  }\n": { data: CreateWhiteLabelMutation; variables: CreateWhiteLabelMutationVariables };
-  "\n  mutation RenameWhiteLabel($input: RenameWhiteLabelInput!) {\n    renameWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        name\n      }\n    }\n  }\n": { data: RenameWhiteLabelMutation; variables: RenameWhiteLabelMutationVariables };
-  "\n  mutation DisableWhiteLabel($input: DisableWhiteLabelInput!) {\n    disableWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        disabledAt\n      }\n    }\n  }\n": { data: DisableWhiteLabelMutation; variables: DisableWhiteLabelMutationVariables };
-  "\n  mutation AssignToLabel($input: AssignRechargeProviderInput!) {\n    assignRechargeProvider(input: $input) {\n      whiteLabel {\n        id\n        rechargeProvider\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: AssignToLabelMutation; variables: AssignToLabelMutationVariables };
-  "\n  mutation MoveToWhiteLabel($input: MoveToWhiteLabelInput!) {\n    moveToWhiteLabel(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        rechargeProvider\n        whiteLabel {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: MoveToWhiteLabelMutation; variables: MoveToWhiteLabelMutationVariables };
-  "\n  mutation RemoveFromWhiteLabel($input: RemoveFromWhiteLabelInput!) {\n    removeFromWhiteLabel(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        rechargeProvider\n        whiteLabel {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: RemoveFromWhiteLabelMutation; variables: RemoveFromWhiteLabelMutationVariables };
+  "\n  query Work {\n    work {\n      kind\n      count\n      inUat\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
+  "\n  query Search($text: String!) {\n    search(text: $text) {\n      title\n      detail\n      matched\n      node {\n        kind: __typename\n        id\n        ... on User {\n          developer {\n            id\n            name\n          }\n        }\n        ... on Order {\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: SearchQuery; variables: SearchQueryVariables };
+  "\n  query FindOrder($reference: String!) {\n    orders(first: 5, filter: { reference: $reference }) {\n      edges {\n        node {\n          id\n          apiRequestId\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: FindOrderQuery; variables: FindOrderQueryVariables };
   "\n  mutation ShowFactorAgain($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      confirmedUntil\n    }\n  }\n": { data: ShowFactorAgainMutation; variables: ShowFactorAgainMutationVariables };
   "\n  mutation PasskeyToConfirm {\n    startPasskeySignIn(input: { use: CONFIRM }) {\n      options\n    }\n  }\n": { data: PasskeyToConfirmMutation; variables: PasskeyToConfirmMutationVariables };
 }

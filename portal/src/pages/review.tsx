@@ -8,7 +8,7 @@ import type { Provider, ReviewQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Chip, Pager, pageOf, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { Badge, Button, Empty, PageHead, useTitle } from '../parts.js';
+import { ageOf, Badge, Button, Empty, PageHead, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
 import { useRows } from '../rows.js';
 import { words } from '../words.js';
@@ -265,10 +265,6 @@ export const sumOf = (entries: readonly ReviewEntry[]): number =>
 
 export const numberOf = ({ order }: ReviewEntry): string => order.accountNumber ?? order.card ?? '–';
 
-const MINUTE_MS = 60_000;
-const waitsOf = ({ inReviewSince }: ReviewEntry): string =>
-  said.age(Math.max(0, Math.floor((Date.now() - Date.parse(inReviewSince)) / MINUTE_MS)));
-
 function Row({
   entry,
   asked,
@@ -301,7 +297,7 @@ function Row({
         <span className="quiet small">{words.performers[provider]}</span>
       </td>
       <td className="short" data-name={said.waits}>
-        {waitsOf(entry)}
+        {ageOf(entry.inReviewSince)}
       </td>
       <td className="short" data-name={said.developer}>
         {developer?.name ?? '–'}
