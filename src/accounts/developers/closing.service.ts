@@ -74,7 +74,7 @@ export class ClosingService {
       people: await users.removeAll(developerId, reason, tx),
       keys: await credentials.endAll(developerId, reason, tx),
       'webhook endpoints': await endpoints.removeAll(developerId, tx),
-      services: await this.#switchOff(developerId, tx),
+      services: await this.#switchOff(developerId, by, tx),
     };
     close(developer, reason);
     await tx.flush();
@@ -87,12 +87,12 @@ export class ClosingService {
     return { outcome: 'closed', ended, erased };
   }
 
-  async #switchOff(developerId: DeveloperId, tx: EntityManager): Promise<AuditRecord[]> {
+  async #switchOff(developerId: DeveloperId, by: Actor, tx: EntityManager): Promise<AuditRecord[]> {
     const records: AuditRecord[] = [];
     for (const { service } of await tx.find(ServiceAccessEntity, { developerId, enabled: true }))
       records.push({
         action: 'service_access.set',
-        ...(await switchService(developerId, { service, enabled: false }, tx)),
+        ...(await switchService(developerId, { service, enabled: false }, by, tx)),
       });
     return records;
   }

@@ -232,8 +232,7 @@ export const developerVerbs = {
       const credit = { environment: 'uat', amountPaise: PLAY_MONEY, reference: 'Play money on approval' } as const;
       await postCredit({ developerId, ...credit }, by, { ledger, audit }, tx);
       for (const grant of services) {
-        const traced = await switchService(developer.id, { ...grant, enabled: true }, tx);
-        const traced = await switchService(developer, { ...grant, enabled: true }, by, tx);
+        const traced = await switchService(developer.id, { ...grant, enabled: true }, by, tx);
         await audit.record(by, { action: 'service_access.set', ...traced }, tx);
       }
     },
@@ -295,8 +294,7 @@ export const developerVerbs = {
     input: SetServiceAccessInput,
     about: 'Which service, and how.',
     action: 'service_access.set',
-    apply: (developer, access, { tx }) => switchService(developer.id, access, tx),
-    apply: (developer, access, { by, tx }) => switchService(developer, access, by, tx),
+    apply: (developer, access, { by, tx }) => switchService(developer.id, access, by, tx),
   }),
   moveToWhiteLabel: verb({
     description: 'Puts a developer under a white label, whose provider counts from then on.',
