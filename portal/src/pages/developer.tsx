@@ -53,9 +53,14 @@ const DEVELOPER = graphql(`
         email
       }
       services {
+        id
         service
         enabled
         fee
+        changedAt
+        changedBy {
+          name
+        }
       }
     }
   }
