@@ -32,6 +32,11 @@ function accessAfter({ input }: { input: SetServiceAccessManyInput }, cache: Cac
   return { __typename: 'SetServiceAccessManyPayload', access, undo: [], proposals: [] } as unknown as DataFields;
 }
 
+/** What waits, and what one person may still do alone, is another thing after each decision. */
+function invalidateDecided(cache: Cache): void {
+  for (const field of ['reviewOrders', 'proposals', 'viewer']) cache.invalidate('Query', field);
+}
+
 /** One memory of what was read, for one signed-in person. Nothing of it is kept anywhere else. */
 export function newClient(): Client {
   forgetCalls();
@@ -52,6 +57,14 @@ export function newClient(): Client {
           Mutation: {
             createCredential: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
             rotateCredential: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
+            resolveOrder: (_result, _args, cache) => invalidateDecided(cache),
+            resolveOrders: (_result, _args, cache) => invalidateDecided(cache),
+            creditWallet: (_result, _args, cache) => invalidateDecided(cache),
+            debitWallet: (_result, _args, cache) => invalidateDecided(cache),
+            reverseOrder: (_result, _args, cache) => invalidateDecided(cache),
+            chargeAgain: (_result, _args, cache) => invalidateDecided(cache),
+            approveProposal: (_result, _args, cache) => invalidateDecided(cache),
+            refuseProposal: (_result, _args, cache) => invalidateDecided(cache),
             endSession: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
             endSessions: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
           },

@@ -102,7 +102,23 @@ export const Brand = (): ReactNode => (
 );
 
 interface Item {
-  to: '/' | '/orders' | '/wallet' | '/keys' | '/services' | '/webhooks' | '/developers' | '/access' | '/security';
+  to:
+    | '/'
+    | '/orders'
+    | '/wallet'
+    | '/onboarding'
+    | '/keys'
+    | '/services'
+    | '/webhooks'
+    | '/kyc'
+    | '/developers'
+    | '/access'
+    | '/proposals'
+    | '/review'
+    | '/providers'
+    | '/team'
+    | '/people'
+    | '/security';
   icon: IconName;
   name: string;
   /** Shown to whoever may use this field. */
@@ -124,11 +140,21 @@ const allGroups = (viewer: Viewer): Group[] =>
         [
           nav.accounts,
           [
+            { to: '/kyc', icon: 'paper', name: nav.kyc, may: 'approveDeveloper' },
             { to: '/developers', icon: 'people', name: nav.developers },
             { to: '/access', icon: 'grid', name: nav.access },
+            { to: '/people', icon: 'person', name: nav.people, may: 'users' },
           ],
         ],
-        [nav.money, [orders(nav.orders)]],
+        [
+          nav.money,
+          [
+            orders(nav.orders),
+            { to: '/proposals', icon: 'two', name: nav.proposals, may: 'proposals' },
+            { to: '/review', icon: 'doubt', name: nav.review, may: 'reviewOrders' },
+            { to: '/providers', icon: 'plug', name: nav.providers, may: 'providers' },
+          ],
+        ],
         [nav.account, [security]],
       ]
     : [
@@ -137,12 +163,13 @@ const allGroups = (viewer: Viewer): Group[] =>
         [
           nav.build,
           [
+            { to: '/onboarding', icon: 'flag', name: nav.onboarding },
             { to: '/keys', icon: 'key', name: nav.keys },
             { to: '/services', icon: 'coins', name: nav.services },
             { to: '/webhooks', icon: 'hook', name: nav.webhooks, may: 'webhookEndpoints' },
           ],
         ],
-        [nav.account, [security]],
+        [nav.account, [{ to: '/team', icon: 'people', name: nav.team }, security]],
       ];
 
 function Side(): ReactNode {

@@ -132,6 +132,11 @@ export const At = ({ at }: { at: string }): ReactNode => (
   </time>
 );
 
+const MINUTE_MS = 60_000;
+/** How long something waits already: for queues. */
+export const ageOf = (at: string): string =>
+  words.common.age(Math.max(0, Math.floor((Date.now() - Date.parse(at)) / MINUTE_MS)));
+
 const COPIED_MS = 2_000;
 
 export function Copy({
@@ -193,12 +198,19 @@ export function TextField({
   name,
   label,
   hint,
+  start = '',
   ...input
-}: { name: string; label: string; hint?: string } & Omit<ComponentProps<'input'>, 'name' | 'defaultValue'>): ReactNode {
+}: {
+  name: string;
+  label: string;
+  hint?: string;
+  /** What stands in it at first. */
+  start?: string;
+} & Omit<ComponentProps<'input'>, 'name' | 'defaultValue'>): ReactNode {
   return (
     <Field.Root name={name} className="field">
       <Field.Label>{label}</Field.Label>
-      <Field.Control {...input} />
+      <Field.Control {...input} defaultValue={start} />
       {hint === undefined ? null : <Field.Description className="quiet small">{hint}</Field.Description>}
       <Field.Error className="field-error" />
     </Field.Root>

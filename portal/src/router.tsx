@@ -8,9 +8,11 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
+import { proposalSearch, reviewSearch } from './decision-search.js';
 import { deliverySearch } from './delivery-search.js';
 import { Frame } from './frame.js';
 import type { Environment, OnboardingStatus } from './generated/documents.js';
+import type { Where } from './list.js';
 import { orderSearch, textIn } from './order-search.js';
 import { Empty, Problem } from './parts.js';
 import { walletSearch } from './wallet-search.js';
@@ -112,6 +114,11 @@ const keys = createRoute({
   path: paths.keys,
   component: lazyRouteComponent(() => import('./pages/keys.js'), 'Keys'),
 });
+const onboarding = createRoute({
+  getParentRoute: () => framed,
+  path: paths.onboarding,
+  component: lazyRouteComponent(() => import('./pages/onboarding.js'), 'Onboarding'),
+});
 const services = createRoute({
   getParentRoute: () => framed,
   path: paths.services,
@@ -133,10 +140,34 @@ const deliveries = createRoute({
   component: lazyRouteComponent(() => import('./pages/deliveries.js'), 'DeliveryLog'),
 });
 
+/** The person that is open; for staff, whose people. */
+interface PeopleSearch {
+  user?: string | undefined;
+  developer?: string | undefined;
+}
+const peopleSearch = ({ user, developer: whose }: Record<string, unknown>): PeopleSearch => ({
+  user: textIn(user),
+  developer: textIn(whose),
+});
+const team = createRoute({
+  getParentRoute: () => framed,
+  path: paths.team,
+  validateSearch: peopleSearch,
+  component: lazyRouteComponent(() => import('./pages/team.js'), 'Team'),
+});
+const people = createRoute({
+  getParentRoute: () => framed,
+  path: paths.people,
+  validateSearch: peopleSearch,
+  component: lazyRouteComponent(() => import('./pages/team.js'), 'Staff'),
+});
+
 export interface DeveloperSearch {
   search?: string | undefined;
   status?: OnboardingStatus | undefined;
   live?: true | undefined;
+  /** Live access is asked for. */
+  asks?: true | undefined;
   suspended?: true | undefined;
   after?: string | undefined;
   before?: string | undefined;
@@ -149,6 +180,7 @@ function developerSearch(search: Record<string, unknown>): DeveloperSearch {
     search: text(search.search),
     status: status && status in words.statuses ? (status as OnboardingStatus) : undefined,
     live: search.live === true ? true : undefined,
+    asks: search.asks === true ? true : undefined,
     suspended: search.suspended === true ? true : undefined,
     after: text(search.after),
     before: text(search.before),
@@ -165,6 +197,17 @@ const developer = createRoute({
   path: paths.developer,
   component: lazyRouteComponent(() => import('./pages/developer.js'), 'DeveloperPage'),
 });
+const kyc = createRoute({
+  getParentRoute: () => framed,
+  path: paths.kyc,
+  validateSearch: ({ after, before }: Record<string, unknown>): Where => ({ after: text(after), before: text(before) }),
+  component: lazyRouteComponent(() => import('./pages/kyc.js'), 'KycQueue'),
+});
+const kycReview = createRoute({
+  getParentRoute: () => framed,
+  path: paths.kycReview,
+  component: lazyRouteComponent(() => import('./pages/kyc-review.js'), 'KycReview'),
+});
 const developerWallet = createRoute({
   getParentRoute: () => framed,
   path: paths.developerWallet,
@@ -176,6 +219,25 @@ const access = createRoute({
   path: paths.access,
   validateSearch: developerSearch,
   component: lazyRouteComponent(() => import('./pages/access.js'), 'Access'),
+});
+
+const proposals = createRoute({
+  getParentRoute: () => framed,
+  path: paths.proposals,
+  validateSearch: proposalSearch,
+  component: lazyRouteComponent(() => import('./pages/proposals.js'), 'Proposals'),
+});
+
+const review = createRoute({
+  getParentRoute: () => framed,
+  path: paths.review,
+  validateSearch: reviewSearch,
+  component: lazyRouteComponent(() => import('./pages/review.js'), 'Review'),
+});
+const providers = createRoute({
+  getParentRoute: () => framed,
+  path: paths.providers,
+  component: lazyRouteComponent(() => import('./pages/providers.js'), 'Providers'),
 });
 
 export const router = createRouter({
@@ -193,14 +255,22 @@ export const router = createRouter({
       security,
       orders,
       wallet,
+      onboarding,
       keys,
       services,
       webhooks,
       deliveries,
+      kyc,
+      kycReview,
+      team,
+      people,
       developers,
       developer,
       developerWallet,
       access,
+      proposals,
+      review,
+      providers,
     ]),
   ]),
   defaultPreload: 'intent',

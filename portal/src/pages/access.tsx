@@ -166,7 +166,7 @@ function ForMany({ ids, clear }: { ids: readonly string[]; clear: () => void }):
   const switchTo = (isOn: boolean) =>
     change({ enabled: isOn }, said.changed(them, name, isOn), said.unchanged(them, name));
   return (
-    <section className="for-many" aria-label={said.selected(ids.length)}>
+    <section className="bulk" aria-label={said.selected(ids.length)}>
       <strong>{said.selected(ids.length)}</strong>
       <select aria-label={said.service} value={service} onChange={({ target }) => setService(target.value as Service)}>
         {SERVICES.map((one) => (

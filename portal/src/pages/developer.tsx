@@ -7,11 +7,13 @@ import type { DeveloperQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Button, CallForm, Card, Empty, PageHead, TextField, useTitle, Window } from '../parts.js';
-import { readsMoney, useViewer } from '../people.js';
+import { readsMoney, useMay, useViewer } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
+import { MoneyActions } from './developer-money.js';
 import { States } from './developers.js';
 import { Wallet } from './home.js';
+import { Notes } from './notes.js';
 import { Toggle } from './toggle.js';
 
 const DEVELOPER = graphql(`
@@ -27,6 +29,11 @@ const DEVELOPER = graphql(`
       suspendedAt
       suspensionReason
       rejectionReason
+      accountNumber
+      productionRequest {
+        requestedAt
+        message
+      }
       rechargeProvider
       rateLimitPerMinute
       whiteLabel {
@@ -65,17 +72,6 @@ const DEVELOPER = graphql(`
     }
   }
 `);
-const APPROVE = graphql(`
-  mutation Approve($input: ApproveDeveloperInput!) {
-    approveDeveloper(input: $input) {
-      developer {
-        id
-        onboardingStatus
-        approvedAt
-      }
-    }
-  }
-`);
 const UNLOCK = graphql(`
   mutation Unlock($input: UnlockProductionInput!) {
     unlockProduction(input: $input) {
@@ -85,6 +81,10 @@ const UNLOCK = graphql(`
       developer {
         id
         productionUnlocked
+        productionRequest {
+          requestedAt
+          message
+        }
       }
     }
   }
@@ -152,6 +152,9 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
           <span className="row">
             <Link to="/developers">{said.back}</Link>
             <States developer={account} />
+            <Link to="/team" search={{ developer: account.id }}>
+              {said.people}
+            </Link>
             {account.wallets ? (
               <>
                 <Link to="/developers/$developerId/wallet" params={{ developerId: account.id }}>
@@ -169,9 +172,19 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
         }
       >
         <Decisions account={account} reload={reload} />
+        <MoneyActions account={account} />
       </PageHead>
       {(account.suspensionReason ?? account.rejectionReason) ? (
         <p className="notice">{account.suspensionReason ?? account.rejectionReason}</p>
+      ) : null}
+      {account.productionRequest ? (
+        <section className="notice asks">
+          <h2>{said.request}</h2>
+          <p className="lines">{account.productionRequest.message ?? said.requestNone}</p>
+          <p className="quiet small">
+            <At at={account.productionRequest.requestedAt} />
+          </p>
+        </section>
       ) : null}
       <div className="columns">
         <Facts account={account} />
@@ -218,6 +231,7 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
             ))}
           </ul>
         </Card>
+        <Notes developerId={account.id} />
       </div>
     </>
   );
@@ -231,6 +245,10 @@ const Facts = ({ account }: { account: Account }): ReactNode => (
       <dt>{said.id}</dt>
       <dd>
         <code>{account.id}</code>
+      </dd>
+      <dt>{said.number}</dt>
+      <dd>
+        <code>{account.accountNumber}</code>
       </dd>
       <dt>{said.since}</dt>
       <dd>
@@ -250,23 +268,16 @@ const Facts = ({ account }: { account: Account }): ReactNode => (
 
 /** The decisions that this account is open to; whoever only reads sees none. */
 function Decisions({ account, reload }: { account: Account; reload: () => void }): ReactNode {
-  const { role } = useViewer().user;
-  const isAdmin = role === 'ADMIN';
+  const isAdmin = useViewer().user.role === 'ADMIN';
+  const mayReview = useMay('approveDeveloper');
   const of = { account, reload };
   const isApproved = account.onboardingStatus === 'APPROVED';
-  const mayBeApproved = account.onboardingStatus === 'KYC_SUBMITTED' || account.onboardingStatus === 'REJECTED';
   return (
     <>
-      {mayBeApproved && (isAdmin || role === 'REVIEWER') ? (
-        <Decision
-          {...of}
-          document={APPROVE}
-          kind="main"
-          name={said.approve}
-          title={said.approveTitle}
-          text={said.approveText}
-          done={said.approved}
-        />
+      {account.onboardingStatus === 'KYC_SUBMITTED' && mayReview ? (
+        <Link to="/kyc/$developerId" params={{ developerId: account.id }} className="button" data-kind="main">
+          {said.review}
+        </Link>
       ) : null}
       {isAdmin && isApproved && !account.productionUnlocked ? (
         <Decision

@@ -46,10 +46,10 @@ const said = words.developers;
 const SHOWN: readonly OnboardingStatus[] = ['KYC_SUBMITTED', 'APPROVED', 'EMAIL_VERIFIED', 'REGISTERED', 'REJECTED'];
 
 /** What the address asks for, as the list takes it. */
-export function variablesOf({ after, before, search, status, live, suspended }: DeveloperSearch) {
+export function variablesOf({ after, before, search, status, live, asks, suspended }: DeveloperSearch) {
   return {
     ...pageOf({ after, before }),
-    filter: { search, status, productionUnlocked: live, suspended },
+    filter: { search, status, productionUnlocked: live, productionRequested: asks, suspended },
   };
 }
 
@@ -73,7 +73,7 @@ export function Developers(): ReactNode {
   );
 }
 
-function Filters({ asked: { search, status, live, suspended } }: { asked: DeveloperSearch }): ReactNode {
+function Filters({ asked: { search, status, live, asks, suspended } }: { asked: DeveloperSearch }): ReactNode {
   const filter = useFilter();
   return (
     <search className="filters">
@@ -86,6 +86,9 @@ function Filters({ asked: { search, status, live, suspended } }: { asked: Develo
         ))}
         <Chip on={live === true} toggle={() => filter({ live: live ? undefined : true })}>
           {said.live}
+        </Chip>
+        <Chip on={asks === true} toggle={() => filter({ asks: asks ? undefined : true })}>
+          {said.asks}
         </Chip>
         <Chip on={suspended === true} toggle={() => filter({ suspended: suspended ? undefined : true })}>
           {said.suspended}

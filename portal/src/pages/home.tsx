@@ -6,9 +6,10 @@ import type { HomeQuery, OrderStatus } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Card, Empty, PageHead, TableBox, useTitle } from '../parts.js';
-import { isStaff, readsMoney, useViewer } from '../people.js';
+import { isStaff, useViewer } from '../people.js';
 import { words } from '../words.js';
-import { Steps, stepsTo } from './steps.js';
+import { Steps } from './steps.js';
+import { WorkList } from './work.js';
 
 const HOME = graphql(`
   query Home {
@@ -44,35 +45,15 @@ const HOME = graphql(`
             }
           }
         }
-        tried: orders(first: 1, filter: { environment: UAT, status: [SUCCESS] }) {
-          edges {
-            node {
-              id
-            }
-          }
+        goLive {
+          step
+          doneAt
+          waitsForUs
         }
       }
     }
   }
 `);
-const WORK = graphql(`
-  query Work($money: Boolean!) {
-    developers(first: 1, filter: { status: KYC_SUBMITTED }) {
-      totalCount
-    }
-    reviewOrders(first: 1) @include(if: $money) {
-      totals {
-        provider
-        count
-        amount
-      }
-    }
-    proposals(first: 1, filter: { state: [WAITING] }) @include(if: $money) {
-      totalCount
-    }
-  }
-`);
-
 export function Home(): ReactNode {
   return isStaff(useViewer()) ? <WorkList /> : <DeveloperHome />;
 }
@@ -91,8 +72,7 @@ function DeveloperHome(): ReactNode {
 
 function AccountHome({ account }: { account: Account }): ReactNode {
   const said = words.home;
-  const hasTried = (account.tried?.edges.length ?? 0) > 0;
-  const steps = stepsTo('PRODUCTION', { ...account, hasTried });
+  const steps = account.goLive ?? [];
   return (
     <>
       <PageHead title={said.hello(account.name)} lead={said.lead} />
@@ -105,8 +85,15 @@ function AccountHome({ account }: { account: Account }): ReactNode {
             ))}
           </div>
         ) : null}
-        {steps.every(({ isDone }) => isDone) ? null : (
-          <Card title={said.steps}>
+        {steps.every(({ doneAt }) => doneAt) ? null : (
+          <Card
+            title={said.steps}
+            side={
+              <Link to="/onboarding" className="button">
+                {said.goOn}
+              </Link>
+            }
+          >
             <Steps steps={steps} />
           </Card>
         )}
@@ -123,12 +110,20 @@ function AccountHome({ account }: { account: Account }): ReactNode {
 
 function Notice({ account }: { account: Account }): ReactNode {
   const said = words.home;
-  const isRejected = account.onboardingStatus === 'REJECTED';
-  if (!account.suspendedAt && !isRejected) return null;
+  const { onboardingStatus: status, suspendedAt, suspensionReason, rejectionReason } = account;
+  if (suspendedAt)
+    return (
+      <section className="notice" role="alert">
+        <h2>{said.suspended}</h2>
+        <p>{suspensionReason}</p>
+      </section>
+    );
+  if (status !== 'REJECTED' && status !== 'KYC_CHANGES_WANTED') return null;
   return (
-    <section className="notice" role="alert">
-      <h2>{account.suspendedAt ? said.suspended : said.rejected}</h2>
-      <p>{account.suspendedAt ? account.suspensionReason : account.rejectionReason}</p>
+    <section className={status === 'REJECTED' ? 'notice' : 'notice asks'} role="alert">
+      <h2>{status === 'REJECTED' ? said.rejected : said.changes}</h2>
+      <p>{rejectionReason}</p>
+      <Link to="/onboarding">{said.mend}</Link>
     </section>
   );
 }
@@ -218,69 +213,3 @@ function Orders({ orders, mayCall }: { orders: OrderRow[]; mayCall: boolean }): 
     </TableBox>
   );
 }
-
-function WorkList(): ReactNode {
-  const said = words.work;
-  const money = readsMoney(useViewer());
-  useTitle(said.title);
-  const [read, again] = useQuery({ query: WORK, variables: { money } });
-  return (
-    <>
-      <PageHead title={said.title} lead={said.lead} />
-      <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
-        {({ developers, reviewOrders, proposals }) => {
-          const totals = reviewOrders?.totals ?? [];
-          const orders = totals.reduce((sum, { count }) => sum + count, 0);
-          const held = totals.reduce((sum, { amount }) => sum + amount, 0);
-          return (
-            <Card>
-              <WorkRow name={said.kyc} count={developers?.totalCount ?? 0}>
-                <Link to="/developers" search={{ status: 'KYC_SUBMITTED' }} className="button">
-                  {said.open}
-                </Link>
-              </WorkRow>
-              {money ? (
-                <>
-                  <WorkRow name={said.review} count={orders} {...(orders ? { detail: rupees(held) } : {})}>
-                    <Explorer count={orders} />
-                  </WorkRow>
-                  <WorkRow name={said.proposals} count={proposals?.totalCount ?? 0}>
-                    <Explorer count={proposals?.totalCount ?? 0} />
-                  </WorkRow>
-                </>
-              ) : null}
-            </Card>
-          );
-        }}
-      </Loaded>
-    </>
-  );
-}
-
-const WorkRow = ({
-  name,
-  count,
-  detail,
-  children,
-}: {
-  name: string;
-  count: number;
-  detail?: string;
-  children: ReactNode;
-}): ReactNode => (
-  <div className="work">
-    <span className="count">{count}</span>
-    <div>
-      <strong>{name}</strong>
-      <p className="quiet small">{count === 0 ? words.work.nothing : detail}</p>
-    </div>
-    {children}
-  </div>
-);
-
-const Explorer = ({ count }: { count: number }): ReactNode =>
-  count === 0 ? null : (
-    <a className="button" href="/graphiql" title={words.work.inExplorer}>
-      {words.nav.explorer}
-    </a>
-  );

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useQuery } from 'urql';
 import { useCall } from '../call.js';
@@ -46,12 +47,10 @@ const KEYS = graphql(`
           suspendedAt
           suspensionReason
         }
-        tried: orders(first: 1, filter: { environment: UAT, status: [SUCCESS] }) {
-          edges {
-            node {
-              id
-            }
-          }
+        goLive {
+          step
+          doneAt
+          waitsForUs
         }
       }
     }
@@ -170,14 +169,20 @@ function World({
   const isLive = environment === 'PRODUCTION';
   const keys = (account.credentials ?? []).filter((key) => key.environment === environment && !key.revokedAt);
   const isOpen = account.onboardingStatus === 'APPROVED' && (!isLive || account.productionUnlocked);
-  const hasTried = (account.tried?.edges.length ?? 0) > 0;
+  const steps = stepsTo(isLive ? 'PRODUCTION_UNLOCKED' : 'KYC_APPROVED', account.goLive ?? []);
+  const isAsked = steps.some(({ step, doneAt }) => step === 'PRODUCTION_REQUESTED' && doneAt);
   const [asks, setAsks] = useState(false);
   const title = words.environments[environment];
   if (!isOpen)
     return (
       <Card title={title} edge={isLive ? 'live' : 'uat'} side={<Badge tone="quiet">{said.locked}</Badge>}>
         <p>{isLive ? said.lockedText : said.uatLockedText}</p>
-        <Steps steps={stepsTo(environment, { ...account, hasTried })} />
+        <Steps steps={steps} />
+        {isAsked ? null : (
+          <Link to="/onboarding" className="button">
+            {account.onboardingStatus === 'APPROVED' ? said.ask : said.goOn}
+          </Link>
+        )}
       </Card>
     );
   return (

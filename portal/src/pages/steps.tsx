@@ -1,57 +1,54 @@
 import type { ReactNode } from 'react';
-import type { Environment, OnboardingStatus } from '../generated/documents.js';
+import type { GoLiveStepName } from '../generated/documents.js';
 import { Icon } from '../icons.js';
+import { At } from '../parts.js';
 import { words } from '../words.js';
 
-interface Step {
-  name: string;
-  text?: string;
-  isDone: boolean;
+export interface Step {
+  step: GoLiveStepName;
+  doneAt?: string | null | undefined;
+  waitsForUs: boolean;
 }
 
-export interface Progress {
-  onboardingStatus: OnboardingStatus;
-  productionUnlocked: boolean;
-  /** Whether a recharge in UAT has succeeded. */
-  hasTried: boolean;
-}
+/** The steps up to one of them. */
+export const stepsTo = (last: GoLiveStepName, steps: readonly Step[]): Step[] =>
+  steps.slice(0, steps.findIndex(({ step }) => step === last) + 1);
 
-const ORDER: readonly OnboardingStatus[] = ['REGISTERED', 'EMAIL_VERIFIED', 'KYC_SUBMITTED', 'APPROVED'];
+const stateOf = ({ doneAt, waitsForUs }: Step, isNext: boolean): 'done' | 'ours' | 'next' | 'later' =>
+  doneAt ? 'done' : waitsForUs ? 'ours' : isNext ? 'next' : 'later';
 
-/** What stands between an account and its keys, in the order in which it is done. */
-export function stepsTo(environment: Environment, progress: Progress): Step[] {
-  const { steps } = words;
-  const reached = (status: OnboardingStatus): boolean =>
-    ORDER.indexOf(progress.onboardingStatus) >= ORDER.indexOf(status);
-  const toUat = [
-    { name: steps.email, isDone: progress.onboardingStatus !== 'REGISTERED' },
-    // who was rejected hands it in again
-    { name: steps.kycHandedIn, isDone: reached('KYC_SUBMITTED') },
-    { name: steps.kycApproved, text: steps.kycText, isDone: reached('APPROVED') },
-  ];
-  if (environment === 'UAT') return toUat;
-  return [
-    ...toUat,
-    { name: steps.uat, isDone: progress.hasTried },
-    { name: steps.live, text: steps.liveText, isDone: progress.productionUnlocked },
-  ];
-}
-
-export function Steps({ steps }: { steps: Step[] }): ReactNode {
-  const next = steps.findIndex(({ isDone }) => !isDone);
+/** The way to live keys: what is done and since when, what waits for us, and what is to be done next. */
+export function Steps({ steps }: { steps: readonly Step[] }): ReactNode {
+  const said = words.steps;
+  // what comes after a step that waits for us waits too
+  const next = steps.find(({ doneAt }) => !doneAt);
   return (
     <ol className="steps">
-      {steps.map(({ name, text, isDone }, n) => (
-        <li key={name} data-state={isDone ? 'done' : n === next ? 'next' : 'later'}>
-          <span className="mark-step" role="img" aria-label={isDone ? words.steps.done : words.steps.open}>
-            {isDone ? <Icon name="check" /> : null}
-          </span>
-          <span>
-            {n === next ? <strong>{name}</strong> : name}
-            {n === next && text ? <span className="quiet"> {text}</span> : null}
-          </span>
-        </li>
-      ))}
+      {steps.map((one) => {
+        const state = stateOf(one, one === next);
+        return (
+          <li key={one.step} data-state={state}>
+            <span className="mark-step" role="img" aria-label={said.states[state]}>
+              {state === 'done' ? <Icon name="check" /> : null}
+            </span>
+            <span>
+              {state === 'next' || state === 'ours' ? (
+                <strong>{words.goLive[one.step]}</strong>
+              ) : (
+                words.goLive[one.step]
+              )}
+              {one.doneAt ? (
+                <span className="quiet small">
+                  {' '}
+                  <At at={one.doneAt} />
+                </span>
+              ) : null}
+              {state === 'ours' ? <span className="quiet small"> {said.ours}</span> : null}
+              {state === 'next' ? <span className="quiet small"> {said.hints[one.step]}</span> : null}
+            </span>
+          </li>
+        );
+      })}
     </ol>
   );
 }

@@ -94,6 +94,13 @@ export class Developer {
   @Field(() => String, { nullable: true, description: 'Why it is suspended.' })
   suspensionReason!: string | null;
 
+  @Field(() => Instant, {
+    nullable: true,
+    description:
+      'When it was closed for good: nobody signs in to it, and it cannot be reinstated. Null while it is open.',
+  })
+  closedAt!: Date | null;
+
   @Field(() => RechargeProviderEnum, {
     description: 'Performs the recharges: the white label’s when there is one, else the developer’s own.',
   })

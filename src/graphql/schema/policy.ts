@@ -238,6 +238,8 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       whiteLabels: rule('white-labels', staffBeyondKyc),
       auditTrail: rule('audit-trail', staffBeyondKyc),
       securityEvents: rule('security-events', staffBeyondKyc),
+      work: rule('work', hasRole('admin', 'finance', 'reviewer', 'support')),
+      defaults: rule('defaults', hasRole('admin', 'finance', 'reviewer', 'support')),
       reviewOrders: rule('review-orders', staffBeyondKyc),
       providers: rule('providers', staffBeyondKyc),
       proposals: rule('proposals', staffBeyondKyc),
@@ -314,6 +316,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       reverseOrder: withStepUp(money(rule('reverse-order', hasRole('admin', 'finance')))),
       chargeAgain: withStepUp(money(rule('charge-again', hasRole('admin', 'finance')))),
       askProvider: rule('ask-provider', hasRole('admin', 'finance')),
+      askProviders: rule('ask-providers', hasRole('admin', 'finance')),
       createWebhookEndpoint: rule('create-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
       updateWebhookEndpoint: rule('update-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
       rotateWebhookSecret: rule('rotate-webhook-secret', hasRole('admin', team('owner', 'builder'))),
@@ -329,6 +332,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       // null until then
       developer: forEnrolment(nested('viewer/developer')),
       may: forEnrolment(unlimited('viewer/may')),
+      allowance: nested('viewer/allowance'),
       sessions: forEnrolment(nested('viewer/sessions')),
     },
     User: {
@@ -375,7 +379,11 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     ProposalConnection: { totalCount: nested('proposals/total-count') },
     DeveloperConnection: { totalCount: nested('developers/total-count') },
     Product: { details: nested('products/details') },
-    ReviewOrderConnection: { totals: nested('review-orders/totals') },
+    ReviewOrder: { developer: nested('review-order/developer'), ifResolved: nested('review-order/if-resolved') },
+    ReviewOrderConnection: {
+      totals: nested('review-orders/totals'),
+      totalCount: nested('review-orders/total-count'),
+    },
     ...shared,
     Order: {
       ...shared.Order,

@@ -62,13 +62,19 @@ create table developer (
   token_max_days integer check (token_max_days between 1 and 3650),
   -- or what has to be mended
   rejection_reason text,
+  -- while it is rejected
+  rejected_at timestamptz,
+  -- for good: it is suspended, nobody signs in, and the address is free for another account
+  closed_at timestamptz,
   approved_at timestamptz,
   approved_by text check (length(approved_by) <= 100),
   created_at timestamptz not null default now(),
   check ((approved_at is null) = (approved_by is null)),
   check (production_request is null or production_requested_at is not null),
+  check (closed_at is null or (suspended_at is not null and not production_unlocked)),
   check (not production_unlocked or onboarding_status = 'approved'));
-create unique index developer_email on developer (lower(email));
+create unique index developer_email on developer (lower(email)) where closed_at is null;
+create index developer_gone on developer ((least(closed_at, rejected_at))) where closed_at is not null or rejected_at is not null;
 create index developer_white_label on developer (white_label_id);
 create index developer_status on developer (onboarding_status, id);
 -- the console's search, by the beginnings of words: AccountSearch has the same expression
