@@ -9,17 +9,17 @@ let developer: TestDeveloper;
 let orderReference: string;
 let reviewer: string;
 
-const SEARCH = 'query($text: String!) { search(text: $text) { node { __typename id } title detail matched } }';
+const SEARCH = 'query($text: String!) { search(text: $text) { node { kind: __typename id } title detail matched } }';
 const hits = async (text: string, who = console.staff.support) =>
   (await console.call(who, SEARCH, { text })).body.data.search as {
-    node: { __typename: string; id: string };
+    node: { kind: string; id: string };
     title: string;
     detail: string;
     matched: string;
   }[];
 /** What was found, as kind and name. */
 const found = async (text: string, who?: string) =>
-  (await hits(text, who)).map(({ node, title }) => `${node.__typename} ${title}`);
+  (await hits(text, who)).map(({ node, title }) => `${node.kind} ${title}`);
 
 beforeAll(async () => {
   const { app, db } = console.test;
@@ -70,7 +70,7 @@ describe('one box finds', () => {
       `dev_${developer.id}`,
       clientId,
     ]) {
-      const [hit, ...others] = (await hits(text)).filter(({ node }) => node.__typename === 'Developer');
+      const [hit, ...others] = (await hits(text)).filter(({ node }) => node.kind === 'Developer');
       expect([text, hit?.node.id, others]).toEqual([text, `dev_${developer.id}`, []]);
     }
     expect((await hits(clientId))[0]!.matched).toBe(clientId);
@@ -80,7 +80,7 @@ describe('one box finds', () => {
   it('an order by any of its references, whole', async () => {
     for (const text of [orderReference, orderReference.toLowerCase(), 'zephyr-till-7', ' zephyr-till-7 '])
       expect([text, await found(text)]).toEqual([text, [`Order ${orderReference}`]]);
-    const [{ node, detail }] = await hits('zephyr-till-7');
+    const { node, detail } = (await hits('zephyr-till-7'))[0]!;
     expect(detail).toBe('recharge · ₹10.00 · success · production');
     expect(await found(node.id)).toEqual([`Order ${orderReference}`]);
     expect(await found('zephyr-till')).toEqual([]);
