@@ -1166,7 +1166,7 @@ export const words = {
     breakers,
     success: 'Succeeded, last hour',
     rate: (part: number) => `${(part * 100).toFixed(1)} %`,
-    noCalls: 'no calls with a fee or an amount',
+    noCalls: 'no calls that cost anything',
     p95: '95 of 100 within',
     undecided: 'Undecided',
     none: 'nothing',
