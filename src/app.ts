@@ -147,6 +147,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     decided,
     clientTokens,
     developers,
+    accounts: accounts.search,
     enquiries,
     metrics,
   });

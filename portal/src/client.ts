@@ -1,5 +1,6 @@
 import { type Cache, cacheExchange, type DataFields, type Variables } from '@urql/exchange-graphcache';
 import { Client, fetchExchange } from 'urql';
+import { callLog, forgetCalls } from './call-log.js';
 import type { SetServiceAccessInput } from './generated/documents.js';
 import keys from './generated/keys.json';
 
@@ -32,13 +33,15 @@ function invalidateDecided(cache: Cache): void {
 }
 
 /** One memory of what was read, for one signed-in person. Nothing of it is kept anywhere else. */
-export const newClient = (): Client =>
-  new Client({
+export function newClient(): Client {
+  forgetCalls();
+  return new Client({
     url: '/graphql',
     fetchOptions: { credentials: 'same-origin' },
     preferGetMethod: false,
     requestPolicy: 'cache-and-network',
     exchanges: [
+      callLog,
       cacheExchange({
         keys: withoutKey,
         optimistic: {
@@ -65,3 +68,4 @@ export const newClient = (): Client =>
       fetchExchange,
     ],
   });
+}

@@ -3,6 +3,7 @@ import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { useCall } from './call.js';
+import { Commands } from './commands.js';
 import { EnvironmentSwitch } from './environment.js';
 import type { WorkKind } from './generated/documents.js';
 import { graphql } from './graphql.js';
@@ -10,6 +11,7 @@ import { Icon, type IconName } from './icons.js';
 import { Loaded } from './loaded.js';
 import { isStaff, useViewer, type Viewer, ViewerContext } from './people.js';
 import { useForget } from './session.js';
+import { keysOfPage, withKeys } from './shortcuts.js';
 import { words } from './words.js';
 import { useWorkCount } from './work.js';
 
@@ -58,6 +60,7 @@ export function Frame(): ReactNode {
 
 function Signed(): ReactNode {
   const { pathname } = useLocation();
+  const viewer = useViewer();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [pathname]);
   return (
@@ -81,6 +84,7 @@ function Signed(): ReactNode {
           </Dialog.Portal>
         </Dialog.Root>
         <Brand />
+        <Commands pages={groupsOf(viewer).flatMap(([, items]) => items)} />
         <EnvironmentSwitch />
       </header>
       <main id="page" className="page" tabIndex={-1}>
@@ -189,7 +193,13 @@ function Side(): ReactNode {
           <div key={title ?? ''} className="group">
             {title === undefined ? null : <p className="group-title">{title}</p>}
             {items.map(({ to, icon, name, work = [] }) => (
-              <Link key={to} to={to} className="item" activeOptions={{ exact: to === '/', includeSearch: false }}>
+              <Link
+                key={to}
+                to={to}
+                title={withKeys(name, keysOfPage(to))}
+                className="item"
+                activeOptions={{ exact: to === '/', includeSearch: false }}
+              >
                 <Icon name={icon} />
                 {name}
                 <Waiting count={countOf(work)} />

@@ -21,11 +21,15 @@ import { words } from './words.js';
 /** Every link keeps it, so that one choice holds for all pages. */
 interface Everywhere {
   environment?: Environment | undefined;
+  /** What the page has asked for is shown beside it. */
+  calls?: true | undefined;
 }
 const root = createRootRoute({
   component: Outlet,
-  validateSearch: ({ environment }: Record<string, unknown>): Everywhere =>
-    environment === 'UAT' || environment === 'PRODUCTION' ? { environment } : { environment: undefined },
+  validateSearch: ({ environment, calls }: Record<string, unknown>): Everywhere => ({
+    environment: environment === 'UAT' || environment === 'PRODUCTION' ? environment : undefined,
+    calls: calls === true ? true : undefined,
+  }),
   search: { middlewares: [retainSearchParams<Everywhere>(['environment'])] },
 });
 const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame });

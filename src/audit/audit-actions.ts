@@ -37,6 +37,8 @@ export const auditActions = {
   'developer.set_duplicate_guard': 'An account changed for how long equal recharges without a key are refused.',
   'developer.set_token_life': 'The tokens of an account got another life.',
   'developer.reset_token_life': 'The tokens of an account got the usual life again.',
+  'developer.close': 'An account was closed for good, and what no law wants kept of it erased.',
+  'developer.export': 'Everything that is kept of an account was written into files.',
   'service_access.set': 'A service of an account was switched, or its fee was set.',
   'kyc.upload_document': 'A document of KYC was uploaded.',
   'kyc.delete_document': 'A document of KYC that was not handed in was deleted.',

@@ -48,6 +48,7 @@ export const queries: Readonly<Record<string, Fates>> = {
   providers: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
   proposals: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
   users: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
+  search: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SSSS'],
   environments: ['--- ---- ----', '--- ---- ----', 'UUU SSSS SSSS'],
   clientTokens: ['USU UUUU UUUU', 'UUS UUUU UUUU', '--- ---- ----'],
   webhookEndpoints: ['USU UUUU UUUU', 'UUS UUUU UUUU', 'UUU SSFS SFSS'],
@@ -106,6 +107,7 @@ export const mutations: Readonly<Record<string, Fates>> = {
   suspendUser: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   reinstateUser: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   setServiceAccess: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
+  setServiceAccessMany: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   setRateLimit: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   resetRateLimit: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   setDuplicateGuard: ['--- ---- ----', '--- ---- ----', 'UUU SSFF FFFS'],
@@ -230,6 +232,7 @@ export const documents: Readonly<Record<string, string>> = {
   defaults: '{ defaults { rateLimitPerMinute } }',
   proposals: '{ proposals { edges { cursor } } }',
   users: '{ users { id } }',
+  search: '{ search(text: "none") { title } }',
   environments: '{ environments { baseUrl } }',
   reviewOrders: '{ reviewOrders(first: 1) { edges { cursor } } }',
   providers: '{ providers { provider } }',
@@ -295,6 +298,7 @@ export const documents: Readonly<Record<string, string>> = {
   refuseProposal: 'mutation { refuseProposal(input: {proposalId: "none", reason: "r"}) { proposal { id } } }',
   unlockProduction: `mutation { unlockProduction(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
   setServiceAccess: `mutation { setServiceAccess(input: {developerId: "${NOBODY}", service: DTH_INFO, enabled: true}) { developer { id } } }`,
+  setServiceAccessMany: 'mutation { setServiceAccessMany(input: {changes: []}) { undo { fee } } }',
   setRateLimit: `mutation { setRateLimit(input: {developerId: "${NOBODY}", perMinute: 1}) { developer { id } } }`,
   resetRateLimit: `mutation { resetRateLimit(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
   setDuplicateGuard: `mutation { setDuplicateGuard(input: {developerId: "${NOBODY}", seconds: 1}) { developer { id } } }`,
@@ -347,6 +351,8 @@ export const idDocuments: Readonly<Record<string, string>> = {
     'mutation { assignRechargeProvider(input: {whiteLabelId: "none", provider: MOKSHIQ}) { whiteLabel { id } } }',
   'resolveOrders orderIds':
     'mutation { resolveOrders(input: {orderIds: ["none"], outcome: FAILED, reason: "r"}) { results { code } } }',
+  'setServiceAccessMany developerId':
+    'mutation { setServiceAccessMany(input: {changes: [{developerId: "none", service: DTH_INFO, enabled: true}]}) { undo { fee } } }',
   'inviteUser developerId':
     'mutation { inviteUser(input: {email: "a@test.example", name: "n", role: DEVELOPER, teamRole: READER, developerId: "none"}) { user { id } } }',
   'createWebhookEndpoint developerId':

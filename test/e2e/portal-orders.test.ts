@@ -103,10 +103,13 @@ describe('transactions', () => {
       expect.arrayContaining(['−₹49.50', '₹49.50', '₹0.00']),
     );
     await look(owner, 'order');
+    // on to the one before it, and the row of that one has the focus in the end
+    await page.keyboard.press('k');
+    await drawer.getByText('The outcome is not known yet, and the money is held.').waitFor();
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
     expect(page.url()).not.toContain('order=');
-    await until('its row has the focus', async () => (await page.locator(':focus').innerText()) === '9876540001');
+    await until('its row has the focus', async () => (await page.locator(':focus').innerText()) === '9876540005');
 
     for (const reference of ['9876540005', 'bill-3']) {
       await page.getByRole('searchbox').fill(reference);

@@ -13,7 +13,7 @@ const rules = {
   ...all,
   '@graphql-eslint/naming-convention': [
     'error',
-    { ...names, InputObjectTypeDefinition: { style: 'PascalCase', requiredPattern: /(Input|Filter)$/ } },
+    { ...names, InputObjectTypeDefinition: { style: 'PascalCase', requiredPattern: /(Input|Filter|Change)$/ } },
   ],
   // the roots are a list of what they hold
   '@graphql-eslint/require-description': [
@@ -58,8 +58,9 @@ const rules = {
           'ProviderChoice',
           'ReviewOrder',
           'ReviewTotal',
+          'SearchHit',
           'SecurityEvent',
-          'ServiceAccess',
+          'ServiceAccessUndo',
           'StatementEvidence',
           'Viewer',
           'WalletDay',

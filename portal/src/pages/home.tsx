@@ -5,7 +5,7 @@ import { rupees } from '../format.js';
 import type { HomeQuery, OrderStatus } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Card, Empty, PageHead, useTitle } from '../parts.js';
+import { At, Badge, Card, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { isStaff, useViewer } from '../people.js';
 import { words } from '../words.js';
 import { Steps } from './steps.js';
@@ -169,7 +169,7 @@ function Orders({ orders, mayCall }: { orders: OrderRow[]; mayCall: boolean }): 
       </Empty>
     );
   return (
-    <div className="table-box">
+    <TableBox label={said.failures}>
       <table className="cards">
         <thead>
           <tr>
@@ -210,6 +210,6 @@ function Orders({ orders, mayCall }: { orders: OrderRow[]; mayCall: boolean }): 
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }

@@ -245,6 +245,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       proposals: rule('proposals', staffBeyondKyc),
       users: rule('users', staffBeyondKyc),
       environments: rule('environments', everybody),
+      search: rule('search', hasRole('admin', 'finance', 'reviewer', 'support')),
       order: rule('order', readsMoney),
       orders: rule('orders', readsMoney),
       webhookEndpoints: rule('webhook-endpoints', readsKeys),
@@ -294,6 +295,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       suspendUser: rule('suspend-user', hasRole('admin')),
       reinstateUser: rule('reinstate-user', hasRole('admin')),
       setServiceAccess: rule('set-service-access', hasRole('admin')),
+      setServiceAccessMany: rule('set-service-access-many', hasRole('admin')),
       setRateLimit: rule('set-rate-limit', hasRole('admin')),
       resetRateLimit: rule('reset-rate-limit', hasRole('admin')),
       setDuplicateGuard: rule('set-duplicate-guard', hasRole('admin', team('owner', 'builder'))),
@@ -358,6 +360,11 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       kyc: nested('developer/kyc', hasRole('admin', 'reviewer', team('owner'))),
     },
     Note: { author: unlimited('note/author') },
+    ServiceAccess: {
+      developer: nested('service-access/developer'),
+      changedAt: unlimited('service-access/changed-at'),
+      changedBy: unlimited('service-access/changed-by'),
+    },
     AuditEntry: { actor: unlimited('audit/actor'), subject: nested('audit/subject') },
     SecurityEvent: { user: unlimited('security-event/user') },
     Proposal: {
@@ -399,6 +406,7 @@ const { Query: roots, Developer: ofDevelopers } = policies.console as Record<
 export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
   User: roots.viewer!,
   Session: roots.viewer!,
+  ServiceAccess: roots.developer!,
   Developer: roots.developer!,
   Operator: roots.viewer!,
   Product: roots.viewer!,
