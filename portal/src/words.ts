@@ -1163,6 +1163,14 @@ export const words = {
     missing: 'This order does not wait for a decision.',
     ask: 'Ask the provider now',
     asking: 'The provider is asked now. Its answer appears here.',
+    askAll: 'Ask the providers',
+    askedAll: (asked: number, refused: number) =>
+      [
+        asked && `${asked === 1 ? 'One is' : `${asked} are`} asked about now`,
+        refused && `${refused} cannot be asked about: the provider’s own statement has to tell`,
+      ]
+        .filter(Boolean)
+        .join(', '),
     decide: 'Decide…',
     selected: (count: number, amount: string) => `${count} selected · ${amount}`,
     clearSelection: 'Clear',

@@ -36,7 +36,6 @@ const OUTSIDE: Record<string, string> = {
   requestProduction: STILL_TO_COME,
   addNote: STILL_TO_COME,
   rejectDeveloper: STILL_TO_COME,
-  setProviderAvailability: STILL_TO_COME,
   assignRechargeProvider: STILL_TO_COME,
   moveToWhiteLabel: STILL_TO_COME,
   removeFromWhiteLabel: STILL_TO_COME,
@@ -62,7 +61,9 @@ const OUTSIDE: Record<string, string> = {
 const SECRETS = ['code', 'currentPassword', 'newPassword', 'pan', 'passkey', 'password', 'token'];
 
 /** Lists of which a page reads a value without showing it, and what for. */
-const UNSHOWN: Record<string, string> = {};
+const UNSHOWN: Record<string, string> = {
+  TwoPeople: 'whether it names switches',
+};
 
 const documents: DocumentNode[] = readdirSync(new URL('portal/src/', root), { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('generated'))

@@ -37,6 +37,10 @@ describe('the work list', () => {
     await row.getByRole('link', { name: 'Open' }).click();
     await heading(page, 'Undecided orders').waitFor();
     await page.getByText('One order · ₹3,412.00').waitFor();
+    // Mokshiq knows no enquiry
+    await page.getByLabel('Select xxxxxx1001').check();
+    await button(page, 'Ask the providers').click();
+    await page.getByText('1 cannot be asked about: the provider’s own statement has to tell').first().waitFor();
     await end();
 
     const reviewer = await visitor(360);
