@@ -22,6 +22,22 @@ const STILL_TO_COME = 'its page is still to come; until then the guide for admin
 const OUTSIDE: Record<string, string> = {
   setServiceAccess: 'setServiceAccessMany does the same for one account too, and says how to take it back',
   askProviders: STILL_TO_COME,
+  approveProposal: STILL_TO_COME,
+  refuseProposal: STILL_TO_COME,
+  askProvider: STILL_TO_COME,
+  chargeAgain: STILL_TO_COME,
+  resolveOrder: STILL_TO_COME,
+  resolveOrders: STILL_TO_COME,
+  reverseOrder: STILL_TO_COME,
+  creditWallet: STILL_TO_COME,
+  debitWallet: STILL_TO_COME,
+  saveKycDraft: STILL_TO_COME,
+  deleteKycDocument: STILL_TO_COME,
+  submitKyc: STILL_TO_COME,
+  requestKycChanges: STILL_TO_COME,
+  requestProduction: STILL_TO_COME,
+  addNote: STILL_TO_COME,
+  rejectDeveloper: STILL_TO_COME,
   assignRechargeProvider: STILL_TO_COME,
   moveToWhiteLabel: STILL_TO_COME,
   removeFromWhiteLabel: STILL_TO_COME,
@@ -47,6 +63,7 @@ const UNSHOWN: Record<string, string> = {
   OrderAction: 'decides which buttons there are',
   Resolution: 'decides which of two sentences says what a proposal does',
   TwoPeople: 'decides whether a dialog says that a second person is needed',
+  TwoPeople: 'whether it names switches',
 };
 
 const documents: DocumentNode[] = readdirSync(new URL('portal/src/', root), { recursive: true, encoding: 'utf8' })
