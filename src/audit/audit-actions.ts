@@ -72,6 +72,7 @@ export const auditActions = {
   'order.ask_provider': 'The provider of an order was asked about it.',
   'orders.release': 'Orders are taken again after a restore.',
   'reconcile.run': 'Orders were compared with the statement of a provider.',
+  'developer.export': 'All that is kept of an account was written into files.',
   'audit.export': 'Somebody took the audit trail of a period away.',
   'ledger.archive': 'Old months of the ledger were written into a file.',
   'encryption.rotate': 'What is encrypted was encrypted with another key.',

@@ -21,6 +21,7 @@ const PROGRAMS = [
   'accounts/people/password-thread',
   'cli/archive',
   'cli/audit',
+  'cli/developer',
   'cli/doctor',
   'cli/gateway',
   'cli/health',
