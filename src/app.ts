@@ -54,6 +54,7 @@ import { SettingEntity } from './settings/setting.entity.js';
 import { SettingsService } from './settings/settings.service.js';
 import { WebhookEndpointEntity } from './webhooks/webhook-endpoint.entity.js';
 import { createWebhooks } from './webhooks/webhooks.room.js';
+import { createWork } from './work/work.room.js';
 
 const entities = [
   ...accountEntities,
@@ -146,6 +147,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     decided,
     clientTokens,
     developers,
+    accounts: accounts.search,
     enquiries,
     metrics,
   });
@@ -192,6 +194,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     leads.room,
     onboarding.room,
     webhooks,
+    createWork(base),
     createRetention(base),
     createSandbox(scenarios, { orm, audit, ledger, clock: systemClock }),
   ]);

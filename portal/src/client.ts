@@ -1,5 +1,6 @@
 import { type Cache, cacheExchange, type DataFields, type Variables } from '@urql/exchange-graphcache';
 import { Client, fetchExchange } from 'urql';
+import { callLog, forgetCalls } from './call-log.js';
 import type { SetServiceAccessInput } from './generated/documents.js';
 import keys from './generated/keys.json';
 
@@ -26,14 +27,21 @@ function accessAfter({ input }: { input: SetServiceAccessInput }, cache: Cache):
   } as unknown as DataFields;
 }
 
+/** What waits, and what one person may still do alone, is another thing after each decision. */
+function invalidateDecided(cache: Cache): void {
+  for (const field of ['reviewOrders', 'proposals', 'viewer']) cache.invalidate('Query', field);
+}
+
 /** One memory of what was read, for one signed-in person. Nothing of it is kept anywhere else. */
-export const newClient = (): Client =>
-  new Client({
+export function newClient(): Client {
+  forgetCalls();
+  return new Client({
     url: '/graphql',
     fetchOptions: { credentials: 'same-origin' },
     preferGetMethod: false,
     requestPolicy: 'cache-and-network',
     exchanges: [
+      callLog,
       cacheExchange({
         keys: withoutKey,
         optimistic: {
@@ -44,6 +52,14 @@ export const newClient = (): Client =>
           Mutation: {
             createCredential: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
             rotateCredential: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
+            resolveOrder: (_result, _args, cache) => invalidateDecided(cache),
+            resolveOrders: (_result, _args, cache) => invalidateDecided(cache),
+            creditWallet: (_result, _args, cache) => invalidateDecided(cache),
+            debitWallet: (_result, _args, cache) => invalidateDecided(cache),
+            reverseOrder: (_result, _args, cache) => invalidateDecided(cache),
+            chargeAgain: (_result, _args, cache) => invalidateDecided(cache),
+            approveProposal: (_result, _args, cache) => invalidateDecided(cache),
+            refuseProposal: (_result, _args, cache) => invalidateDecided(cache),
             endSession: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
             endSessions: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
           },
@@ -52,3 +68,4 @@ export const newClient = (): Client =>
       fetchExchange,
     ],
   });
+}

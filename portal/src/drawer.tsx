@@ -8,17 +8,20 @@ export const Drawer = ({
   title,
   open,
   onClose,
+  focusAfter,
   children,
 }: {
   title: ReactNode;
   open: boolean;
   onClose: () => void;
+  /** What has the focus once it is closed; what had it before where there is no such thing. */
+  focusAfter?: () => HTMLElement | null;
   children: ReactNode;
 }): ReactNode => (
   <Dialog.Root open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
     <Dialog.Portal>
       <Dialog.Backdrop className="backdrop" />
-      <Dialog.Popup className="drawer">
+      <Dialog.Popup className="drawer" finalFocus={() => focusAfter?.() ?? true}>
         <div className="card-head">
           <Dialog.Title>{title}</Dialog.Title>
           <Dialog.Close className="icon-button" aria-label={words.common.close}>

@@ -38,6 +38,9 @@ const UNITS: readonly [ms: number, name: string][] = [
   [1_000, 's'],
 ];
 
+/** How long it took: `180 ms`, `1.2 s`, `4 min`. */
+export const duration = (ms: number): string => since(ms).slice(1);
+
 /** How long after the beginning: `+5 ms`, `+1.2 s`, `+4 min`. Seconds alone would hide the order of events. */
 export function since(ms: number): string {
   const [size, name] = UNITS.find(([one]) => ms >= one) ?? [1, 'ms'];

@@ -3,12 +3,14 @@ import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { useCall } from './call.js';
+import { Commands } from './commands.js';
 import { EnvironmentSwitch } from './environment.js';
 import { graphql } from './graphql.js';
 import { Icon, type IconName } from './icons.js';
 import { Loaded } from './loaded.js';
 import { isStaff, useViewer, type Viewer, ViewerContext } from './people.js';
 import { useForget } from './session.js';
+import { keysOfPage, withKeys } from './shortcuts.js';
 import { words } from './words.js';
 
 const SIGNED_IN = graphql(`
@@ -56,6 +58,7 @@ export function Frame(): ReactNode {
 
 function Signed(): ReactNode {
   const { pathname } = useLocation();
+  const viewer = useViewer();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [pathname]);
   return (
@@ -79,6 +82,7 @@ function Signed(): ReactNode {
           </Dialog.Portal>
         </Dialog.Root>
         <Brand />
+        <Commands pages={groupsOf(viewer).flatMap(([, items]) => items)} />
         <EnvironmentSwitch />
       </header>
       <main id="page" className="page" tabIndex={-1}>
@@ -109,6 +113,11 @@ interface Item {
     | '/kyc'
     | '/developers'
     | '/access'
+    | '/proposals'
+    | '/review'
+    | '/providers'
+    | '/team'
+    | '/people'
     | '/security';
   icon: IconName;
   name: string;
@@ -134,9 +143,18 @@ const allGroups = (viewer: Viewer): Group[] =>
             { to: '/kyc', icon: 'paper', name: nav.kyc, may: 'approveDeveloper' },
             { to: '/developers', icon: 'people', name: nav.developers },
             { to: '/access', icon: 'grid', name: nav.access },
+            { to: '/people', icon: 'person', name: nav.people, may: 'users' },
           ],
         ],
-        [nav.money, [orders(nav.orders)]],
+        [
+          nav.money,
+          [
+            orders(nav.orders),
+            { to: '/proposals', icon: 'two', name: nav.proposals, may: 'proposals' },
+            { to: '/review', icon: 'doubt', name: nav.review, may: 'reviewOrders' },
+            { to: '/providers', icon: 'plug', name: nav.providers, may: 'providers' },
+          ],
+        ],
         [nav.account, [security]],
       ]
     : [
@@ -151,7 +169,7 @@ const allGroups = (viewer: Viewer): Group[] =>
             { to: '/webhooks', icon: 'hook', name: nav.webhooks, may: 'webhookEndpoints' },
           ],
         ],
-        [nav.account, [security]],
+        [nav.account, [{ to: '/team', icon: 'people', name: nav.team }, security]],
       ];
 
 function Side(): ReactNode {
@@ -164,7 +182,13 @@ function Side(): ReactNode {
           <div key={title ?? ''} className="group">
             {title === undefined ? null : <p className="group-title">{title}</p>}
             {items.map(({ to, icon, name }) => (
-              <Link key={to} to={to} className="item" activeOptions={{ exact: to === '/', includeSearch: false }}>
+              <Link
+                key={to}
+                to={to}
+                title={withKeys(name, keysOfPage(to))}
+                className="item"
+                activeOptions={{ exact: to === '/', includeSearch: false }}
+              >
                 <Icon name={icon} />
                 {name}
               </Link>

@@ -107,12 +107,35 @@ export const Empty = ({ children, action }: { children: ReactNode; action?: Reac
   </div>
 );
 
+/** Around a table. Where it does not fit, the keyboard reaches it to move it sideways. */
+export function TableBox({ label, children }: { label: string; children: ReactNode }): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  const [isCut, setCut] = useState(false);
+  useEffect(() => {
+    const { current } = box;
+    const observer = new ResizeObserver(() => setCut(current!.scrollWidth > current!.clientWidth));
+    observer.observe(current!);
+    observer.observe(current!.firstElementChild!);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div ref={box} className="table-box" {...(isCut && { role: 'region', 'aria-label': label, tabIndex: 0 })}>
+      {children}
+    </div>
+  );
+}
+
 /** An instant in India's time; the exact one for whoever points at it. */
 export const At = ({ at }: { at: string }): ReactNode => (
   <time dateTime={at} title={instant(at)}>
     {moment(at)}
   </time>
 );
+
+const MINUTE_MS = 60_000;
+/** How long something waits already: for queues. */
+export const ageOf = (at: string): string =>
+  words.common.age(Math.max(0, Math.floor((Date.now() - Date.parse(at)) / MINUTE_MS)));
 
 const COPIED_MS = 2_000;
 

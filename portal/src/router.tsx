@@ -8,6 +8,7 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
+import { proposalSearch, reviewSearch } from './decision-search.js';
 import { deliverySearch } from './delivery-search.js';
 import { Frame } from './frame.js';
 import type { Environment, OnboardingStatus } from './generated/documents.js';
@@ -20,11 +21,15 @@ import { words } from './words.js';
 /** Every link keeps it, so that one choice holds for all pages. */
 interface Everywhere {
   environment?: Environment | undefined;
+  /** What the page has asked for is shown beside it. */
+  calls?: true | undefined;
 }
 const root = createRootRoute({
   component: Outlet,
-  validateSearch: ({ environment }: Record<string, unknown>): Everywhere =>
-    environment === 'UAT' || environment === 'PRODUCTION' ? { environment } : { environment: undefined },
+  validateSearch: ({ environment, calls }: Record<string, unknown>): Everywhere => ({
+    environment: environment === 'UAT' || environment === 'PRODUCTION' ? environment : undefined,
+    calls: calls === true ? true : undefined,
+  }),
   search: { middlewares: [retainSearchParams<Everywhere>(['environment'])] },
 });
 const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame });
@@ -135,6 +140,28 @@ const deliveries = createRoute({
   component: lazyRouteComponent(() => import('./pages/deliveries.js'), 'DeliveryLog'),
 });
 
+/** The person that is open; for staff, whose people. */
+interface PeopleSearch {
+  user?: string | undefined;
+  developer?: string | undefined;
+}
+const peopleSearch = ({ user, developer: whose }: Record<string, unknown>): PeopleSearch => ({
+  user: textIn(user),
+  developer: textIn(whose),
+});
+const team = createRoute({
+  getParentRoute: () => framed,
+  path: paths.team,
+  validateSearch: peopleSearch,
+  component: lazyRouteComponent(() => import('./pages/team.js'), 'Team'),
+});
+const people = createRoute({
+  getParentRoute: () => framed,
+  path: paths.people,
+  validateSearch: peopleSearch,
+  component: lazyRouteComponent(() => import('./pages/team.js'), 'Staff'),
+});
+
 export interface DeveloperSearch {
   search?: string | undefined;
   status?: OnboardingStatus | undefined;
@@ -194,6 +221,25 @@ const access = createRoute({
   component: lazyRouteComponent(() => import('./pages/access.js'), 'Access'),
 });
 
+const proposals = createRoute({
+  getParentRoute: () => framed,
+  path: paths.proposals,
+  validateSearch: proposalSearch,
+  component: lazyRouteComponent(() => import('./pages/proposals.js'), 'Proposals'),
+});
+
+const review = createRoute({
+  getParentRoute: () => framed,
+  path: paths.review,
+  validateSearch: reviewSearch,
+  component: lazyRouteComponent(() => import('./pages/review.js'), 'Review'),
+});
+const providers = createRoute({
+  getParentRoute: () => framed,
+  path: paths.providers,
+  component: lazyRouteComponent(() => import('./pages/providers.js'), 'Providers'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -216,10 +262,15 @@ export const router = createRouter({
       deliveries,
       kyc,
       kycReview,
+      team,
+      people,
       developers,
       developer,
       developerWallet,
       access,
+      proposals,
+      review,
+      providers,
     ]),
   ]),
   defaultPreload: 'intent',

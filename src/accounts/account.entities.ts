@@ -39,6 +39,8 @@ export const DeveloperEntity = defineEntity({
     tokenIdleDays: p.integer().nullable(),
     tokenMaxDays: p.integer().nullable(),
     rejectionReason: p.string().nullable(),
+    rejectedAt: p.datetime().nullable(),
+    closedAt: p.datetime().nullable(),
     approvedAt: p.datetime().nullable(),
     approvedBy: p.string().nullable(),
     createdAt: p.datetime().onCreate(() => new Date()),
@@ -65,6 +67,8 @@ export const ServiceAccessEntity = defineEntity({
     service: p.enum(services).primary(),
     enabled: p.boolean(),
     feePaise: p.bigint('bigint'),
+    changedAt: p.datetime(),
+    changedBy: p.string().nullable(),
   },
 });
 

@@ -148,6 +148,20 @@ ${console}
 `,
 });
 
+/** Whoever reads it cannot sign in any more: it says what they cannot look up. */
+export const closedMail = (to: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'Your account was closed',
+  text: `Your account of this service was closed for good. Nobody signs in to it any more, and its API keys, tokens and webhooks have ended.
+
+Personal data that no law wants kept is erased: mobile numbers, drafts, documents that were not handed in, data of your customers.
+Orders, payments and the record of who did what stay for as long as the law of accounts wants them, and what you handed in to be known
+for as long as the law against money laundering does.
+
+If you did not ask for it, tell the operator of this service.
+`,
+});
+
 const endOf = ({ endsAt }: { endsAt: Date }): string =>
   endsAt > new Date() ? `works until ${mailTime(endsAt)}` : 'has ended';
 

@@ -13,6 +13,7 @@ import type { Mails } from '../mails/mails.room.js';
 import { Deciding } from '../proposals/proposal.service.js';
 import { ProposalStore } from '../proposals/proposal.store.js';
 import type { SettingsService } from '../settings/settings.service.js';
+import { AccountSearch } from './account.search.js';
 import { Attempts } from './attempts.js';
 import { AccountDeciding } from './developers/account.deciding.js';
 import { accountDecisions } from './developers/account.decisions.js';
@@ -24,6 +25,7 @@ import { DeveloperNotesResolver, NoteAuthorResolver } from './developers/note.re
 import { Notes } from './developers/notes.js';
 import { PlatformResolver } from './developers/platform.resolver.js';
 import { PlatformSettings, WhiteLabelService } from './developers/platform.service.js';
+import { ServiceAccessResolver } from './developers/service-access.resolver.js';
 import { AuthResolver } from './keys/auth.resolver.js';
 import { ClientTokenService } from './keys/client-token.service.js';
 import { CredentialResolver } from './keys/credential.resolver.js';
@@ -132,6 +134,7 @@ export function createAccounts(parts: AccountsParts) {
     actions,
     deciding,
     people,
+    search: new AccountSearch(base.reads, reader, people),
     platformSettings,
     credentials,
     tokens,
@@ -156,6 +159,7 @@ export function createAccounts(parts: AccountsParts) {
           notes,
           new NoteAuthorResolver(people),
           new DeveloperVerbsResolver(deciding, reader),
+          new ServiceAccessResolver(deciding, reader, people),
           new UserAdminResolver(users, people, invitations, deciding),
           new InvitationResolver(invitations, twoPeople.of.has('roles')),
           new ProfileResolver(profiles, people),
@@ -182,7 +186,7 @@ const accountNodes = (
   developers: DevelopersReader,
   people: PeopleReader,
   sessions: SessionService,
-): Readonly<Record<'User' | 'Session' | 'Developer' | 'Credential' | 'WhiteLabel', LoadNode>> => ({
+): Readonly<Record<'User' | 'Session' | 'Developer' | 'ServiceAccess' | 'Credential' | 'WhiteLabel', LoadNode>> => ({
   async User(key, context) {
     const user = isUuid(key) ? await people.find(key) : undefined;
     return user && maySeeUser(context, user) ? user : undefined;
@@ -195,6 +199,12 @@ const accountNodes = (
   },
   async Developer(key, context) {
     return isUuid(key) && maySeeAccount(context, key as DeveloperId) ? developers.find(key as DeveloperId) : undefined;
+  },
+  async ServiceAccess(key, context) {
+    const [id = '', service] = key.split('.');
+    if (!isUuid(id) || !maySeeAccount(context, id as DeveloperId) || !(await developers.find(id as DeveloperId)))
+      return undefined;
+    return (await developers.services(id as DeveloperId)).find((access) => access.service === service);
   },
   async Credential(key, context) {
     const owner = await developers.ownerOfKey(key);

@@ -26,6 +26,7 @@ export const shownOfOthers = [
   'developer.lock_production',
   'developer.suspend',
   'developer.reinstate',
+  'developer.close',
   'developer.assign_provider',
   'developer.set_white_label',
   'developer.set_rate_limit',
@@ -66,7 +67,7 @@ const reasonsOfOthers: ReadonlySet<string> = new Set([
  * what, how many other accounts have the same PAN.
  */
 const shownFields: ReadonlySet<string> = new Set(
-  `onboardingStatus productionRequested productionUnlocked rechargeProvider whiteLabelId rateLimitPerMinute suspended duplicateGuardS tokenIdleDays tokenMaxDays
+  `onboardingStatus productionRequested productionUnlocked rechargeProvider whiteLabelId rateLimitPerMinute suspended closed duplicateGuardS tokenIdleDays tokenMaxDays
     enabled fee role teamRole disabled removed kind ended clientId label oldEndsAt
     endpoints endpointIds environment host types type delivery balance amount
     reference utr state apiRequestId documentId contentType sizeBytes documents`.split(/\s+/),

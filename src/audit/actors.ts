@@ -5,6 +5,7 @@ export type ActorKind = 'user' | 'token' | 'command' | 'system';
 export const listedActors = {
   'system:seed': { kind: 'command', name: 'npm start' },
   'system:cli': { kind: 'command', name: 'gateway user' },
+  'system:developer': { kind: 'command', name: 'gateway developer' },
   'system:audit': { kind: 'command', name: 'gateway audit' },
   'system:archive': { kind: 'command', name: 'gateway archive' },
   'system:restore': { kind: 'command', name: 'gateway restore' },

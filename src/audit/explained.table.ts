@@ -42,7 +42,8 @@ export const compared = {
     rows: `select 'developer:' || o.id as subject, o.id::text as id, jsonb_build_object('onboardingStatus', o.onboarding_status,
       'productionUnlocked', o.production_unlocked, 'rechargeProvider', o.recharge_provider, 'whiteLabelId', o.white_label_id,
       'rateLimitPerMinute', o.rate_limit_per_minute, 'duplicateGuardS', o.duplicate_guard_s, 'tokenIdleDays', o.token_idle_days,
-      'tokenMaxDays', o.token_max_days, 'suspended', o.suspended_at is not null) as state from owner o`,
+      'tokenMaxDays', o.token_max_days, 'suspended', o.suspended_at is not null,
+      'closed', o.closed_at is not null) as state from owner o`,
   },
   service_access: {
     owners: 'developer',

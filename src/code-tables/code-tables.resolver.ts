@@ -48,11 +48,15 @@ export class CodeTablesResolver {
   })
   @Entries(WITH_PARENT)
   services(@Ctx() context: RequestContext): ServiceAccess[] {
-    const principal = developerOf(context);
-    return services.map((service) => ({
-      service,
-      enabled: principal.services.get(service)?.enabled ?? false,
-      fee: feeOf(principal, service),
-    }));
+    return ownServices(developerOf(context));
   }
 }
+
+/** What a program of an account may call, and for how much in its environment. */
+export const ownServices = (principal: ReturnType<typeof developerOf>): ServiceAccess[] =>
+  services.map((service) => ({
+    developerId: principal.developerId,
+    service,
+    enabled: principal.services.get(service)?.enabled ?? false,
+    fee: feeOf(principal, service),
+  }));

@@ -1,16 +1,20 @@
+import { developerOf } from '../core/context.js';
 import { operators } from '../core/operators.js';
 import type { LoadNode, Room } from '../core/room.js';
 import { operatorView } from '../graphql-toolkit/code-tables.types.js';
-import { CodeTablesResolver } from './code-tables.resolver.js';
+import { CodeTablesResolver, ownServices } from './code-tables.resolver.js';
 import { EnvironmentsResolver } from './environments.resolver.js';
 
 /** The lists that a screen is built from. */
 export const createCodeTables = (): Room => ({
   resolvers: { api: [new CodeTablesResolver()], console: [new EnvironmentsResolver()] },
-  nodes: { api: { Operator: readOperator }, console: { Operator: readOperator } },
+  nodes: { api: { Operator: readOperator, ServiceAccess: readOwnService }, console: { Operator: readOperator } },
 });
 
 const readOperator: LoadNode = async (key) => {
   const operator = operators.find(({ id }) => id === key);
   return operator && operatorView(operator);
 };
+
+const readOwnService: LoadNode = async (key, context) =>
+  ownServices(developerOf(context)).find(({ developerId, service }) => `${developerId}.${service}` === key);

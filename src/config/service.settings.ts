@@ -157,6 +157,17 @@ export const accounts = {
       'The same for owners of accounts with live access.',
     ),
   },
+  kycKept: {
+    afterClosingDays: setting('KYC_AFTER_CLOSING_DAYS', duration({ as: 'd', from: '1d', to: '3650d' }), '1826d').about(
+      'What an approved account handed in of KYC, and notes about it, are erased so long after it was closed. The law against ' +
+        'money laundering wants five years.',
+    ),
+    afterRejectionDays: setting(
+      'KYC_AFTER_REJECTION_DAYS',
+      duration({ as: 'd', from: '1d', to: '3650d' }),
+      '180d',
+    ).about('The same of an account that was never approved, so long after it was rejected or closed.'),
+  },
   staffIdleMinutes: setting('STAFF_IDLE_MINUTES', duration({ as: 'm', from: '1m' }), '30m').about(
     'Admins and support are signed out when they do nothing for so long.',
   ),

@@ -17,6 +17,8 @@ import { type DecidedOrder, ResolveOrdersInput, ResolveOrdersPayload } from './b
 import { orderForStaff } from './locked-order.js';
 import {
   AskProviderInput,
+  AskProvidersInput,
+  AskProvidersPayload,
   ChargeAgainInput,
   CreditWalletInput,
   DebitWalletInput,
@@ -148,6 +150,21 @@ export class DecisionResolver {
   ): Promise<OrderPayload> {
     const { id } = await this.parts.questions.ask(orderIdOf(orderId), actorOf(context));
     return { order: (await orderForStaff(id, this.parts.store))! };
+  }
+
+  @Mutation(() => AskProvidersPayload, {
+    nullable: true,
+    description:
+      'askProvider for many orders in one step; an order that cannot be asked about is refused by itself, and the others are asked about.',
+  })
+  async askProviders(
+    @Arg('input', () => AskProvidersInput, { description: 'Which orders.' }) { orderIds }: AskProvidersInput,
+    @Ctx() context: RequestContext,
+  ): Promise<AskProvidersPayload> {
+    const asked = await this.parts.questions.askAll([...new Set(orderIds.map(orderKeyOf))], actorOf(context));
+    return {
+      results: [...asked].map(([id, refusal]) => ({ orderId: orderNodeId(id), code: refusal?.code ?? null })),
+    };
   }
 
   @Mutation(() => MoneyPayload, {

@@ -12,6 +12,7 @@ import type { OrderStore } from '../orders/order.store.js';
 import { ProposalService } from '../proposals/proposal.service.js';
 import { ProposalStore } from '../proposals/proposal.store.js';
 import { proposalView } from '../proposals/proposal.view.js';
+import { Allowances } from './alone-allowance.js';
 import { BulkDecisionService } from './bulk-decision.service.js';
 import { DecisionResolver, type Done } from './decision.resolver.js';
 import { moneyActions } from './money-actions.js';
@@ -20,6 +21,7 @@ import { type ProviderHealthParts, ProviderHealthResolver } from './provider-hea
 import { ProviderQuestionService } from './provider-question.service.js';
 import { ReviewQueue } from './review.queue.js';
 import { ReviewResolver } from './review.resolver.js';
+import { AllowanceResolver, ReviewPreviewResolver } from './review-preview.resolver.js';
 
 export interface DecisionsParts {
   base: Base;
@@ -31,7 +33,7 @@ export interface DecisionsParts {
   /** What accounts add to the table of all that can be proposed. */
   accountActions: AccountActions;
   people: PeopleReader;
-  health: Omit<ProviderHealthParts, 'exposureLimits'>;
+  health: Omit<ProviderHealthParts, 'db' | 'exposureLimits'>;
   mails: Mails;
 }
 
@@ -42,6 +44,7 @@ export function createDecisions(given: DecisionsParts): Room {
   const { creditAlone, resolveAlone, visibilityDelayMs } = config;
   const proposals = new ProposalStore(pool);
   const parts = { orm, ledger, audit, proposals, store, enquiries, creditAlone, resolveAlone, visibilityDelayMs };
+  const allowances = new Allowances(pool, { credit: creditAlone, resolve: resolveAlone });
   const lists = new BulkDecisionService(parts);
   const actions = moneyActions(parts, lists);
   const Proposal: LoadNode = async (key, { principal }) => {
@@ -54,6 +57,8 @@ export function createDecisions(given: DecisionsParts): Room {
     resolvers: {
       console: [
         new ReviewResolver(new ReviewQueue(pool, store, proposals, parts), developers),
+        new ReviewPreviewResolver(pool, allowances, developers),
+        new AllowanceResolver(allowances),
         new DecisionResolver({
           actions,
           lists,
@@ -67,7 +72,7 @@ export function createDecisions(given: DecisionsParts): Room {
         }),
         new ProposalResolver({ orm, proposals, developers, store }),
         new ProposalCountResolver(proposals),
-        new ProviderHealthResolver({ ...health, exposureLimits: config.exposureLimits }),
+        new ProviderHealthResolver({ ...health, db: pool, exposureLimits: config.exposureLimits }),
       ],
     },
   };

@@ -2,10 +2,11 @@ import { createUnionType, Field, ID } from 'type-graphql';
 import { Developer } from '../accounts/developers/developer.types.js';
 import { User } from '../accounts/people/people.types.js';
 import type { Environment } from '../core/environment.js';
+import type { ErrorCode } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
-import { EnvironmentEnum, Output } from '../graphql-toolkit/graphql-types.js';
+import { EnvironmentEnum, ErrorCodeEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { Entries } from '../graphql-toolkit/rows.js';
-import { Input, PositiveAmount, Text, Utr } from '../graphql-toolkit/rules.js';
+import { Distinct, Input, PositiveAmount, Text, Utr } from '../graphql-toolkit/rules.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
 import { Order } from '../orders/views/order.types.js';
@@ -68,6 +69,33 @@ export class OrderPayload {
 export class AskProviderInput {
   @Field(() => ID, { description: 'The order.' })
   orderId!: string;
+}
+
+@Input({ description: 'Orders that their providers are to be asked about.' })
+export class AskProvidersInput {
+  @Field(() => [ID], { description: 'The orders; 1 to 200 different ones.' })
+  @Distinct(1, MAX_ORDERS)
+  orderIds!: string[];
+}
+
+@Output({ description: 'Whether the provider of an order is asked.' })
+export class AskedOrder {
+  @Field(() => ID, { description: 'The order.' })
+  orderId!: string;
+
+  @Field(() => ErrorCodeEnum, {
+    nullable: true,
+    description:
+      'Null: it is asked now. Else why not: RECORD_NOT_FOUND, ORDER_ARCHIVED, or CONFLICT where the provider knows no enquiry or the order is still being sent.',
+  })
+  code!: ErrorCode | null;
+}
+
+@Output({ description: 'Which orders providers are asked about.' })
+export class AskProvidersPayload {
+  @Field(() => [AskedOrder], { description: 'Every order of the list, as it was given.' })
+  @Entries(MAX_ORDERS)
+  results!: readonly AskedOrder[];
 }
 
 @Input({ description: 'A success that is to be taken back.' })

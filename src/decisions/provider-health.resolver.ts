@@ -4,8 +4,10 @@ import type { AccountDeciding } from '../accounts/developers/account.deciding.js
 import type { RequestContext } from '../core/context.js';
 import type { ExposureLimits } from '../core/exposure-limit.js';
 import { paise } from '../core/money.js';
+import type { Queryable } from '../db/pool.js';
 import { Entries } from '../graphql-toolkit/rows.js';
 import type { Exposure } from '../orders/exposure.js';
+import { recentCalls } from '../orders/recent-calls.js';
 import { proposalView } from '../proposals/proposal.view.js';
 import type { Providers } from '../providers/providers.js';
 import { paidProviders } from '../providers/registry.js';
@@ -14,6 +16,7 @@ import type { BreakerState } from '../providers/undici-http-client.js';
 import { ProviderHealth, ProviderHealthPayload, SetProviderAvailabilityInput } from './provider-health.types.js';
 
 export interface ProviderHealthParts {
+  db: Queryable;
   deciding: AccountDeciding;
   switches: ProviderSwitches;
   providers: Pick<Providers, 'connections' | 'absent'>;
@@ -32,13 +35,14 @@ export class ProviderHealthResolver {
   @Query(() => [ProviderHealth], { nullable: true, description: 'How each provider does.' })
   @Entries(switchable.length)
   async providers(): Promise<ProviderHealth[]> {
-    const { exposure, switches, providers, exposureLimits } = this.parts;
-    await Promise.all([exposure.keepFresh(), switches.refresh()]);
+    const { db, exposure, switches, providers, exposureLimits } = this.parts;
+    const [recent] = await Promise.all([recentCalls(db), exposure.keepFresh(), switches.refresh()]);
     const figures = new Map(exposure.figures().map(({ provider, undecided }) => [provider, undecided]));
     const connections = providers.connections();
     return switchable.map(({ environment, provider }) => {
       const states = connections.filter((one) => one.provider === provider).map(({ breaker }) => breaker);
       const limit = (exposureLimits.byProvider.get(provider) ?? exposureLimits.otherwise).amountPaise;
+      const calls = recent.find((one) => one.environment === environment && one.provider === provider);
       const reason = switches.reasonOf(environment, provider);
       return {
         environment,
@@ -48,8 +52,11 @@ export class ProviderHealthResolver {
         breaker: providers.absent.has(provider)
           ? 'open'
           : (WORST_FIRST.find((state) => states.includes(state)) ?? 'closed'),
+        successRate: calls?.successRate ?? null,
+        p95Ms: calls?.p95Ms ?? null,
         undecided: figures.get(provider)?.payments ?? 0,
         undecidedAmount: figures.get(provider)?.amountPaise ?? paise(0),
+        oldestUndecidedAt: figures.get(provider)?.oldestAt ?? null,
         exposureLimit: paid.has(provider) && limit > 0n ? limit : null,
       };
     });

@@ -1,10 +1,10 @@
-import { Field, Int } from 'type-graphql';
+import { Field, Float, Int } from 'type-graphql';
 import { Reason } from '../accounts/account.changes.js';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import { EnvironmentEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { Agrees, Input } from '../graphql-toolkit/rules.js';
-import { Rupees } from '../graphql-toolkit/scalars.js';
+import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { words } from '../graphql-toolkit/words.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { ProviderEnum } from '../providers/provider.enum.js';
@@ -37,11 +37,27 @@ export class ProviderHealth {
   })
   breaker!: BreakerState;
 
+  @Field(() => Float, {
+    nullable: true,
+    description:
+      'Of 1: how much of what was charged for and decided succeeded, of the newest calls of the last hour, at most 10,000. Null when there was none.',
+  })
+  successRate!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: '95 of 100 of these were decided within so many milliseconds; null when there was none.',
+  })
+  p95Ms!: number | null;
+
   @Field(() => Int, { description: 'Payments of real money whose outcome nobody knows.' })
   undecided!: number;
 
   @Field(() => Rupees, { description: 'Their money.' })
   undecidedAmount!: Paise;
+
+  @Field(() => Instant, { nullable: true, description: 'When the oldest of them was placed; null when there is none.' })
+  oldestUndecidedAt!: Date | null;
 
   @Field(() => Rupees, {
     nullable: true,

@@ -1,14 +1,18 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Actor, AuditService } from '../audit/audit.service.js';
+import type { Actor, AuditRecord, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
-import { inTransaction } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
+import { noOrder } from '../orders/archived-orders.js';
 import type { EnquiryRegistry } from '../orders/enquiries.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { canBeAsked } from '../orders/views/order-actions.js';
-import { lockOrder, subjectOf } from './locked-order.js';
+import { archivedAmong, lockOrder, lockOrders, subjectOf } from './locked-order.js';
 
-/** Admins who want to know now what a provider says of an order. */
+/** Why a provider is not asked about an order; undefined: it is. */
+type Refusal = AppError | undefined;
+
+/** Admins who want to know now what a provider says of orders. */
 export class ProviderQuestionService {
   constructor(private readonly parts: { orm: MikroORM; audit: AuditService; enquiries: EnquiryRegistry }) {}
 
@@ -17,27 +21,52 @@ export class ProviderQuestionService {
    * provider knows no enquiry or the order is still being sent.
    */
   async ask(orderId: string, by: Actor): Promise<StoredOrder> {
-    const { orm, audit, enquiries } = this.parts;
-    return inTransaction(orm, async (tx) => {
+    return inTransaction(this.parts.orm, async (tx) => {
       const order = await lockOrder(orderId, tx);
-      if (!canBeAsked(order, enquiries))
-        throw new AppError('CONFLICT', {
-          message: 'This provider cannot be asked about an order: its own statement has to tell.',
-        });
-      const { rows } = await sql<{ outcome: string }>`select order_ask(${order.id}::uuid) as outcome`.execute(
-        tx.getKysely(),
-      );
-      if (rows[0]!.outcome === 'sending')
-        throw new AppError('CONFLICT', { message: 'This order is still being sent: its answer comes first.' });
-      const state = order.reversedAt ? 'reversed' : order.state;
-      const entry = {
-        action: 'order.ask_provider' as const,
-        subject: subjectOf(order),
-        before: { state },
-        after: { state },
-      };
-      await audit.record(by, entry, tx);
+      const refusal = (await this.#makeDue([order], by, tx)).get(order.id);
+      if (refusal) throw refusal;
       return order;
     });
   }
+
+  /** The same of several, in one commit: one that cannot be asked about is refused by itself, with the errors of `ask`. By id, as given. */
+  async askAll(orderIds: readonly string[], by: Actor): Promise<Map<string, Refusal>> {
+    return inTransaction(this.parts.orm, async (tx) => {
+      const orders = await lockOrders(orderIds, tx);
+      const missing = orderIds.filter((id) => !orders.has(id));
+      const archived = missing.length > 0 ? await archivedAmong(missing, tx) : undefined;
+      const asked = await this.#makeDue([...orders.values()], by, tx);
+      return new Map(orderIds.map((id) => [id, orders.has(id) ? asked.get(id) : noOrder(archived?.get(id))]));
+    });
+  }
+
+  /** The orders are locked. */
+  async #makeDue(orders: readonly StoredOrder[], by: Actor, tx: EntityManager): Promise<Map<string, Refusal>> {
+    const { audit, enquiries } = this.parts;
+    const askable = orders.filter((order) => canBeAsked(order, enquiries));
+    const { rows } = await sql<{ id: string; outcome: string }>`
+      select k.id, order_ask(k.id) as outcome from unnest(${askable.map(({ id }) => id)}::uuid[]) k(id)`.execute(
+      tx.getKysely(),
+    );
+    const outcomes = new Map(rows.map(({ id, outcome }) => [id, outcome]));
+    const due = askable.filter(({ id }) => outcomes.get(id) === 'due');
+    if (due.length > 0) await audit.recordAll(by, due.map(auditOf), tx);
+    return new Map(orders.map(({ id }) => [id, refusalOf(outcomes.get(id))]));
+  }
+}
+
+/** @param outcome of `order_ask`; undefined where the provider knows no enquiry */
+function refusalOf(outcome: string | undefined): Refusal {
+  if (outcome === 'due') return undefined;
+  return new AppError('CONFLICT', {
+    message:
+      outcome === undefined
+        ? 'This provider cannot be asked about an order: its own statement has to tell.'
+        : 'This order is still being sent: its answer comes first.',
+  });
+}
+
+function auditOf(order: StoredOrder): AuditRecord {
+  const state = order.reversedAt ? 'reversed' : order.state;
+  return { action: 'order.ask_provider', subject: subjectOf(order), before: { state }, after: { state } };
 }

@@ -133,6 +133,10 @@ export const auditOf = (
   reason,
 });
 
+/** What was decided about an order that its provider contradicts. */
+export const standing = (order: Parameters<typeof isCharged>[0]): Resolution =>
+  isCharged(order) ? 'success' : 'failed';
+
 /**
  * The provider is wrong and what was decided stands: no money moves, so one person is enough. Errors: CONFLICT, before anything
  * is written, when something else was decided.
@@ -146,7 +150,7 @@ export async function confirm(
   tx: EntityManager,
 ): Promise<MoneyMoved> {
   const { developerId, id } = order;
-  const state: Resolution = isCharged(order) ? 'success' : 'failed';
+  const state = standing(order);
   if (outcome !== state)
     throw new AppError('CONFLICT', {
       message: 'This order is decided: reverseOrder takes a success back, chargeAgain charges what was given back.',

@@ -24,17 +24,20 @@ const CONDITIONS = `($1::text is null or o.provider = $1) and ($2::uuid is null 
 /** By the values of `valuesOf`, read along a small table, whatever else there is. */
 const MATCHING = `
   from ${LOOKED_AT}
-  where o.operation in ('recharge', 'card_payment') and ($7::boolean is null or $7 = (v.reason = 'contradiction')) and ${CONDITIONS}`;
+  where o.operation in ('recharge', 'card_payment') and ($7::boolean is null or $7 = (v.reason = 'contradiction'))
+    and ($8::uuid is null or v.order_id = $8) and ${CONDITIONS}`;
 
 /** Until when its provider need not show a payment that is in review, as `leftUntilShown` says; null when that is over. */
-const SENT_RECENTLY_UNTIL = `case when o.state = 'review' and o.unknown_since + $11 * interval '1 ms' > now()
-  then o.unknown_since + $11 * interval '1 ms' end as sent_recently_until`;
+const SENT_RECENTLY_UNTIL = `case when o.state = 'review' and o.unknown_since + $12 * interval '1 ms' > now()
+  then o.unknown_since + $12 * interval '1 ms' end as sent_recently_until`;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 // without names: each is planned for the values that it has
 const TOTALS = `
   select o.provider, count(*)::integer as count, sum(o.amount_paise)::text as amount_paise ${MATCHING} group by 1 order by 1`;
+
+const COUNT = `select count(*)::integer as n ${MATCHING}`;
 
 const valuesOf = (selection: ReviewSelection): (string | number | boolean | null)[] => [
   selection.provider ?? null,
@@ -44,6 +47,7 @@ const valuesOf = (selection: ReviewSelection): (string | number | boolean | null
   selection.maxAmountPaise?.toString() ?? null,
   selection.placedBefore?.toISOString() ?? null,
   selection.contradicted ?? null,
+  selection.orderId ?? null,
 ];
 
 type QueueLimits = Pick<DecisionParts, 'resolveAlone' | 'visibilityDelayMs'>;
@@ -64,8 +68,8 @@ export class ReviewQueue {
     const { rows } = await this.db.query<ReviewRow>({
       text: `select ${ORDER_COLUMNS}, since, sent_recently_until,
           (select d.name from developer d where d.id = orders.developer_id) as developer_name
-        from (select o.*, v.since, ${SENT_RECENTLY_UNTIL} ${MATCHING} and v.order_id > $8 and ($9::uuid is null or v.order_id < $9)
-          order by v.order_id ${direction} limit $10) orders order by id ${direction}`,
+        from (select o.*, v.since, ${SENT_RECENTLY_UNTIL} ${MATCHING} and v.order_id > $9 and ($10::uuid is null or v.order_id < $10)
+          order by v.order_id ${direction} limit $11) orders order by id ${direction}`,
       values: [
         ...valuesOf(selection),
         slice.after ?? FIRST_ID,
@@ -90,6 +94,12 @@ export class ReviewQueue {
       values: valuesOf(selection),
     });
     return rows.map(({ provider, count, amount_paise }) => ({ provider, count, amount: paise(amount_paise) }));
+  }
+
+  /** How many there are on all pages. */
+  async count(selection: ReviewSelection): Promise<number> {
+    const { rows } = await this.db.query<{ n: number }>({ text: COUNT, values: valuesOf(selection) });
+    return rows[0]!.n;
   }
 
   #entryOf(row: ReviewRow, proposal: StoredProposal | undefined): ReviewOrder {

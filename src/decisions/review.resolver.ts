@@ -1,7 +1,7 @@
-import { FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
-import { developerIdOf } from '../graphql-toolkit/node.js';
+import { developerIdOf, orderIdOf } from '../graphql-toolkit/node.js';
 import { Entries } from '../graphql-toolkit/rows.js';
 import type { ReviewQueue } from './review.queue.js';
 import {
@@ -43,10 +43,19 @@ export class ReviewResolver {
   totals(@Root() { selection }: ReviewOrderConnection): Promise<ReviewTotal[]> {
     return this.queue.totals(selection);
   }
+
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description: 'How many there are on all pages; counted when it is asked for.',
+  })
+  totalCount(@Root() { selection }: ReviewOrderConnection): Promise<number> {
+    return this.queue.count(selection);
+  }
 }
 
-/** Errors: RECORD_NOT_FOUND for a developer that cannot be. */
+/** Errors: RECORD_NOT_FOUND for a developer or order that cannot be. */
 const selectionOf = (filter: ReviewFilter): ReviewSelection => ({
+  orderId: filter.orderId === undefined ? undefined : orderIdOf(filter.orderId),
   provider: filter.provider,
   developerId: filter.developerId === undefined ? undefined : developerIdOf(filter.developerId),
   environment: filter.environment,

@@ -5,10 +5,12 @@ import type { DeveloperId } from '../core/principal.js';
 import { connectionOf } from '../graphql-toolkit/connection-types.js';
 import { EnvironmentEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
+import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { type WordOf, words } from '../graphql-toolkit/words.js';
-import { Order } from '../orders/views/order.types.js';
+import { type LedgerAccount, LedgerAccountEnum } from '../ledger/posting-preview.js';
+import { Order, type OrderEventKind, OrderEventKindEnum } from '../orders/views/order.types.js';
 import { Proposal } from '../proposals/proposal.types.js';
 import { ProviderEnum } from '../providers/provider.enum.js';
 
@@ -86,8 +88,55 @@ export class ReviewOrder {
   proposal!: Proposal | null;
 }
 
+@Output({ description: 'One posting that a decision would make.' })
+export class EntryPreview {
+  @Field(() => OrderEventKindEnum, { description: 'What its timeline would say of it: SETTLE or REFUND.' })
+  kind!: OrderEventKind;
+
+  @Field(() => LedgerAccountEnum, { description: 'Where the money is now.' })
+  from!: LedgerAccount;
+
+  @Field(() => LedgerAccountEnum, { description: 'Where it would go.' })
+  to!: LedgerAccount;
+
+  @Field(() => Rupees, { description: 'Rupees.' })
+  amount!: Paise;
+}
+
+@Output({ description: 'What resolveOrder would do to an order in review.' })
+export class PostingPreview {
+  @Field(() => ResolutionEnum, { description: 'When it is decided to be this.' })
+  resolution!: Resolution;
+
+  @Field(() => [EntryPreview], {
+    description: 'What would be posted; empty where it confirms what was decided before, which moves no money.',
+  })
+  @Entries(WITH_PARENT)
+  entries!: EntryPreview[];
+
+  @Field({
+    description:
+      'The signed-in user alone would only propose it: the amount is above what they may still decide alone today.',
+  })
+  needsSecondPerson!: boolean;
+}
+
+@Output({ description: 'How much real money one person may still move alone today. Each use counts when it is made.' })
+export class Allowance {
+  @Field(() => Rupees, { description: 'Up to this a credit in Production needs no second person.' })
+  credit!: Paise;
+
+  @Field(() => Rupees, {
+    description: 'Up to this a decision about an order in Production, or about a list of them in all, needs none.',
+  })
+  resolve!: Paise;
+}
+
 @Input({ description: 'Which orders of the review queue; what is left out does not matter.' })
 export class ReviewFilter {
+  @Field(() => ID, { nullable: true, description: 'This order alone; nothing when it does not wait for a person.' })
+  orderId?: string;
+
   @Field(() => ProviderEnum, { nullable: true, description: 'Who was asked to perform it.' })
   provider?: string;
 
@@ -116,6 +165,7 @@ export class ReviewFilter {
 
 /** Which orders of the queue; all of them where nothing is said. */
 export interface ReviewSelection {
+  orderId?: string | undefined;
   /** As orders name it. */
   provider?: string | undefined;
   developerId?: DeveloperId | undefined;
@@ -143,19 +193,6 @@ export class ReviewTotal {
 
   @Field(() => Rupees, { description: 'Rupees of these orders.' })
   amount!: Paise;
-}
-
-/** Which orders of the queue; all of them where nothing is said. */
-export interface ReviewSelection {
-  /** As orders name it. */
-  provider?: string | undefined;
-  developerId?: DeveloperId | undefined;
-  environment?: Environment | undefined;
-  minAmountPaise?: Paise | undefined;
-  maxAmountPaise?: Paise | undefined;
-  placedBefore?: Date | undefined;
-  /** true: decided ones whose provider says the opposite; false: those that nobody decided. */
-  contradicted?: boolean | undefined;
 }
 
 @Output({ description: 'A page of the review queue, oldest first.' })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { lockDeveloper } from '../accounts/developers/developer.state.js';
+import type { DeveloperRow } from '../accounts/account.entities.js';
+import { lockDeveloper, requireOpen } from '../accounts/developers/developer.state.js';
 import {
   noWallet,
   postCredit,
@@ -37,7 +38,10 @@ interface ProposedCredit {
 export const creditDecision = (
   parts: Pick<DecisionParts, 'ledger' | 'audit' | 'creditAlone'>,
 ): MoneyDecision<WalletCredit> => ({
-  lock: lockWallet,
+  async lock(credit, tx) {
+    requireOpen(await lockOwner(credit, tx));
+    return credit;
+  },
   proposal({ utr, isUtrShared = false, reason = '', ...credit }) {
     const payload: ProposedCredit = { environment: credit.environment, isUtrShared, ...(utr && { utr }) };
     const why = isUtrShared ? `Bank transfer ${utr} was credited before: ${reason}` : reason;
@@ -87,7 +91,11 @@ export const debitDecision = ({
   ledger,
   audit,
 }: Pick<DecisionParts, 'ledger' | 'audit'>): MoneyDecision<WalletDebit> => ({
-  lock: lockWallet,
+  // of a closed account too: what is given back to it later has to be paid out
+  async lock(debit, tx) {
+    await lockOwner(debit, tx);
+    return debit;
+  },
   proposal: (debit) => proposalOf('wallet.debit', debit, debit.reason),
   async earlier(debit, waiting, tx) {
     const line = waiting ? undefined : await referencedLine(debit, 'debit', debit.reference, tx);
@@ -129,10 +137,9 @@ export const debitDecision = ({
 });
 
 /** Of two movements of one developer at once, the second sees what the first did. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND. */
-async function lockWallet<Movement extends WalletMovement>(movement: Movement, tx: EntityManager): Promise<Movement> {
-  requireAmount(movement.amountPaise);
-  await lockDeveloper(movement.developerId, tx);
-  return movement;
+async function lockOwner({ developerId, amountPaise }: WalletMovement, tx: EntityManager): Promise<DeveloperRow> {
+  requireAmount(amountPaise);
+  return lockDeveloper(developerId, tx);
 }
 
 /** Errors: CONFLICT. */

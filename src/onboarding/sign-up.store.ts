@@ -32,7 +32,9 @@ export class SignUpStore {
   async isTaken(email: string, tx: EntityManager): Promise<boolean> {
     const { rows } = await sql<{ taken: boolean }>`
       select exists (select from app_user where lower(email) = ${email} and removed_at is null)
-        or exists (select from developer where lower(email) = ${email}) as taken`.execute(tx.getKysely());
+        or exists (select from developer where lower(email) = ${email} and closed_at is null) as taken`.execute(
+      tx.getKysely(),
+    );
     return rows[0]!.taken;
   }
 

@@ -8,17 +8,26 @@ import { ASKED_ABOUT, LOOKED_AT } from './stored-order.js';
 export interface Undecided {
   payments: number;
   amountPaise: Paise;
+  /** When the oldest of them was placed; null when there is none. */
+  oldestAt: Date | null;
+}
+
+interface UndecidedRow {
+  provider: string;
+  payments: number;
+  amount_paise: string;
+  oldest_at: string;
 }
 
 const REFRESH_MS = 2_000;
 
 /** Reads the small tables of orders that wait. An order whose answer is still to come is none of these. */
 const UNDECIDED = `
-  select provider, count(*)::integer as payments, sum(amount_paise)::text as amount_paise from (
-    select o.provider, o.operation, o.amount_paise, o.environment from ${ASKED_ABOUT}
+  select provider, count(*)::integer as payments, sum(amount_paise)::text as amount_paise, min(created_at) as oldest_at from (
+    select o.provider, o.operation, o.amount_paise, o.environment, o.created_at from ${ASKED_ABOUT}
       where q.waited_for and o.state = 'open' and o.unknown_since is not null
     union all
-    select o.provider, o.operation, o.amount_paise, o.environment from ${LOOKED_AT} where v.reason = 'review') o
+    select o.provider, o.operation, o.amount_paise, o.environment, o.created_at from ${LOOKED_AT} where v.reason = 'review') o
   where environment = 'production' and operation in ('recharge', 'card_payment') group by provider`;
 
 /**
@@ -71,7 +80,7 @@ export class Exposure {
   figures(): { provider: string; undecided: Undecided; reached: boolean }[] {
     return [...this.#known].map((provider) => ({
       provider,
-      undecided: this.#undecided.get(provider) ?? { payments: 0, amountPaise: paise(0) },
+      undecided: this.#undecided.get(provider) ?? { payments: 0, amountPaise: paise(0), oldestAt: null },
       reached: this.#reached.has(provider),
     }));
   }
@@ -90,12 +99,15 @@ export class Exposure {
     clearTimeout(this.#timer);
     this.#readAt = performance.now();
     try {
-      const { rows } = await this.db.query<{ provider: string; payments: number; amount_paise: string }>({
+      const { rows } = await this.db.query<UndecidedRow>({
         name: 'orders-undecided',
         text: UNDECIDED,
       });
       this.#undecided = new Map(
-        rows.map((row) => [row.provider, { payments: row.payments, amountPaise: paise(row.amount_paise) }]),
+        rows.map(({ provider, payments, amount_paise, oldest_at }) => [
+          provider,
+          { payments, amountPaise: paise(amount_paise), oldestAt: new Date(oldest_at) },
+        ]),
       );
       for (const { provider } of rows) this.#known.add(provider);
     } catch {

@@ -25,10 +25,30 @@ const KINDS = [
   'webhook deliveries',
   'KYC documents',
   'KYC drafts',
+  'documents of closed accounts',
+  'KYC of closed accounts',
+  'notes on closed accounts',
+  'documents of rejected accounts',
+  'KYC of rejected accounts',
+  'notes on rejected accounts',
   'security events',
   'proposals',
 ] as const;
 type Kind = (typeof KINDS)[number];
+
+/** For how long what an account handed in is kept. */
+export interface KycKept {
+  afterClosingDays: number;
+  afterRejectionDays: number;
+}
+
+/** Undefined of kinds that no setting is about. */
+const daysOf = (kind: Kind, { afterClosingDays, afterRejectionDays }: KycKept): number | undefined =>
+  kind.endsWith('closed accounts')
+    ? afterClosingDays
+    : kind.endsWith('rejected accounts')
+      ? afterRejectionDays
+      : undefined;
 
 /** What one round did, by kind. */
 export interface Round {
@@ -44,13 +64,13 @@ export interface Round {
  * Deletes one batch of each kind of rows that are of no use any more. Any number of processes may do so at once: each takes other
  * rows, and none waits for a row that somebody holds.
  */
-export async function deleteEnded(db: Queryable): Promise<Round> {
+export async function deleteEnded(db: Queryable, kept: KycKept): Promise<Round> {
   const round: Round = { deleted: {}, failed: {}, more: false };
   for (const kind of KINDS) {
     try {
       const { rows } = await db.query<{ count: number }>({
-        text: 'select forget_ended($1, $2) as count',
-        values: [kind, BATCH],
+        text: 'select forget_ended($1, $2, $3) as count',
+        values: [kind, BATCH, daysOf(kind, kept)],
       });
       const { count } = rows[0]!;
       if (count > 0) round.deleted[kind] = count;

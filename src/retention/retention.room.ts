@@ -1,3 +1,4 @@
+import type { Config } from '../config.js';
 import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
 import { loops, type Room } from '../core/room.js';
@@ -10,13 +11,15 @@ const HOUR_MS = 3_600_000;
 export function createRetention({
   pool,
   log,
+  config,
 }: {
   pool: Queryable;
   log: Logger;
+  config: Pick<Config, 'kycKept'>;
 }): Required<Pick<Room, 'tasks' | 'start' | 'stop'>> {
   let sum: Record<string, number> = {};
   const round = async (): Promise<boolean> => {
-    const { deleted, failed, more } = await deleteEnded(pool);
+    const { deleted, failed, more } = await deleteEnded(pool, config.kycKept);
     for (const [kind, rows] of Object.entries(deleted)) sum[kind] = (sum[kind] ?? 0) + rows;
     const [err] = Object.values(failed);
     if (err) log.warn({ err, kinds: Object.keys(failed) }, 'what ended is not deleted, the next run tries again');

@@ -3,7 +3,7 @@ import { DeveloperEntity } from '../accounts/account.entities.js';
 import { type Doer, type Notice, tellOwner } from '../accounts/account.mails.js';
 import type { EndpointsOfKeys } from '../accounts/keys/credential.service.js';
 import { holdKey } from '../accounts/keys/credential.state.js';
-import type { Actor, AuditService } from '../audit/audit.service.js';
+import type { Actor, AuditRecord, AuditService } from '../audit/audit.service.js';
 import type { AuditAction } from '../audit/audit-actions.js';
 import { AppError, fieldError } from '../core/errors.js';
 import type { FieldEncryption } from '../core/field-encryption.js';
@@ -27,7 +27,7 @@ import {
   endpointOf,
   endpointsOf,
   lockEndpoint,
-  lockEndpointsOfKey,
+  lockEndpoints,
   type Owner,
 } from './webhook-endpoint.store.js';
 import { type OrderEventType, orderEventTypes } from './webhook-event.js';
@@ -198,8 +198,15 @@ export class WebhookEndpointService implements EndpointsOfKeys {
     });
   }
 
+  async removeAll(developerId: DeveloperId, tx: EntityManager): Promise<AuditRecord[]> {
+    const rows = await lockEndpoints({ developerId }, tx);
+    for (const row of rows) tx.remove(row);
+    await tx.flush();
+    return rows.map((row) => ({ action: 'webhook.delete', subject: subjectOf(row), before: traced(row), after: null }));
+  }
+
   async enabled(clientId: string, tx: EntityManager): Promise<string[]> {
-    return (await lockEndpointsOfKey({ clientId, disabledAt: null }, tx)).map(({ id }) => id);
+    return (await lockEndpoints({ clientId, disabledAt: null }, tx)).map(({ id }) => id);
   }
 
   async end(ids: readonly string[], by: Actor, tx: EntityManager): Promise<void> {
@@ -207,7 +214,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
   }
 
   async handOver(clientId: string, to: string | null, tx: EntityManager): Promise<string[]> {
-    const rows = await lockEndpointsOfKey({ clientId }, tx);
+    const rows = await lockEndpoints({ clientId }, tx);
     for (const row of rows) row.clientId = to;
     return rows.map(({ id }) => id);
   }
@@ -246,14 +253,16 @@ export class WebhookEndpointService implements EndpointsOfKeys {
     tx: EntityManager,
   ): Promise<void> {
     await tx.flush();
-    const subject = `developer:${on.developerId}/${on.environment}/webhook:${on.id}`;
-    await this.parts.audit.record(by, { action, subject, before, after }, tx);
+    await this.parts.audit.record(by, { action, subject: subjectOf(on), before, after }, tx);
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return inTransaction(this.parts.orm, work);
   }
 }
+
+const subjectOf = ({ developerId, environment, id }: EndpointRow): string =>
+  `developer:${developerId}/${environment}/webhook:${id}`;
 
 /** Whoever names all wants those too that come later. */
 const storedTypes = (types: readonly OrderEventType[] | undefined): string[] | null =>

@@ -68,9 +68,9 @@ export async function endpointById(
 export const lockEndpoint = (id: string, owner: Owner, tx: EntityManager): Promise<EndpointRow> =>
   endpointById(id, owner, tx, LockMode.PESSIMISTIC_WRITE);
 
-/** Those that a key made, locked until the transaction ends. */
-export const lockEndpointsOfKey = (
-  which: { clientId: string; disabledAt?: null },
+/** Those that a key made, or of an account, locked until the transaction ends. */
+export const lockEndpoints = (
+  which: { clientId: string; disabledAt?: null } | { developerId: DeveloperId },
   tx: EntityManager,
 ): Promise<EndpointRow[]> =>
   tx.find(WebhookEndpointEntity, which, { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE });

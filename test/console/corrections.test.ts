@@ -458,4 +458,29 @@ describe('askProvider', () => {
     await console.test.simulator.latency('roundpay', 0);
     await sent;
   });
+
+  it('of many orders is asked of those that can be, each refused by itself', async () => {
+    const orders = [await placed('success'), await placed('success'), await placed('failed')];
+    const [first, unanswered, third] = orders.map(({ id }) => id) as [string, string, string];
+    await console.test.db.query(`update orders set provider = 'MOKSHIQ' where id = $1`, [unanswered]);
+    const askAll = (orderIds: string[], who: Staff = 'admin') =>
+      as(who, 'askProviders', { orderIds }, '{ results { orderId code } }');
+    const { body } = await askAll([shownId(third), 'none', shownId(unanswered), first, shownId(first)]);
+    expect(body.data.askProviders.results).toEqual([
+      { orderId: shownId(third), code: null },
+      { orderId: 'ord_none', code: 'RECORD_NOT_FOUND' },
+      { orderId: shownId(unanswered), code: 'CONFLICT' },
+      { orderId: shownId(first), code: null },
+    ]);
+    for (const { id, key } of orders) if (id !== unanswered) await enquired(key);
+    expect((await orderOf(orders[1]!.key)).enquiries).toBe(0);
+    const entries = await console.test.db.query(
+      `select subject from audit_entry where action = 'order.ask_provider' and subject = any($1) order by audit_entry.id`,
+      [orders.map(({ id }) => `order:${id}`)],
+    );
+    expect(entries.map((entry) => entry.subject).toSorted()).toEqual([`order:${first}`, `order:${third}`].toSorted());
+    for (const wrong of [[], Array.from({ length: 201 }, (_, n) => `none ${n}`)])
+      expect(fieldsOf(await askAll(wrong))).toEqual(['input.orderIds']);
+    expect(codesOf(await askAll([first], 'support'))).toEqual(['FORBIDDEN']);
+  });
 });

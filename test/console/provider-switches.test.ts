@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
 import { ProviderSwitches } from '../../src/providers/switches.js';
+import { inReview } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
@@ -154,6 +155,33 @@ describe('the switch', () => {
   ])('refuses %s by name', async (_what, more, field) => {
     const answer = await set(false, more);
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);
+  });
+
+  it('shows how the calls of the last hour went, and since when it is not known what became of some', async () => {
+    const figures = async (provider = 'MOKSHIQ') => {
+      const query =
+        '{ providers { provider environment successRate p95Ms undecided undecidedAmount oldestUndecidedAt } }';
+      const { body } = await console.call(console.staff.support, query);
+      return body.data.providers.find((one: { provider: string }) => one.provider === provider);
+    };
+    const none = { successRate: null, p95Ms: null, undecided: 0, undecidedAmount: 0, oldestUndecidedAt: null };
+    expect(await figures()).toMatchObject(none);
+    const other = await console.test.developer({ provider: 'MOKSHIQ' });
+    const id = await inReview(console.test, other, { rupees: 30 });
+    await inReview(console.test, other, { rupees: 12.5 });
+    for (const number of ['9876540001', '9876543210', '9876543211', '9876543212'])
+      await place(console.test, other, { account_number: number, client_request_id: number });
+    await console.test.db.query(
+      `update orders set created_at = settled_at - case when state = 'failed' then interval '40 s' else interval '1 s' end
+        where developer_id = $1 and settled_at is not null`,
+      [other.id],
+    );
+    await console.test.db.query(`update orders set created_at = now() - interval '26 hours' where id = $1`, [id]);
+    await console.test.app.exposure.refresh();
+    const shown = await figures();
+    expect(shown).toMatchObject({ successRate: 0.75, p95Ms: 40_000, undecided: 2, undecidedAmount: 42.5 });
+    expect(Math.round((Date.now() - Date.parse(shown.oldestUndecidedAt)) / 3_600_000)).toBe(26);
+    expect(await figures('BANKSATHI')).toMatchObject(none);
   });
 
   it('shows every provider where it answers', async () => {

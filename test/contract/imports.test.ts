@@ -17,7 +17,7 @@ const ranks: readonly (readonly string[])[] = [
   ['enquiries'],
   ['decisions'],
   ['reconcile'],
-  ['recharge', 'card-bills', 'plans', 'products', 'onboarding', 'webhooks', 'sandbox'],
+  ['recharge', 'card-bills', 'plans', 'products', 'onboarding', 'webhooks', 'sandbox', 'work'],
   // a lead is for a product
   ['leads'],
   ['graphql'],

@@ -234,8 +234,8 @@ it.each(['1001', '-1', 'abc', '', `${NOBODY}0`, '0000000A-0000-7000-8000-0000000
         const { body, status } = await test.graphql('console', tokens.admin, used);
         // of a list each id is answered by itself
         const codes =
-          field === 'resolveOrders'
-            ? body.data.resolveOrders.results.map(({ code }: { code: string }) => code)
+          field === 'resolveOrders' || field === 'askProviders'
+            ? body.data[field].results.map(({ code }: { code: string }) => code)
             : codesOf({ body } as Answer);
         return status === 200 && codes.join() === 'RECORD_NOT_FOUND' ? [] : [`${field} ${name}: ${status} ${codes}`];
       }),

@@ -143,6 +143,7 @@ describe('the policy table', () => {
     expect(others('finance').toSorted()).toEqual([
       'approveProposal',
       'askProvider',
+      'askProviders',
       'chargeAgain',
       'creditWallet',
       'debitWallet',

@@ -95,6 +95,7 @@ async function signIn(): Promise<void> {
   await app.settings.get('production', 'default_lead_customer');
   await app.reader.ownerOfKey(developer.keys.production.clientId);
   await withoutErrors([
+    staff('{ search(text: "nobody 7") { title } }'),
     staff(
       'query($id: ID!) { developer(id: $id) { wallets { balance held } services { service } credentials { clientId } goLive { doneAt } } }',
       {

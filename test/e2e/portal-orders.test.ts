@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
-import type { TestDeveloper } from '../support/app.js';
+import { seed, type TestDeveloper } from '../support/app.js';
 import { keepPicture } from '../support/browser.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { isSignedWith, startReceiver } from '../webhooks/receiver.fixture.js';
-import { button, heading, heading2, usePortal, type Visitor } from './portal.fixture.js';
+import { button, heading, heading2, STAFF_PASSWORD, signIn, usePortal, type Visitor } from './portal.fixture.js';
 
 // what is pending stays so while it is looked at
 const { on, visitor, asStaff, asDeveloper } = usePortal({
@@ -16,6 +17,8 @@ const { on, visitor, asStaff, asDeveloper } = usePortal({
 
 /** One account with a success, a decline and an order without an outcome in production, and a success in UAT. */
 let shop: TestDeveloper;
+/** Its owner, who goes from page to page. */
+let owner: Visitor;
 beforeAll(async () => {
   shop = await on.test.developer({ rateLimitPerMinute: 1_000 });
   const send = (key: string, more: object, environment: Environment = 'production', headers = {}) =>
@@ -24,25 +27,39 @@ beforeAll(async () => {
   await send('bill-1', { amount: 299 });
   await send('bill-2', { amount: 49.5, account_number: '9876540001' });
   await send('bill-3', { amount: 199, account_number: '9876540005' }, 'production', { prefer: 'wait=1' });
+  owner = await visitor();
+  await asDeveloper(owner.context, shop.id);
 });
+afterAll(() => owner?.end());
 
-/** In both schemes, as narrow and as wide as people have it: for whoever wants to see them, and nothing is cut off. */
+/** Nothing is cut off where it is as narrow as people have it; pictures in both schemes are for whoever wants to see them. */
 async function look({ page }: Visitor, name: string): Promise<void> {
-  for (const width of [360, 1280])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 800 });
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const sideways = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+    expect([name, width, sideways]).toEqual([name, width, 0]);
+    for (const colorScheme of process.env.SCREENSHOTS ? (['dark', 'light'] as const) : []) {
       await page.emulateMedia({ colorScheme });
-      const sideways = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-      expect([name, width, sideways]).toEqual([name, width, 0]);
       await keepPicture(page, `${name}-${width}-${colorScheme}`);
     }
+  }
+}
+
+/** A toast is a dialog too, to those who do not see it. */
+const DIALOG = '.drawer, .window';
+
+/** What the link to a file gives. */
+async function downloaded(page: Page): Promise<{ name: string; text: string }> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download CSV' }).click(),
+  ]);
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }
 
 describe('transactions', () => {
   it('are sifted in the address, opened by the keys, and found by any reference', async () => {
-    const seen = await visitor();
-    const { page, context, go, end } = seen;
-    await asDeveloper(context, shop.id);
+    const { page, go } = owner;
     await go('/orders?environment=PRODUCTION');
     await heading(page, 'Transactions').waitFor();
     // the range is said in the address, so that a link shows what its sender saw
@@ -50,7 +67,7 @@ describe('transactions', () => {
     const rows = page.locator('tbody tr');
     await rows.nth(2).waitFor();
     expect(await rows.first().innerText()).toMatch(/9876540005[^]*Pending[^]*Money is held[^]*₹199\.00/);
-    await look(seen, 'orders');
+    await look(owner, 'orders');
 
     await button(page, 'Failed').click();
     await page.waitForURL(/status=FAILED/);
@@ -72,7 +89,7 @@ describe('transactions', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    const drawer = page.getByRole('dialog');
+    const drawer = page.locator(DIALOG);
     await drawer.getByText('The provider declined the payment and did not say why.').waitFor();
     await page.waitForURL(/order=ord_/);
     expect(await drawer.locator('.timeline strong').allInnerTexts()).toEqual([
@@ -85,11 +102,14 @@ describe('transactions', () => {
     expect(await drawer.locator('.lines .amount').allInnerTexts()).toEqual(
       expect.arrayContaining(['−₹49.50', '₹49.50', '₹0.00']),
     );
-    await look(seen, 'order');
+    await look(owner, 'order');
+    // on to the one before it, and the row of that one has the focus in the end
+    await page.keyboard.press('k');
+    await drawer.getByText('The outcome is not known yet, and the money is held.').waitFor();
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
     expect(page.url()).not.toContain('order=');
-    await until('its row has the focus', async () => (await page.locator(':focus').innerText()) === '9876540001');
+    await until('its row has the focus', async () => (await page.locator(':focus').innerText()) === '9876540005');
 
     for (const reference of ['9876540005', 'bill-3']) {
       await page.getByRole('searchbox').fill(reference);
@@ -98,23 +118,14 @@ describe('transactions', () => {
     }
     await page.getByRole('searchbox').fill('nobody has this');
     await page.getByText('Nothing in this environment has this number or reference.').waitFor();
-    await end();
+
+    await button(page, 'UAT').click();
+    const file = await downloaded(page);
+    expect(file.name).toMatch(/^orders-uat-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/);
+    expect(file.text).toMatch(/,play,[^]*,uat\r\n$/);
   });
 
-  it('come as a file of the days and the environment that are shown', async () => {
-    const { page, context, go, end } = await visitor();
-    await asDeveloper(context, shop.id);
-    await go('/orders?days=1');
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download CSV' }).click(),
-    ]);
-    expect(file.suggestedFilename()).toMatch(/^orders-uat-(\d{4}-\d\d-\d\d)-\1\.csv$/);
-    expect(await readFile(await file.path(), 'utf8')).toMatch(/,play,[^]*,uat\r\n$/);
-    await end();
-  });
-
-  it('are everybody’s for staff, who see whose they are and masked numbers', async () => {
+  it('are everybody’s for staff, who see whose they are, masked numbers, and the wallet of their owner', async () => {
     const seen = await visitor();
     const { page, context, go, end } = seen;
     await asStaff(context, 'support');
@@ -125,23 +136,28 @@ describe('transactions', () => {
     expect(await row.innerText()).toContain('RoundPay');
     await look(seen, 'orders-staff');
     await row.getByRole('link', { name: 'xxxxxx0001' }).click();
-    const drawer = page.getByRole('dialog');
+    const drawer = page.locator(DIALOG);
     await drawer.getByText('Where every rupee went').waitFor();
     await look(seen, 'order-staff');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
     // the name of the account leads to it, though the whole row opens
     await row.getByRole('link').first().click();
-    await page.waitForURL(new RegExp(`/developers/dev_${shop.id}`));
+    await page.getByRole('link', { name: 'Statement' }).click();
+    await heading(page, /^Wallets of /).waitFor();
+    await page.locator('tbody tr').nth(4).waitFor();
+    expect((await downloaded(page)).text).toMatch(/,refund,[^]*,closing,/);
+    await go(`/webhooks?developer=dev_${shop.id}`);
+    await page.getByText('No endpoint gets events of Production.').waitFor();
+    // who only reads is shown no button
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
     await end();
   });
 });
 
 describe('the wallet', () => {
   it('says what moved it, line by line and day by day, and leads to the order of a line', async () => {
-    const seen = await visitor();
-    const { page, context, go, end } = seen;
-    await asDeveloper(context, shop.id);
+    const { page, go } = owner;
     await go('/wallet?environment=PRODUCTION');
     await heading(page, 'Wallet').waitFor();
     const rows = page.locator('tbody tr');
@@ -154,13 +170,13 @@ describe('the wallet', () => {
       expect.stringMatching(/Money paid in/),
     ]);
     await page.getByText('₹199.00 held for pending orders').waitFor();
-    await look(seen, 'wallet');
+    await look(owner, 'wallet');
     await page.getByLabel('Kind of line').selectOption('REFUND');
     await until('one is left', async () => (await rows.count()) === 1);
     await rows.getByRole('link').click();
-    await page.getByRole('dialog').getByText('The provider declined the payment').waitFor();
+    await page.locator(DIALOG).getByText('The provider declined the payment').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator(DIALOG).waitFor({ state: 'detached' });
     const reference = await rows.locator('code').innerText();
     await page.getByLabel('Kind of line').selectOption('');
     await page.getByRole('searchbox').fill(reference);
@@ -171,28 +187,12 @@ describe('the wallet', () => {
     const [opening, credits, debits, closing] = (await rows.first().locator('.amount').allInnerTexts()).map(paise);
     expect(opening! + credits! + debits!).toBe(closing);
     expect([credits! > 0, debits! < 0]).toEqual([true, true]);
-    await look(seen, 'wallet-days');
+    await look(owner, 'wallet-days');
     // more days than are summed at once
     await page.getByLabel('Days').selectOption('chosen');
     await page.getByLabel('From day').fill('2020-01-01');
     await page.keyboard.press('Enter');
     await page.getByText('Choose at most 92 days.').waitFor();
-    await end();
-  });
-
-  it('of a developer is for staff to read, as a file too', async () => {
-    const { page, context, go, end } = await visitor();
-    await asStaff(context, 'finance');
-    await go(`/developers/dev_${shop.id}`);
-    await page.getByRole('link', { name: 'Statement' }).click();
-    await heading(page, /^Wallets of /).waitFor();
-    await page.locator('tbody tr').nth(4).waitFor();
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download CSV' }).click(),
-    ]);
-    expect(await readFile(await file.path(), 'utf8')).toMatch(/,refund,[^]*,closing,/);
-    await end();
   });
 });
 
@@ -201,15 +201,13 @@ const paise = (shown: string): number =>
 
 describe('webhooks', () => {
   it('are made, tried, stopped and removed, and a delivery shows its tries and is sent again', async () => {
-    const seen = await visitor();
-    const { page, context, go, end } = seen;
+    const { page, go } = owner;
     const receiver = await startReceiver('/hooks');
     receiver.react(500);
-    await asDeveloper(context, shop.id);
     await go('/webhooks?environment=PRODUCTION');
     await page.getByText('No endpoint gets events of Production.').waitFor();
     await button(page, 'New endpoint').click();
-    const dialog = page.getByRole('dialog');
+    const dialog = page.locator(DIALOG);
     await dialog.getByLabel('Address').fill('ftp://nowhere');
     await button(page, 'Create endpoint').click();
     await dialog.locator('.field-error').waitFor();
@@ -233,7 +231,7 @@ describe('webhooks', () => {
     await button(page, 'Send again').click();
     await dialog.locator('li[data-tone="good"]').waitFor();
     expect(new Set((await receiver.has(2)).map(({ id }) => id)).size).toBe(1);
-    await look(seen, 'delivery');
+    await look(owner, 'delivery');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
 
@@ -248,12 +246,12 @@ describe('webhooks', () => {
     await heading2(page, 'Delivery').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await look(seen, 'deliveries');
+    await look(owner, 'deliveries');
     await button(page, 'Given up').click();
     await page.getByText('Nothing was posted, as far as it was asked for.').waitFor();
 
     await go('/webhooks?environment=PRODUCTION');
-    await look(seen, 'webhooks');
+    await look(owner, 'webhooks');
     await button(page, 'Switch off').click();
     await dialog.getByRole('button', { name: 'Switch off' }).click();
     await page.getByText('by a person').waitFor();
@@ -267,16 +265,93 @@ describe('webhooks', () => {
     await really.click();
     await page.getByText('No endpoint gets events of Production.').waitFor();
     await receiver.close();
-    await end();
+  });
+});
+
+describe('people', () => {
+  it('of an account are invited, get another role and are removed by an owner; who only reads decides nothing', async () => {
+    const { page, go } = owner;
+    const dialog = page.locator(DIALOG);
+    await go('/team');
+    await heading(page, 'Team').waitFor();
+    await button(page, 'Invite').click();
+    await dialog.getByLabel('E-mail address').fill('ravi@shop.example');
+    await dialog.getByLabel('Name').fill('Ravi Kumar');
+    await dialog.getByRole('radio', { name: /^Builder/ }).check();
+    await button(page, 'Send the invitation').click();
+    await page.getByText('The invitation is on its way').waitFor();
+    const invited = page.locator('tbody tr', { hasText: 'Ravi Kumar' });
+    await until('he stands in the list', async () => /Builder[^]*Invited/.test(await invited.innerText()));
+    expect((await on.mailsTo('ravi@shop.example', 1))[0]).toContain('/accept-invitation#token=');
+    await look(owner, 'team');
+    await invited.getByRole('link').click();
+    await button(page, 'Take the invitation back').click();
+    await dialog.getByLabel('Reason').fill('mistyped');
+    await button(page, 'Remove Ravi Kumar').click();
+    await page.getByText('Ravi Kumar is removed').first().waitFor();
+    await invited.waitFor({ state: 'detached' });
+
+    const user = { name: 'Lata Iyer', password: STAFF_PASSWORD, role: 'developer', developerId: shop.id } as const;
+    await on.test.app.users.create({ ...user, email: 'lata@shop.example', teamRole: 'reader' }, seed);
+    await page.reload();
+    await page.getByRole('link', { name: 'Lata Iyer' }).click();
+    await look(owner, 'person');
+    await button(page, 'Change role').click();
+    await page.getByRole('radio', { name: /^Finance/ }).check();
+    await button(page, 'Save').click();
+    await page.getByText('Lata Iyer has another role').waitFor();
+    await dialog.getByText('Reads transactions, wallets and statements.').waitFor();
+
+    const reader = await visitor();
+    await reader.go('/team');
+    await signIn(reader.page, 'lata@shop.example');
+    await heading(reader.page, 'Team').waitFor();
+    expect(await button(reader.page, 'Invite').count()).toBe(0);
+    // finance reads transactions and wallets, but no webhooks: neither their page nor what was posted about an order
+    expect(await reader.page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
+    await reader.page.getByRole('link', { name: 'Transactions' }).click();
+    await reader.page.getByRole('link', { name: '9876543210' }).click();
+    await heading2(reader.page, 'Where every rupee went').waitFor();
+    expect(await heading2(reader.page, 'Webhooks').count()).toBe(0);
+    await reader.end();
   });
 
-  it('show themselves without a button to who only reads', async () => {
-    const { page, context, go, end } = await visitor();
-    await asStaff(context, 'support');
-    await go(`/webhooks?developer=dev_${shop.id}`);
-    await heading(page, 'Webhooks').waitFor();
-    await page.getByText('No endpoint gets events of Production.').waitFor();
-    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+  it('of staff are suspended, reinstated and lose their factors by an admin, who decides nothing about themselves', async () => {
+    const seen = await visitor();
+    const { page, context, go, end } = seen;
+    const { email } = await asStaff(context, 'finance');
+    const me = await asStaff(context);
+    const dialog = page.locator(DIALOG);
+    await go('/people');
+    await heading(page, 'People').waitFor();
+    await page.locator('tbody tr', { hasText: me.email }).getByRole('link').click();
+    await dialog.getByText('This is you').waitFor();
+    expect(await dialog.getByRole('button').count()).toBe(2);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.locator('tbody tr', { hasText: email }).getByRole('link').click();
+    await button(page, 'Suspend').click();
+    await button(page, 'Suspend Meera Rao').click();
+    // without a reason nothing is sent
+    await dialog.locator('.field-error').waitFor();
+    await page.getByLabel('Reason').fill('left the company');
+    await button(page, 'Suspend Meera Rao').click();
+    await page.getByText('Meera Rao is suspended').waitFor();
+    const suspended = async () =>
+      (await on.test.db.query('select disabled_at from app_user where email = $1', [email]))[0]!.disabled_at !== null;
+    expect(await suspended()).toBe(true);
+    await look(seen, 'people');
+    await button(page, 'Reinstate').click();
+    await button(page, 'Reinstate Meera Rao').click();
+    await page.getByText('Meera Rao may sign in again').waitFor();
+    expect(await suspended()).toBe(false);
+    await dialog.getByText('Authenticator app, Recovery codes').waitFor();
+    await button(page, 'Remove second factors').click();
+    await page.getByLabel('Reason').fill('lost the phone, known by voice');
+    await button(page, 'Remove all of them').click();
+    await page.getByText('Meera Rao has no second factor now').waitFor();
+    expect(await button(page, 'Remove second factors').count()).toBe(0);
     await end();
   });
 });

@@ -15,6 +15,8 @@ export interface Visitor {
   page: Page;
   context: BrowserContext;
   go: (path: string) => Promise<void>;
+  /** What was asked for elsewhere, refused by the policy or broken, with the page where it was. */
+  wrong: string[];
   /** Nothing was asked for elsewhere, refused by the policy, broken, or kept by the browser where a script can read it. */
   end: () => Promise<void>;
 }
@@ -43,19 +45,20 @@ export function usePortal(settings: Record<string, string> = {}) {
     const context = await browser.newContext({ viewport: { width, height: 800 } });
     const page = await context.newPage();
     const wrong: string[] = [];
+    const note = (text: string) => wrong.push(`${page.url()}: ${text}`);
     page.on('request', (request) => {
-      if (!request.url().startsWith(on.test.urls.console) && !/^(data|blob):/.test(request.url()))
-        wrong.push(request.url());
+      if (!request.url().startsWith(on.test.urls.console) && !/^(data|blob):/.test(request.url())) note(request.url());
     });
-    page.on('pageerror', (error) => wrong.push(error.message));
+    page.on('pageerror', (error) => note(error.message));
     page.on('console', (message) => {
       // the browser itself reports every refused request
       if (['error', 'warning'].includes(message.type()) && !/status of 4|ERR_FAILED/.test(message.text()))
-        wrong.push(message.text());
+        note(message.text());
     });
     return {
       page,
       context,
+      wrong,
       go: async (path) => void (await page.goto(on.test.urls.console + path)),
       end: async () => {
         expect(wrong).toEqual([]);

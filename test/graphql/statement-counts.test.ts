@@ -197,10 +197,10 @@ const lists: readonly [
     (many) => ({ first: many ? 20 : 2 }),
   ],
   [
-    'orders in review with their timelines',
+    'orders in review with their timelines, and what decisions would post',
     'console',
-    9,
-    `query($first: Int) { reviewOrders(first: $first) { edges { node { developerName order { ${ORDER} nextCheckAt } } } } }`,
+    13,
+    `query($first: Int) { reviewOrders(first: $first) { totalCount edges { node { developer { name } ifResolved { needsSecondPerson entries { from to } } order { ${ORDER} nextCheckAt } } } } }`,
   ],
   [
     'orders of all developers, with whose they are',
@@ -298,6 +298,12 @@ describe('a call that is charged costs', () => {
     const { statements } = await run('production', PAY_MUTATION, { input });
     expect(statements.length).toBeLessThanOrEqual(6);
   });
+});
+
+it('the work of staff costs 3 statements at most', async () => {
+  const { statements, data } = await run('console', '{ work { kind count amount oldestAt } }');
+  expect(data.work).toContainEqual(expect.objectContaining({ kind: 'REVIEW', count: LEADS }));
+  expect(statements.length).toBeLessThanOrEqual(3);
 });
 
 it.each([

@@ -19,6 +19,7 @@ import { Exposure } from '../../src/orders/exposure.js';
 import { OrderSearch } from '../../src/orders/identifiers.js';
 import { OrderStore } from '../../src/orders/order.store.js';
 import { orderFigures, stuckOrders } from '../../src/orders/order-figures.js';
+import { recentCalls } from '../../src/orders/recent-calls.js';
 import { OrderList } from '../../src/orders/views/order-list.js';
 import type { OrderFilter } from '../../src/orders/views/order-list.types.js';
 import { ProposalStore } from '../../src/proposals/proposal.store.js';
@@ -198,6 +199,19 @@ it('the figures of waiting orders read the queues, and of orders those that stan
   for (const { scans, blocks } of plans) {
     expect(scans.filter((name) => !['order_due', 'order_review'].includes(name))).toEqual([]);
     expect(blocks).toBeLessThan(100); // of some 1,000
+  }
+});
+
+it('how the newest calls went can be read backwards along the index', async () => {
+  const fresh = createPool(test.db.url, { max: 1 });
+  try {
+    // half of what is here is of this hour
+    await fresh.query('set enable_seqscan = off');
+    const plans = await plansOf(fresh, async () => void (await recentCalls(fresh)));
+    const [read] = plans.filter(({ text }) => text.includes('percentile_disc'));
+    expect(read!.scans, read!.tree.join('\n')).toEqual([]);
+  } finally {
+    await fresh.end();
   }
 });
 

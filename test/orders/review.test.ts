@@ -262,9 +262,10 @@ describe('a decision', () => {
 
 describe('a part of the queue', () => {
   const PART = `query($filter: ReviewFilter, $first: Int, $after: String) { reviewOrders(filter: $filter, first: $first, after: $after) {
-    totals { provider count amount } pageInfo { hasNextPage endCursor } edges { node { order { id } } } } }`;
+    totalCount totals { provider count amount } pageInfo { hasNextPage endCursor } edges { node { order { id } } } } }`;
   interface Part {
     ids: string[];
+    totalCount: number;
     totals: { provider: string; count: number; amount: number }[];
     pageInfo: { hasNextPage: boolean; endCursor: string | null };
   }
@@ -295,13 +296,19 @@ describe('a part of the queue', () => {
     const mokshiq = { provider: 'MOKSHIQ', count: 3, amount: small + middle + great };
     const roundpay = { provider: 'ROUNDPAY', count: 1, amount: great };
     expect(await part(between(small, great))).toMatchObject({ ids: all, totals: [mokshiq, roundpay] });
-    expect(await part(between(small, great), 1)).toMatchObject({ ids: [all[0]], totals: [mokshiq, roundpay] });
+    expect(await part(between(small, great), 1)).toMatchObject({
+      ids: [all[0]],
+      totalCount: 4,
+      totals: [mokshiq, roundpay],
+    });
     const found = async (filter: object) => (await part(between(small, great, filter))).ids;
     expect(await found({ provider: 'MOKSHIQ' })).toEqual(shown);
     expect(await found({ developerId: developer.id, environment: 'PRODUCTION', contradicted: false })).toEqual(all);
     for (const none of [{ environment: 'UAT' }, { contradicted: true }, { provider: 'INSPAY' }])
-      expect(await part(between(small, great, none))).toMatchObject({ ids: [], totals: [] });
+      expect(await part(between(small, great, none))).toMatchObject({ ids: [], totalCount: 0, totals: [] });
     expect((await part(between(middle, middle))).ids).toEqual([shown[1]]);
+    expect((await part({ orderId: shown[1] })).ids).toEqual([shown[1]]);
+    expect(await part({ orderId: NOBODY })).toMatchObject({ ids: [], totalCount: 0 });
     await test.db.query(`update orders set created_at = now() - interval '2 days' where id = $1`, [ids[2]]);
     const yesterday = new Date(Date.now() - 86_400_000).toISOString();
     expect(await found({ olderThan: yesterday })).toEqual([shown[2]]);
@@ -324,6 +331,7 @@ describe('a part of the queue', () => {
 
   it.each([
     ['a developer that cannot be', { developerId: 'me' }, 'RECORD_NOT_FOUND'],
+    ['an order that cannot be', { orderId: 'it' }, 'RECORD_NOT_FOUND'],
     ['a developer that nobody is', { developerId: NOBODY }, 'RECORD_NOT_FOUND'],
     ['an amount that is none', { minAmount: 1.234 }, 'VALIDATION_FAILED'],
     ['an age that is no instant', { olderThan: 'yesterday' }, 'VALIDATION_FAILED'],
@@ -397,6 +405,71 @@ describe('a decision above the limit', () => {
     expect((await entry(id)).needsSecondAdmin).toBe(false);
     await test.db.query(`update orders set environment = 'production' where id = $1`, [id]);
     expect((await entry(id)).needsSecondAdmin).toBe(true);
+  });
+});
+
+describe('what a decision would do', () => {
+  const PREVIEW = `{ viewer { allowance { credit resolve } } reviewOrders(first: 200) { edges { node { order { id }
+    developer { id } ifResolved { resolution needsSecondPerson entries { kind from to amount } } } } } }`;
+  const preview = async (token: string, id: string) => {
+    const { viewer, reviewOrders } = (await test.graphql('console', token, PREVIEW)).body.data;
+    const entries = reviewOrders.edges.map(({ node }: { node: object }) => node);
+    const { developer: owner, ifResolved } = entries.find((one: any) => one.order.id === shownId(id));
+    return { allowance: viewer.allowance, owner, ifResolved };
+  };
+
+  it.each(['SUCCESS', 'FAILED'])('is what it does: %s', async (outcome) => {
+    const id = await unread(test, developer, { rupees: 11 });
+    const { owner, ifResolved } = await preview(support, id);
+    expect(owner).toEqual({ id: `dev_${developer.id}` });
+    const shown = ifResolved.find(({ resolution }: { resolution: string }) => resolution === outcome);
+    expect(await resolve(admin, id, outcome)).toBe(outcome);
+    const posted = await test.db.query(
+      `select upper(kind) as kind, upper(from_account) as from, upper(to_account) as to, amount_paise::integer / 100 as amount
+        from ledger_entry where subject_id = $1 and step = 2`,
+      [id],
+    );
+    expect(shown).toEqual({ resolution: outcome, needsSecondPerson: false, entries: posted });
+    expect(posted).toHaveLength(1);
+  });
+
+  it('of a contradicted order is nothing', async () => {
+    const id = await unread(test, developer);
+    await resolve(admin, id, 'FAILED');
+    await putInContradiction(test.db, [id]);
+    expect((await preview(admin, id)).ifResolved).toEqual([
+      { resolution: 'FAILED', entries: [], needsSecondPerson: false },
+    ]);
+    await putInContradiction(test.db, [id], false);
+  });
+
+  it('takes two people above what one may still decide that day, which everybody is told of themselves', async () => {
+    const id = await unread(test, developer, { rupees: 20 });
+    const finance = await signedIn(test, 'finance');
+    const usedBy = (usedPaise: number) =>
+      test.db.query(
+        `insert into alone_allowance (user_id, kind, day, used_paise)
+          select s.user_id, 'resolve', (now() at time zone 'Asia/Kolkata')::date, $1 from session s where s.id = (
+            select max(id::text)::uuid from session)
+          on conflict (user_id, kind, day) do update set used_paise = excluded.used_paise`,
+        [usedPaise],
+      );
+    const whether = async (token: string) =>
+      (await preview(token, id)).ifResolved.map((one: { needsSecondPerson: boolean }) => one.needsSecondPerson);
+    expect((await preview(finance, id)).allowance).toEqual({ credit: 50_000, resolve: 5_000 });
+    expect((await preview(support, id)).allowance).toBeNull();
+    await usedBy(9_998_000);
+    expect((await preview(finance, id)).allowance.resolve).toBe(20);
+    expect(await whether(finance)).toEqual([false, false]);
+    await usedBy(9_998_001);
+    expect(await whether(finance)).toEqual([true, true]);
+    expect(await whether(second)).toEqual([false, false]);
+    await usedBy(20_000_000);
+    expect((await preview(finance, id)).allowance.resolve).toBe(0);
+    expect(await resolve(finance, id, 'FAILED')).toBe('PENDING');
+    await test.db.query(`update orders set environment = 'uat' where id = $1`, [id]);
+    expect(await whether(finance)).toEqual([false, false]);
+    await test.db.query(`update orders set environment = 'production' where id = $1`, [id]);
   });
 });
 

@@ -108,6 +108,9 @@ const KINDS: Readonly<Record<string, { into: string; row: string; ended: string;
   },
 };
 
+/** For tests of other kinds. */
+export const KEPT = { afterClosingDays: 1826, afterRejectionDays: 180 };
+
 export const tables = Object.keys(KINDS);
 
 /** What the rows below belong to. */

@@ -11,7 +11,7 @@ import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/ports.js';
 import { until } from '../support/until.js';
-import { countOf, seed, seedOwners, tables } from './retention.fixture.js';
+import { countOf, KEPT, seed, seedOwners, tables } from './retention.fixture.js';
 
 let db: TestDatabase;
 /** As the application's role, which may not simply delete. */
@@ -38,7 +38,7 @@ async function runOnce(): Promise<Record<string, number>> {
     info: (line: { deleted: Record<string, number> }) => (deleted = line.deleted),
     warn: (line: unknown) => warnings.push(line),
   } as unknown as Logger;
-  const room = createRetention({ pool, log });
+  const room = createRetention({ pool, log, config: { kycKept: KEPT } });
   room.start(new Set(['housekeeping']));
   await until('the run is over', () => deleted !== undefined);
   await room.stop();
@@ -73,13 +73,13 @@ describe('a run', () => {
     try {
       await holder.query('begin');
       for (const table of tables) await holder.query(`select from ${table} limit 5 for update`);
-      const { failed } = await deleteEnded(pool);
+      const { failed } = await deleteEnded(pool, KEPT);
       expect(failed).toEqual({});
     } finally {
       await holder.end();
     }
     for (const table of tables) expect([table, await countOf(db, table)]).toEqual([table, 5]);
-    expect((await deleteEnded(pool)).more).toBe(false);
+    expect((await deleteEnded(pool, KEPT)).more).toBe(false);
     for (const table of tables.filter((name) => name !== 'access_token'))
       expect([table, await countOf(db, table)]).toEqual([table, 0]);
   });
@@ -89,7 +89,7 @@ describe('a run', () => {
     // as if somebody had changed the table under it
     await db.query('alter table kyc_document rename submitted_at to other');
     try {
-      const { deleted, failed } = await deleteEnded(pool);
+      const { deleted, failed } = await deleteEnded(pool, KEPT);
       expect(deleted).toEqual({ sessions: 2, 'ended sessions': 3, proposals: 5 });
       expect(Object.keys(failed)).toEqual(['KYC documents']);
       expect(failed['KYC documents']!.message).toContain('submitted_at');
@@ -107,12 +107,62 @@ describe('a run', () => {
       `insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, proposed, proposal_id, run_by)
         select id, 'X', sha256('x'), now(), now() + interval '1 day', 1, 1, 1, 0, 1, id, proposed_by from proposal limit 1`,
     );
-    await deleteEnded(pool);
+    await deleteEnded(pool, KEPT);
     expect(await countOf(db, 'proposal')).toBe(1);
     expect(await countOf(db, 'proposal_order')).toBe(1);
     await db.query('delete from reconcile_run');
     await db.query('delete from proposal_order');
   });
+});
+
+it('what an account handed in goes with the days that settings give it, once it was closed or rejected', async () => {
+  const kept = { afterClosingDays: 100, afterRejectionDays: 10 };
+  // an account by its name, and how many days ago it was closed, rejected and approved
+  const accounts: [
+    name: string,
+    closed: number | null,
+    rejected: number | null,
+    approved: number | null,
+    goes: boolean,
+  ][] = [
+    ['open', null, null, 500, false],
+    ['closed lately', 99, null, 500, false],
+    ['closed', 101, null, 500, true],
+    ['rejected lately', null, 9, null, false],
+    ['rejected', null, 11, null, true],
+    ['closed before approval', 11, null, null, true],
+    ['closed after it was rejected', 1, 11, null, true],
+    ['waits', null, null, null, false],
+  ];
+  for (const [name, closed, rejected, approved] of accounts)
+    await db.query(
+      `with one as (insert into developer (name, email, closed_at, suspended_at, rejected_at, approved_at, approved_by)
+          select $1, $1 || '@kyc.example', a.closed, a.closed, a.rejected, a.approved, case when a.approved is not null then 'x' end
+          from (select now() - $2 * interval '1 day', now() - $3 * interval '1 day', now() - $4 * interval '1 day') a (closed, rejected, approved)
+          returning id),
+        document as (insert into kyc_document (developer_id, id, details, content, size_bytes, submitted_at) select id, id, 'x', 'x', 1, now() from one),
+        note as (insert into developer_note (id, developer_id, author, text) select id, id, 'x', 'x' from one)
+        insert into kyc_submission (developer_id, id, pan_hash, details, document_ids) select id, id, sha256('x'), 'x', array[id] from one`,
+      [name, closed, rejected, approved],
+    );
+  const { deleted, failed } = await deleteEnded(pool, kept);
+  expect(failed).toEqual({});
+  expect(deleted).toEqual({
+    'documents of closed accounts': 1,
+    'KYC of closed accounts': 1,
+    'notes on closed accounts': 1,
+    'documents of rejected accounts': 3,
+    'KYC of rejected accounts': 3,
+    'notes on rejected accounts': 3,
+  });
+  for (const table of ['kyc_document', 'kyc_submission', 'developer_note']) {
+    const left = await db.query<{ name: string }>(
+      `select d.name from ${table} t join developer d on d.id = t.developer_id`,
+    );
+    const stays = accounts.flatMap(([name, , , , goes]) => (goes ? [] : [name]));
+    expect([table, left.map(({ name }) => name).toSorted()]).toEqual([table, stays.toSorted()]);
+  }
+  expect((await deleteEnded(pool, kept)).deleted).toEqual({});
 });
 
 it('jobs that are over go after a day, by the job queue as the application’s role', async () => {

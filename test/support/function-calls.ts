@@ -13,7 +13,10 @@ const INLINED = new Set([
   'ledger_totals',
   'live_client_tokens',
   'pay_step',
+  'posted_from',
+  'posted_to',
   'reference_key',
+  'resolution_kind',
 ]);
 
 type Query = <Row extends QueryResultRow>(sql: string) => Promise<Row[]>;

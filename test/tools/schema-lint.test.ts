@@ -13,7 +13,7 @@ const rules = {
   ...all,
   '@graphql-eslint/naming-convention': [
     'error',
-    { ...names, InputObjectTypeDefinition: { style: 'PascalCase', requiredPattern: /(Input|Filter)$/ } },
+    { ...names, InputObjectTypeDefinition: { style: 'PascalCase', requiredPattern: /(Input|Filter|Change)$/ } },
   ],
   // the roots are a list of what they hold
   '@graphql-eslint/require-description': [
@@ -35,6 +35,7 @@ const rules = {
         suffixes: ['Payload', 'Result', 'Connection', 'Edge'],
         types: [
           'Actor',
+          'Allowance',
           'AuditChange',
           'Bank',
           'CardBill',
@@ -43,11 +44,13 @@ const rules = {
           'DecidedOrder',
           'Decline',
           'DthCustomer',
+          'EntryPreview',
           'EnvironmentInfo',
           'NothingChanged',
           'OrderEvent',
           'PageInfo',
           'PlanGroup',
+          'PostingPreview',
           'ProductDetails',
           'ProposalCarriedOut',
           'ProposalMade',
@@ -55,8 +58,9 @@ const rules = {
           'ProviderChoice',
           'ReviewOrder',
           'ReviewTotal',
+          'SearchHit',
           'SecurityEvent',
-          'ServiceAccess',
+          'ServiceAccessUndo',
           'StatementEvidence',
           'Viewer',
           'WalletDay',

@@ -28,12 +28,45 @@ export type ApproveDeveloperInput = {
   services?: Array<ServiceGrantInput> | null | undefined;
 };
 
+/** A proposal of somebody else that is to be carried out. */
+export type ApproveProposalInput = {
+  /** It calls a payment failed that its provider need not show yet, and counts; else that is SENT_RECENTLY. */
+  allowRecentSend?: boolean | null | undefined;
+  /** The proposal. */
+  proposalId: string;
+  /** For the audit trail; at most 500 characters. */
+  reason?: string | null | undefined;
+};
+
+/** An order that its provider is to be asked about. */
+export type AskProviderInput = {
+  /** The order. */
+  orderId: string;
+};
+
+/** Whether calls are let through to a provider. */
+export type BreakerState =
+  /** Calls go through. */
+  | 'CLOSED'
+  /** One call is tried, the others are refused. */
+  | 'HALF_OPEN'
+  /** Too many calls failed: they are refused at once. */
+  | 'OPEN';
+
 /** A new password for the signed-in user. */
 export type ChangePasswordInput = {
   /** The present password. */
   currentPassword: string;
   /** At least 12, at most 200 characters. */
   newPassword: string;
+};
+
+/** An order that was given back and is to be charged all the same. */
+export type ChargeAgainInput = {
+  /** The order. */
+  orderId: string;
+  /** How you know that it was performed, for the audit trail; 1 to 500 characters. */
+  reason: string;
 };
 
 /** Another address of a user, by the person who can open the mail there. */
@@ -132,6 +165,36 @@ export type CreateWebhookEndpointInput = {
   url: string;
 };
 
+/** Money that arrived for a developer. */
+export type CreditWalletInput = {
+  /** Rupees, greater than 0. */
+  amount: number;
+  /** Id of the developer. */
+  developerId: string;
+  /** Which wallet. */
+  environment: Environment;
+  /** For the audit trail. */
+  reason?: string | null | undefined;
+  /** Where the money came from, in your own words: credited once per wallet. Case and the number of spaces do not count. */
+  reference: string;
+  /** The number of the bank transfer (UTR or RRN), 12 to 22 letters and digits; case and spaces do not count. Credited once over all production wallets: once more needs a reason and a second admin. Not kept in UAT. */
+  utr?: string | null | undefined;
+};
+
+/** Money that is to leave a wallet, such as a credit that was mistyped. */
+export type DebitWalletInput = {
+  /** Rupees, greater than 0. */
+  amount: number;
+  /** Id of the developer. */
+  developerId: string;
+  /** Which wallet. */
+  environment: Environment;
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
+  /** What it corrects, such as a bank reference: debited once per wallet. */
+  reference: string;
+};
+
 /** Why a payment was not performed, by the documented codes of its provider. */
 export type DeclineReason =
   /** The operator does not offer a recharge of this amount. */
@@ -207,6 +270,97 @@ export type Environment =
   /** Sample data and play money; no provider is ever called. */
   | 'UAT';
 
+/** Why something was refused or failed: the codes of `extensions.code`. */
+export type ErrorCode =
+  /** An admin has to enable the service key named in the message. */
+  | 'ACCESS_DISABLED'
+  /** One payment at a time for a fetched bill; look at the first payment before trying again. */
+  | 'BILL_PAYMENT_IN_PROGRESS'
+  /** Somebody else was faster, or the record has moved on. */
+  | 'CONFLICT'
+  /** The database could not be reached before money moved. */
+  | 'DEPENDENCY_DOWN'
+  /** A payment with this orderid exists. order_status and the header X-Order-Status (extensions.orderStatus) tell its state; do not pay again. */
+  | 'DUPLICATE_ORDER'
+  /** The signed-in user lacks the role that the field needs, or the client token its scope. */
+  | 'FORBIDDEN'
+  /** A browser sent the exchange on behalf of a page of another site (Sec-Fetch-Site: cross-site, or a form with a foreign Origin). It was not looked at, and counts as no failed attempt. */
+  | 'FOREIGN_PAGE'
+  /** A key stands for one number, amount, operator and type for ever; a different recharge needs a key of its own. api_request_id (extensions.apiRequestId) names the earlier order, whose state this does not tell. */
+  | 'IDEMPOTENCY_KEY_REUSED'
+  /** The wallet of this environment cannot pay the amount or fee; required and available say how far. The idempotency key is not consumed. */
+  | 'INSUFFICIENT_BALANCE'
+  /** A defect of this service, which may have come after money moved. Quote the request id. */
+  | 'INTERNAL'
+  /** Client id, API secret or password is unknown, wrong or revoked; the answer never says which. */
+  | 'INVALID_CREDENTIALS'
+  /** The document does not parse, does not fit the schema of this host, or is over a limit; the message says which. */
+  | 'INVALID_DOCUMENT'
+  /** The lead provider refused the profile or the lead as it was sent; reason says why. Nothing was stored, and nothing costs a fee. */
+  | 'LEAD_REFUSED'
+  /** The account has a duplicate guard: without a key, the number, amount, operator and type of a recent recharge are refused. api_request_id (extensions.apiRequestId) names the earlier one, and order_status (extensions.orderStatus) its state. */
+  | 'LIKELY_DUPLICATE'
+  /** The body could not be read as a JSON object, or the GraphQL request has no usable document. */
+  | 'MALFORMED_REQUEST'
+  /** The Allow header lists the methods of the path. */
+  | 'METHOD_NOT_ALLOWED'
+  /** GraphQL: the Accept header takes no media type of ours. Nothing was executed. */
+  | 'NOT_ACCEPTABLE'
+  /** The path does not exist on this host. */
+  | 'NOT_FOUND'
+  /** Sign-up, KYC and admin approval come before the first call. */
+  | 'ONBOARDING_INCOMPLETE'
+  /** The order is so old that its month has left for the archive. It is over, and nothing about it changes any more: order_status (extensions.orderStatus) says how it ended, api_request_id (extensions.apiRequestId) which it is. */
+  | 'ORDER_ARCHIVED'
+  /** Admission control refused the call before money moved. */
+  | 'OVERLOADED'
+  /** Bodies are limited to 64 KiB; on the console, a document of KYC to 5 MiB. */
+  | 'PAYLOAD_TOO_LARGE'
+  /** An admin unlocks Production for an approved account. */
+  | 'PRODUCTION_LOCKED'
+  /** The provider refused the recharge or payment for good; reason says why. The debit is refunded. */
+  | 'PROVIDER_DECLINED'
+  /** A lookup, bill fetch, product or lead call failed at the provider. A fee is refunded. */
+  | 'PROVIDER_FAILED'
+  /** The breaker of the provider is open, it could not be asked for something the request needs, or too many payments sent to it are undecided. */
+  | 'PROVIDER_UNAVAILABLE'
+  /** More calls per minute than the limit of this endpoint, over REST and GraphQL together. A repetition of a known client_request_id is answered all the same, 60 times a minute; above that api_request_id and order_status (extensions.apiRequestId, extensions.orderStatus) tell the state of its order. */
+  | 'RATE_LIMITED'
+  /** The id is unknown, or belongs to somebody else. */
+  | 'RECORD_NOT_FOUND'
+  /** The client was too slow in sending it; nothing was done. The same request may be sent again. */
+  | 'REQUEST_TIMEOUT'
+  /** A success that the provider took back later; reason says so too. */
+  | 'REVERSED'
+  /** On the console: the user must have a second factor and has none yet. */
+  | 'SECOND_FACTOR_MISSING'
+  /** On the console: the password is right, and the user has a second factor that was not shown. */
+  | 'SECOND_FACTOR_NEEDED'
+  /** On the console: an order was called failed although its provider may only show later that it performed it. Nothing changed. */
+  | 'SENT_RECENTLY'
+  /** The lookups of the client token have cost as much as maxSpend allows. */
+  | 'SPENDING_CAP_REACHED'
+  /** On the console: what moves money, opens access or changes who may do so needs a second factor that was shown within the last 5 minutes. */
+  | 'STEP_UP_NEEDED'
+  /** The last event of a stream that cannot go on: its process ends, ordersChanged was open for a quarter of an hour, or its reader was slower than orders change. */
+  | 'STREAM_ENDED'
+  /** The last event of a stream of a client token: of each order one request of client tokens waits at a time, and a newer one, such as that of a page that was loaded again, takes the place of the older. */
+  | 'STREAM_REPLACED'
+  /** An admin has suspended the account or the key. */
+  | 'SUSPENDED'
+  /** Ten failed sign-ins, token exchanges or links in 15 minutes for this identifier and address, or a hundred for this address; exchanges are counted apart. */
+  | 'TOO_MANY_FAILED_EXCHANGES'
+  /** A tool of the sandbox, which production has not. */
+  | 'UAT_ONLY'
+  /** There is no token, or it has ended, or this service did not make it. */
+  | 'UNAUTHENTICATED'
+  /** The Content-Type header is missing, is not application/json (REST takes form fields too) or calls JSON a form; or the body is compressed. */
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  /** One or more fields are missing or wrong; every one of them is named. On recharge the HTTP status is 400. */
+  | 'VALIDATION_FAILED'
+  /** UAT credentials and tokens work only on the UAT host, Production ones only on the Production host. The message names the right one. */
+  | 'WRONG_HOST';
+
 /** A step from the sign-up to the first order in Production. */
 export type GoLiveStepName =
   /** The e-mail address is confirmed. */
@@ -223,6 +377,42 @@ export type GoLiveStepName =
   | 'PRODUCTION_REQUESTED'
   /** Live access is unlocked: keys for Production may be made. */
   | 'PRODUCTION_UNLOCKED';
+
+/** Somebody who is asked to join the operator’s people, or those of an account. */
+export type InviteUserInput = {
+  /** The account that a DEVELOPER joins. An owner invites to the own account and may leave it out. */
+  developerId?: string | null | undefined;
+  /** Where the link is mailed to, and what they sign in with. */
+  email: string;
+  /** Display name; the person may write it otherwise. */
+  name: string;
+  /** DEVELOPER for the people of an account; any other one is staff, whom admins alone invite. */
+  role: Role;
+  /** What a DEVELOPER may do; for nobody else. */
+  teamRole?: TeamRole | null | undefined;
+};
+
+/** Where money is, as the ledger has it. */
+export type LedgerAccount =
+  /** Fees that were earned. */
+  | 'FEE_INCOME'
+  /** The bank account that wallets are filled from. */
+  | 'FUNDING'
+  /** Held for calls whose outcome is not known. */
+  | 'IN_FLIGHT'
+  /** Owed to the provider that performed it. */
+  | 'PROVIDER_PAYABLE'
+  /** The developer’s wallet. */
+  | 'WALLET';
+
+/** What became of one order of a list that somebody decided. */
+export type ListResult =
+  /** It waits for a second person, with the others of the proposal. */
+  | 'PROPOSED'
+  /** Nothing changed: the code says why. */
+  | 'REFUSED'
+  /** It is decided, or what was decided is confirmed. */
+  | 'RESOLVED';
 
 /** An account whose live access ends. */
 export type LockProductionInput = {
@@ -246,6 +436,17 @@ export type OnboardingStatus =
   | 'REGISTERED'
   /** Refused by an admin, with a reason. */
   | 'REJECTED';
+
+/** What admins may do to an order. */
+export type OrderAction =
+  /** askProvider. */
+  | 'ASK_PROVIDER'
+  /** chargeAgain: its money was given back. */
+  | 'CHARGE_AGAIN'
+  /** resolveOrder: it waits for a decision, or its provider contradicts the one that was made. */
+  | 'RESOLVE'
+  /** reverseOrder: it is a success. */
+  | 'REVERSE';
 
 /** What happened to an order. */
 export type OrderEventKind =
@@ -292,6 +493,54 @@ export type OrderStatus =
   /** Performed; the debit is final. */
   | 'SUCCESS';
 
+/** What a proposal would do. */
+export type ProposalAction =
+  /** An account or a white label gets another recharge provider, or an account another white label. */
+  | 'ASSIGN_PROVIDER'
+  /** An order that was given back is charged again. */
+  | 'CHARGE_AGAIN'
+  /** Money is added to a wallet. */
+  | 'CREDIT'
+  /** Money is taken out of a wallet. */
+  | 'DEBIT'
+  /** An order in review is decided: `resolution` says how. */
+  | 'RESOLVE'
+  /** A list of orders in review is decided: `orders` says how. */
+  | 'RESOLVE_MANY'
+  /** A success is taken back. */
+  | 'REVERSE'
+  /** Services of an account are switched, or get another fee: `changes` says which. */
+  | 'SET_FEE'
+  /** A provider is switched on again. */
+  | 'SET_PROVIDER_AVAILABILITY'
+  /** A person gets another role. */
+  | 'SET_ROLE'
+  /** An account gets live access. */
+  | 'UNLOCK_PRODUCTION';
+
+/** Which proposals are listed: those that fit everything that is given. */
+export type ProposalFilter = {
+  /** Which would do one of these. */
+  action?: Array<ProposalAction> | null | undefined;
+  /** About this developer. */
+  developerId?: string | null | undefined;
+  /** True: those of the signed-in user alone; false is as if it were left out. */
+  mine?: boolean | null | undefined;
+  /** In one of these; those that wait when left out. */
+  state?: Array<ProposalState> | null | undefined;
+};
+
+/** What became of a proposal. */
+export type ProposalState =
+  /** A second person carried it out. */
+  | 'CARRIED_OUT'
+  /** Nobody decided in time. */
+  | 'EXPIRED'
+  /** It was refused, or withdrawn by its author. */
+  | 'REFUSED'
+  /** It waits for a second person. */
+  | 'WAITING';
+
 /** Who answers the calls of developers. */
 export type Provider =
   /** Takes leads. */
@@ -320,12 +569,28 @@ export type RedeliverWebhookInput = {
   deliveryId: string;
 };
 
+/** A proposal that is not to be carried out; one’s own may be withdrawn so. */
+export type RefuseProposalInput = {
+  /** The proposal. */
+  proposalId: string;
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
+};
+
 /** A stopped account that may go on. */
 export type ReinstateDeveloperInput = {
   /** Id of the developer. */
   developerId: string;
   /** Why, for the audit trail; 1 to 500 characters. */
   reason?: string | null | undefined;
+};
+
+/** Somebody who may sign in again. */
+export type ReinstateUserInput = {
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason?: string | null | undefined;
+  /** Id of the user. */
+  userId: string;
 };
 
 /** An account whose KYC is refused. */
@@ -340,6 +605,14 @@ export type RejectDeveloperInput = {
 export type RemoveSecondFactorInput = {
   /** Its id, as secondFactors shows it. */
   id: string;
+};
+
+/** Somebody who is to be a user no more. */
+export type RemoveUserInput = {
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
+  /** Id of the user. */
+  userId: string;
 };
 
 /** An account whose KYC has something to mend. */
@@ -368,6 +641,73 @@ export type ResetPasswordInput = {
   newPassword: string;
   /** From the mailed link; good for an hour, once. */
   token: string;
+};
+
+/** Somebody who has lost every second factor. */
+export type ResetSecondFactorsInput = {
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
+  /** Id of the user. */
+  userId: string;
+};
+
+/** What a person decides about an order that nobody else could decide. */
+export type Resolution =
+  /** The provider did not perform it: the money goes back. */
+  | 'FAILED'
+  /** The provider performed it: the debit becomes final. */
+  | 'SUCCESS';
+
+/** What became of an order that waits for a person. */
+export type ResolveOrderInput = {
+  /** FAILED counts although the provider need not show the payment yet; else that is SENT_RECENTLY. */
+  allowRecentSend?: boolean | null | undefined;
+  /** The order, as the review queue names it. */
+  orderId: string;
+  /** What became of it. Of a contradicted order: what was decided, and stands. */
+  outcome: Resolution;
+  /** How you know, for the audit trail; 1 to 500 characters. */
+  reason: string;
+};
+
+/** What became of orders that wait for a person: the same of all of them. */
+export type ResolveOrdersInput = {
+  /** FAILED counts although providers need not show the payments yet; else such ones are SENT_RECENTLY. */
+  allowRecentSend?: boolean | null | undefined;
+  /** The orders, as the review queue names them; 1 to 200 different ones. */
+  orderIds: Array<string>;
+  /** What became of them. Of contradicted orders: what was decided, and stands. */
+  outcome: Resolution;
+  /** How you know, for the audit trail; 1 to 500 characters. */
+  reason: string;
+};
+
+/** A success that is to be taken back. */
+export type ReverseOrderInput = {
+  /** The order. */
+  orderId: string;
+  /** How you know that it was not performed, for the audit trail; 1 to 500 characters. */
+  reason: string;
+};
+
+/** Which orders of the review queue; what is left out does not matter. */
+export type ReviewFilter = {
+  /** True: decided orders alone, whose provider says the opposite. False: those alone that nobody has decided. */
+  contradicted?: boolean | null | undefined;
+  /** Whose orders. */
+  developerId?: string | null | undefined;
+  /** Real money or play money. */
+  environment?: Environment | null | undefined;
+  /** Rupees; not more than that. */
+  maxAmount?: number | null | undefined;
+  /** Rupees; not less than that. */
+  minAmount?: number | null | undefined;
+  /** Placed before that instant. */
+  olderThan?: string | null | undefined;
+  /** This order alone; nothing when it does not wait for a person. */
+  orderId?: string | null | undefined;
+  /** Who was asked to perform it. */
+  provider?: Provider | null | undefined;
 };
 
 /** A key that is to end. */
@@ -451,6 +791,18 @@ export type ServiceGrantInput = {
   service: Service;
 };
 
+/** A provider that is to get nothing new, or to get it again. */
+export type SetProviderAvailabilityInput = {
+  /** Whether anything new is sent to it. */
+  available: boolean;
+  /** Where: UAT for the sandbox, PRODUCTION for all others. */
+  environment: Environment;
+  /** Which provider. */
+  provider: Provider;
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
+};
+
 /** Access of one developer to one service. */
 export type SetServiceAccessInput = {
   /** Id of the developer. */
@@ -461,6 +813,16 @@ export type SetServiceAccessInput = {
   fee?: number | null | undefined;
   /** The service. */
   service: Service;
+};
+
+/** Another role of somebody: exactly one of role and teamRole. */
+export type SetUserRoleInput = {
+  /** For one of the operator’s people, by an admin. Not DEVELOPER: nobody changes sides. */
+  role?: Role | null | undefined;
+  /** For one of a developer’s people, by an owner of the account or an admin. */
+  teamRole?: TeamRole | null | undefined;
+  /** Id of the user. */
+  userId: string;
 };
 
 /** Who signs in to the console: with e-mail address and password, and one of code and passkey where the user has a second factor; or with a passkey alone. */
@@ -539,6 +901,38 @@ export type SuspendDeveloperInput = {
   /** Why, for the audit trail; 1 to 500 characters. */
   reason: string;
 };
+
+/** Somebody who may not sign in any more. */
+export type SuspendUserInput = {
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
+  /** Id of the user. */
+  userId: string;
+};
+
+/** What a developer’s user may be within the own account. */
+export type TeamRole =
+  /** Keys, webhooks and the duplicate guard, and reads the rest; nothing about people. */
+  | 'BUILDER'
+  /** Reads orders, wallets and statements. */
+  | 'FINANCE'
+  /** Everything, the people of the account and its KYC included. Each account has at least one. */
+  | 'OWNER'
+  /** Reads orders, wallets, statements, keys and webhooks. */
+  | 'READER';
+
+/** What of accounts, people and providers can take two admins. */
+export type TwoPeople =
+  /** A fee of a service above the configured one. */
+  | 'FEES'
+  /** Another recharge provider, or another white label. */
+  | 'PROVIDER'
+  /** Another role of a person. */
+  | 'ROLES'
+  /** That a provider which was switched off is switched on again. */
+  | 'SWITCHES'
+  /** unlockProduction. */
+  | 'UNLOCK';
 
 /** An account that is to have live access. */
 export type UnlockProductionInput = {
@@ -646,6 +1040,23 @@ export type WebhookEventType =
   /** A message that a person asked for, to try a receiver. It stands for no order. */
   | 'TEST_SENT';
 
+/** What waits for staff. */
+export type WorkKind =
+  /** Decided payments of which the provider says the opposite: resolveOrder, reverseOrder or chargeAgain. */
+  | 'CONTRADICTION'
+  /** Webhooks of the last seven days that were given up, counted up to 10,000: redeliverWebhook, once the receiver works again. */
+  | 'DEAD_DELIVERY'
+  /** Mails that were given up within the last three days: their mail server refuses them, or is away. */
+  | 'FAILED_MAIL'
+  /** KYC that was handed in: approveDeveloper, requestKycChanges or rejectDeveloper. */
+  | 'KYC'
+  /** Accounts that ask for live access: unlockProduction. */
+  | 'PRODUCTION_REQUEST'
+  /** Proposals that wait for a second person: approveProposal or refuseProposal. */
+  | 'PROPOSAL'
+  /** Payments whose outcome nobody could find out: resolveOrder or resolveOrders. */
+  | 'REVIEW';
+
 export type SignedInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -695,6 +1106,13 @@ export type ConfirmPasskeyMutationVariables = Exact<{
 
 export type ConfirmPasskeyMutation = { confirmPasskey: { recoveryCodes: Array<string> } | null };
 
+export type AskProviderMutationVariables = Exact<{
+  input: AskProviderInput;
+}>;
+
+
+export type AskProviderMutation = { askProvider: { order: { id: string, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } | null };
+
 export type WebhookDeliveriesQueryVariables = Exact<{
   endpointId?: string | null | undefined;
   developerId?: string | null | undefined;
@@ -723,6 +1141,35 @@ export type RedeliverMutationVariables = Exact<{
 
 
 export type RedeliverMutation = { redeliverWebhook: { delivery: { id: string, state: WebhookDeliveryState, attempts: number, nextAttemptAt: string | null, error: WebhookError | null, httpStatus: number | null } } | null };
+
+export type CreditAllowanceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CreditAllowanceQuery = { viewer: { allowance: { credit: number } | null } | null };
+
+export type CreditWalletMutationVariables = Exact<{
+  input: CreditWalletInput;
+}>;
+
+
+export type CreditWalletMutation = { creditWallet: { outcome:
+      | { __typename: 'NothingChanged' }
+      | { __typename: 'ProposalCarriedOut' }
+      | { __typename: 'ProposalMade', replayed: boolean, proposal: { id: string, state: ProposalState } }
+      | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null }
+     } | null };
+
+export type DebitWalletMutationVariables = Exact<{
+  input: DebitWalletInput;
+}>;
+
+
+export type DebitWalletMutation = { debitWallet: { outcome:
+      | { __typename: 'NothingChanged' }
+      | { __typename: 'ProposalCarriedOut' }
+      | { __typename: 'ProposalMade', replayed: boolean, proposal: { id: string, state: ProposalState } }
+      | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null }
+     } | null };
 
 export type DeveloperQueryVariables = Exact<{
   id: string;
@@ -776,13 +1223,6 @@ export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type HomeQuery = { viewer: { developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, wallets: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, orders: { edges: Array<{ node: { id: string, createdAt: string, environment: Environment, accountNumber: string | null, card: string | null, amount: number, status: OrderStatus, operator: { id: string, name: string } | null } }> } | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, waitsForUs: boolean }> | null } | null } | null };
-
-export type WorkQueryVariables = Exact<{
-  money: boolean;
-}>;
-
-
-export type WorkQuery = { developers: { totalCount: number | null } | null, asking: { totalCount: number | null } | null, reviewOrders?: { totals: Array<{ provider: Provider, count: number, amount: number }> | null } | null, proposals?: { totalCount: number | null } | null };
 
 export type KeysQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -930,6 +1370,37 @@ export type AskForLiveMutationVariables = Exact<{
 
 export type AskForLiveMutation = { requestProduction: { developer: { id: string, productionRequest: { requestedAt: string, message: string | null } | null } } | null };
 
+export type OrderActionsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OrderActionsQuery = { order: { id: string, amount: number, environment: Environment, actions: Array<OrderAction> | null, developer: { id: string, name: string } | null } | null };
+
+export type ReverseOrderMutationVariables = Exact<{
+  input: ReverseOrderInput;
+}>;
+
+
+export type ReverseOrderMutation = { reverseOrder: { outcome:
+      | { __typename: 'NothingChanged' }
+      | { __typename: 'ProposalCarriedOut' }
+      | { __typename: 'ProposalMade', replayed: boolean, proposal: { id: string, state: ProposalState } }
+      | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null, order: { id: string, status: OrderStatus, actions: Array<OrderAction> | null } | null }
+     } | null };
+
+export type ChargeAgainMutationVariables = Exact<{
+  input: ChargeAgainInput;
+}>;
+
+
+export type ChargeAgainMutation = { chargeAgain: { outcome:
+      | { __typename: 'NothingChanged' }
+      | { __typename: 'ProposalCarriedOut' }
+      | { __typename: 'ProposalMade', replayed: boolean, proposal: { id: string, state: ProposalState } }
+      | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null, order: { id: string, status: OrderStatus, actions: Array<OrderAction> | null } | null }
+     } | null };
+
 export type OrderQueryVariables = Exact<{
   id: string;
   staff: boolean;
@@ -950,6 +1421,135 @@ export type OrdersQueryVariables = Exact<{
 
 
 export type OrdersQuery = { orders: { searchedFrom: string | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, createdAt: string, kind: OrderKind, status: OrderStatus, amount: number, environment: Environment, accountNumber: string | null, card: string | null, provider?: Provider | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason } | null, developer?: { id: string, name: string } | null } }> } | null };
+
+export type InviteUserMutationVariables = Exact<{
+  input: InviteUserInput;
+}>;
+
+
+export type InviteUserMutation = { inviteUser: { user: { id: string, invitedUntil: string | null } } | null };
+
+export type SetUserRoleMutationVariables = Exact<{
+  input: SetUserRoleInput;
+}>;
+
+
+export type SetUserRoleMutation = { setUserRole: { proposal: { id: string } | null, user: { id: string, role: Role, teamRole: TeamRole | null } } | null };
+
+export type SuspendUserMutationVariables = Exact<{
+  input: SuspendUserInput;
+}>;
+
+
+export type SuspendUserMutation = { suspendUser: { user: { id: string, suspendedAt: string | null } } | null };
+
+export type ReinstateUserMutationVariables = Exact<{
+  input: ReinstateUserInput;
+}>;
+
+
+export type ReinstateUserMutation = { reinstateUser: { user: { id: string, suspendedAt: string | null } } | null };
+
+export type ResetSecondFactorsMutationVariables = Exact<{
+  input: ResetSecondFactorsInput;
+}>;
+
+
+export type ResetSecondFactorsMutation = { resetSecondFactors: { user: { id: string, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null } } | null };
+
+export type RemoveUserMutationVariables = Exact<{
+  input: RemoveUserInput;
+}>;
+
+
+export type RemoveUserMutation = { removeUser: { removedUserId: string } | null };
+
+export type ProposalQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ProposalQuery = { node:
+    | { id: string, state: ProposalState, action: ProposalAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, subject: string, reference: string, reason: string, at: string, expiresAt: string, decidedAt: string | null, mayApprove: boolean, author: { name: string, user: { id: string } | null }, decidedBy: { name: string } | null, developer: { id: string, name: string } | null, order: { id: string, status: OrderStatus, accountNumber: string | null, card: string | null } | null, orders: Array<{ orderId: string, outcome: Resolution, amount: number }> | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
+    | Record<PropertyKey, never>
+   | null };
+
+export type ApproveProposalMutationVariables = Exact<{
+  input: ApproveProposalInput;
+}>;
+
+
+export type ApproveProposalMutation = { approveProposal: { outcome:
+      | { proposal: { id: string, state: ProposalState, decidedAt: string | null, mayApprove: boolean, decidedBy: { name: string } | null, order: { id: string, status: OrderStatus } | null }, developer: { id: string, productionUnlocked: boolean, rechargeProvider: RechargeProvider, wallets: Array<{ id: string, balance: number, held: number | null }> | null } | null, results: Array<{ orderId: string, result: ListResult, code: ErrorCode | null }> | null }
+      | Record<PropertyKey, never>
+     } | null };
+
+export type RefuseProposalMutationVariables = Exact<{
+  input: RefuseProposalInput;
+}>;
+
+
+export type RefuseProposalMutation = { refuseProposal: { proposal: { id: string, state: ProposalState, decidedAt: string | null, mayApprove: boolean, decidedBy: { name: string } | null } } | null };
+
+export type ProposalsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: ProposalFilter | null | undefined;
+}>;
+
+
+export type ProposalsQuery = { proposals: { totalCount: number | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, state: ProposalState, action: ProposalAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, at: string, expiresAt: string, decidedAt: string | null, author: { name: string }, decidedBy: { name: string } | null, developer: { id: string, name: string } | null } }> } | null };
+
+export type ProvidersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ProvidersQuery = { providers: Array<{ provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null, breaker: BreakerState, successRate: number | null, p95Ms: number | null, undecided: number, undecidedAmount: number, oldestUndecidedAt: string | null, exposureLimit: number | null }> | null, defaults: { twoPeople: Array<TwoPeople> } | null, proposals: { totalCount: number | null } | null };
+
+export type SwitchProviderMutationVariables = Exact<{
+  input: SetProviderAvailabilityInput;
+}>;
+
+
+export type SwitchProviderMutation = { setProviderAvailability: { health: { provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null }, proposal: { id: string } | null } | null };
+
+export type ResolveOrderMutationVariables = Exact<{
+  input: ResolveOrderInput;
+}>;
+
+
+export type ResolveOrderMutation = { resolveOrder: { outcome:
+      | { __typename: 'NothingChanged', replayed: boolean, order: { id: string, status: OrderStatus } | null }
+      | { __typename: 'ProposalCarriedOut' }
+      | { __typename: 'ProposalMade', replayed: boolean, proposal: { id: string, state: ProposalState } }
+      | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null, order: { id: string, status: OrderStatus } | null }
+     } | null };
+
+export type ResolveOrdersMutationVariables = Exact<{
+  input: ResolveOrdersInput;
+}>;
+
+
+export type ResolveOrdersMutation = { resolveOrders: { proposal: { id: string, state: ProposalState } | null, results: Array<{ orderId: string, result: ListResult, code: ErrorCode | null }> } | null };
+
+export type EvidenceQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type EvidenceQuery = { reviewOrders: { edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, contradictedAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, proposal: { id: string } | null, ifResolved: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, createdAt: string, amount: number, accountNumber: string | null, card: string | null, apiRequestId: string, providerTxnId: string | null, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } }> } | null };
+
+export type ReviewQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: ReviewFilter | null | undefined;
+}>;
+
+
+export type ReviewQuery = { viewer: { allowance: { resolve: number } | null } | null, reviewOrders: { totalCount: number | null, totals: Array<{ provider: Provider, count: number, amount: number }> | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, contradictedAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, proposal: { id: string } | null, ifResolved: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, amount: number, accountNumber: string | null, card: string | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } }> } | null };
 
 export type SecurityQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1050,6 +1650,18 @@ export type WalletDaysQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
+export type TeamQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type TeamQuery = { developer: { id: string, name: string, users: Array<{ id: string, name: string, email: string, mobile: string | null, role: Role, teamRole: TeamRole | null, createdAt: string, lastSignInAt: string | null, suspendedAt: string | null, invitedUntil: string | null, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null }> | null } | null };
+
+export type StaffPeopleQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type StaffPeopleQuery = { users: Array<{ id: string, name: string, email: string, mobile: string | null, role: Role, teamRole: TeamRole | null, createdAt: string, lastSignInAt: string | null, suspendedAt: string | null, invitedUntil: string | null, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null }> | null };
+
 export type SetAccessMutationVariables = Exact<{
   input: SetServiceAccessInput;
 }>;
@@ -1120,6 +1732,44 @@ export type SendTestMutationVariables = Exact<{
 
 export type SendTestMutation = { sendTestEvent: { delivery: { id: string, apiRequestId: string, state: WebhookDeliveryState } } | null };
 
+export type WorkQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WorkQuery = { work: Array<{ kind: WorkKind, count: number, inUat: number, amount: number | null, oldestAt: string | null }> | null };
+
+export type SearchQueryVariables = Exact<{
+  text: string;
+}>;
+
+
+export type SearchQuery = { search: Array<{ title: string, detail: string, matched: string, node:
+      | { id: string, kind: 'AuditEntry' }
+      | { id: string, kind: 'Credential' }
+      | { id: string, kind: 'Developer' }
+      | { id: string, kind: 'KycDocument' }
+      | { id: string, kind: 'KycSubmission' }
+      | { id: string, kind: 'Lead' }
+      | { id: string, kind: 'Note' }
+      | { id: string, kind: 'Operator' }
+      | { status: OrderStatus, amount: number, environment: Environment, id: string, kind: 'Order' }
+      | { id: string, kind: 'Product' }
+      | { id: string, kind: 'Proposal' }
+      | { id: string, kind: 'ServiceAccess' }
+      | { id: string, kind: 'Session' }
+      | { id: string, kind: 'StatementEntry' }
+      | { id: string, kind: 'User', developer: { id: string, name: string } | null }
+      | { id: string, kind: 'Wallet' }
+      | { id: string, kind: 'WebhookEndpoint' }
+      | { id: string, kind: 'WhiteLabel' }
+     }> | null };
+
+export type FindOrderQueryVariables = Exact<{
+  reference: string;
+}>;
+
+
+export type FindOrderQuery = { orders: { edges: Array<{ node: { id: string, apiRequestId: string, status: OrderStatus, amount: number, environment: Environment } }> } | null };
+
 export type ShowFactorAgainMutationVariables = Exact<{
   input: ConfirmSecondFactorInput;
 }>;
@@ -1140,9 +1790,13 @@ export interface Documents {
   "\n  mutation ConfirmTotp($input: ConfirmTotpInput!) {\n    confirmTotp(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmTotpMutation; variables: ConfirmTotpMutationVariables };
   "\n  mutation StartPasskey($input: StartPasskeyInput!) {\n    startPasskey(input: $input) {\n      options\n    }\n  }\n": { data: StartPasskeyMutation; variables: StartPasskeyMutationVariables };
   "\n  mutation ConfirmPasskey($input: ConfirmPasskeyInput!) {\n    confirmPasskey(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmPasskeyMutation; variables: ConfirmPasskeyMutationVariables };
+  "\n  mutation AskProvider($input: AskProviderInput!) {\n    askProvider(input: $input) {\n      order {\n        id\n        actions\n        timeline {\n          kind\n          at\n          detail\n        }\n      }\n    }\n  }\n": { data: AskProviderMutation; variables: AskProviderMutationVariables };
   "\n  query WebhookDeliveries(\n    $endpointId: ID\n    $developerId: ID\n    $filter: WebhookDeliveryFilter\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: $filter\n      first: $first\n      after: $after\n      last: $last\n      before: $before\n    ) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
   "\n  query WebhookDelivery($endpointId: ID, $developerId: ID, $request: String!) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: { apiRequestId: $request }\n      first: 100\n    ) {\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n          body\n          tries {\n            at\n            httpStatus\n            error\n            durationMs\n          }\n          order {\n            id\n          }\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveryQuery; variables: WebhookDeliveryQueryVariables };
   "\n  mutation Redeliver($input: RedeliverWebhookInput!) {\n    redeliverWebhook(input: $input) {\n      delivery {\n        id\n        state\n        attempts\n        nextAttemptAt\n        error\n        httpStatus\n      }\n    }\n  }\n": { data: RedeliverMutation; variables: RedeliverMutationVariables };
+  "\n  query CreditAllowance {\n    viewer {\n      allowance {\n        credit\n      }\n    }\n  }\n": { data: CreditAllowanceQuery; variables: CreditAllowanceQueryVariables };
+  "\n  mutation CreditWallet($input: CreditWalletInput!) {\n    creditWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: CreditWalletMutation; variables: CreditWalletMutationVariables };
+  "\n  mutation DebitWallet($input: DebitWalletInput!) {\n    debitWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: DebitWalletMutation; variables: DebitWalletMutationVariables };
   "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      suspensionReason\n      rejectionReason\n      accountNumber\n      productionRequest {\n        requestedAt\n        message\n      }\n      rechargeProvider\n      rateLimitPerMinute\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        service\n        enabled\n        fee\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
   "\n  mutation Unlock($input: UnlockProductionInput!) {\n    unlockProduction(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n      }\n    }\n  }\n": { data: UnlockMutation; variables: UnlockMutationVariables };
   "\n  mutation Lock($input: LockProductionInput!) {\n    lockProduction(input: $input) {\n      developer {\n        id\n        productionUnlocked\n      }\n    }\n  }\n": { data: LockMutation; variables: LockMutationVariables };
@@ -1150,7 +1804,6 @@ export interface Documents {
   "\n  mutation Reinstate($input: ReinstateDeveloperInput!) {\n    reinstateDeveloper(input: $input) {\n      developer {\n        id\n        suspendedAt\n        suspensionReason\n      }\n    }\n  }\n": { data: ReinstateMutation; variables: ReinstateMutationVariables };
   "\n  query Developers($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter, $money: Boolean!) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          email\n          onboardingStatus\n          productionUnlocked\n          suspendedAt\n          rechargeProvider\n          createdAt\n          wallets @include(if: $money) {\n            id\n            environment\n            balance\n          }\n        }\n      }\n    }\n  }\n": { data: DevelopersQuery; variables: DevelopersQueryVariables };
   "\n  query Home {\n    viewer {\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n        suspendedAt\n        suspensionReason\n        rejectionReason\n        wallets {\n          id\n          environment\n          balance\n          held\n        }\n        orders(first: 5) {\n          edges {\n            node {\n              id\n              createdAt\n              environment\n              accountNumber\n              card\n              amount\n              status\n              operator {\n                id\n                name\n              }\n            }\n          }\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n      }\n    }\n  }\n": { data: HomeQuery; variables: HomeQueryVariables };
-  "\n  query Work($money: Boolean!) {\n    developers(first: 1, filter: { status: KYC_SUBMITTED }) {\n      totalCount\n    }\n    asking: developers(first: 1, filter: { productionRequested: true }) {\n      totalCount\n    }\n    reviewOrders(first: 1) @include(if: $money) {\n      totals {\n        provider\n        count\n        amount\n      }\n    }\n    proposals(first: 1, filter: { state: [WAITING] }) @include(if: $money) {\n      totalCount\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
   "\n  query Keys {\n    environments {\n      environment\n      baseUrl\n    }\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        productionUnlocked\n        credentials {\n          id\n          clientId\n          environment\n          label\n          secretLast4\n          lastUsedAt\n          expiresAt\n          revokedAt\n          suspendedAt\n          suspensionReason\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n      }\n    }\n  }\n": { data: KeysQuery; variables: KeysQueryVariables };
   "\n  mutation CreateKey($input: CreateCredentialInput!) {\n    createCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: CreateKeyMutation; variables: CreateKeyMutationVariables };
   "\n  mutation RotateKey($input: RotateCredentialInput!) {\n    rotateCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: RotateKeyMutation; variables: RotateKeyMutationVariables };
@@ -1172,8 +1825,27 @@ export interface Documents {
   "\n  mutation SaveDraft($input: SaveKycDraftInput!) {\n    saveKycDraft(input: $input) {\n      developer {\n        id\n        kycDraft {\n          legalName\n          pan\n          gstin\n          address\n          pincode\n        }\n      }\n    }\n  }\n": { data: SaveDraftMutation; variables: SaveDraftMutationVariables };
   "\n  mutation HandIn($input: SubmitKycInput!) {\n    submitKyc(input: $input) {\n      developer {\n        id\n        onboardingStatus\n      }\n    }\n  }\n": { data: HandInMutation; variables: HandInMutationVariables };
   "\n  mutation AskForLive($input: RequestProductionInput!) {\n    requestProduction(input: $input) {\n      developer {\n        id\n        productionRequest {\n          requestedAt\n          message\n        }\n      }\n    }\n  }\n": { data: AskForLiveMutation; variables: AskForLiveMutationVariables };
+  "\n  query OrderActions($id: ID!) {\n    order(id: $id) {\n      id\n      amount\n      environment\n      actions\n      developer {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderActionsQuery; variables: OrderActionsQueryVariables };
+  "\n  mutation ReverseOrder($input: ReverseOrderInput!) {\n    reverseOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseOrderMutation; variables: ReverseOrderMutationVariables };
+  "\n  mutation ChargeAgain($input: ChargeAgainInput!) {\n    chargeAgain(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: ChargeAgainMutation; variables: ChargeAgainMutationVariables };
   "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      operator {\n        id\n        name\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attempts\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
   "\n  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {\n    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      searchedFrom\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          createdAt\n          kind\n          status\n          amount\n          environment\n          accountNumber\n          card\n          operator {\n            id\n            name\n          }\n          decline {\n            reason\n          }\n          provider @include(if: $staff)\n          developer @include(if: $staff) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrdersQuery; variables: OrdersQueryVariables };
+  "\n  mutation InviteUser($input: InviteUserInput!) {\n    inviteUser(input: $input) {\n      user {\n        id\n        invitedUntil\n      }\n    }\n  }\n": { data: InviteUserMutation; variables: InviteUserMutationVariables };
+  "\n  mutation SetUserRole($input: SetUserRoleInput!) {\n    setUserRole(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        role\n        teamRole\n      }\n    }\n  }\n": { data: SetUserRoleMutation; variables: SetUserRoleMutationVariables };
+  "\n  mutation SuspendUser($input: SuspendUserInput!) {\n    suspendUser(input: $input) {\n      user {\n        id\n        suspendedAt\n      }\n    }\n  }\n": { data: SuspendUserMutation; variables: SuspendUserMutationVariables };
+  "\n  mutation ReinstateUser($input: ReinstateUserInput!) {\n    reinstateUser(input: $input) {\n      user {\n        id\n        suspendedAt\n      }\n    }\n  }\n": { data: ReinstateUserMutation; variables: ReinstateUserMutationVariables };
+  "\n  mutation ResetSecondFactors($input: ResetSecondFactorsInput!) {\n    resetSecondFactors(input: $input) {\n      user {\n        id\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: ResetSecondFactorsMutation; variables: ResetSecondFactorsMutationVariables };
+  "\n  mutation RemoveUser($input: RemoveUserInput!) {\n    removeUser(input: $input) {\n      removedUserId\n    }\n  }\n": { data: RemoveUserMutation; variables: RemoveUserMutationVariables };
+  "\n  query Proposal($id: ID!) {\n    node(id: $id) {\n      ... on Proposal {\n        id\n        state\n        action\n        resolution\n        environment\n        amount\n        subject\n        reference\n        reason\n        at\n        expiresAt\n        decidedAt\n        mayApprove\n        author {\n          name\n          user {\n            id\n          }\n        }\n        decidedBy {\n          name\n        }\n        developer {\n          id\n          name\n        }\n        order {\n          id\n          status\n          accountNumber\n          card\n        }\n        orders {\n          orderId\n          outcome\n          amount\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: ProposalQuery; variables: ProposalQueryVariables };
+  "\n  mutation ApproveProposal($input: ApproveProposalInput!) {\n    approveProposal(input: $input) {\n      outcome {\n        ... on ProposalCarriedOut {\n          proposal {\n            id\n            state\n            decidedAt\n            mayApprove\n            decidedBy {\n              name\n            }\n            order {\n              id\n              status\n            }\n          }\n          developer {\n            id\n            productionUnlocked\n            rechargeProvider\n            wallets {\n              id\n              balance\n              held\n            }\n          }\n          results {\n            orderId\n            result\n            code\n          }\n        }\n      }\n    }\n  }\n": { data: ApproveProposalMutation; variables: ApproveProposalMutationVariables };
+  "\n  mutation RefuseProposal($input: RefuseProposalInput!) {\n    refuseProposal(input: $input) {\n      proposal {\n        id\n        state\n        decidedAt\n        mayApprove\n        decidedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: RefuseProposalMutation; variables: RefuseProposalMutationVariables };
+  "\n  query Proposals($first: Int, $after: String, $last: Int, $before: String, $filter: ProposalFilter) {\n    proposals(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          at\n          expiresAt\n          decidedAt\n          author {\n            name\n          }\n          decidedBy {\n            name\n          }\n          developer {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: ProposalsQuery; variables: ProposalsQueryVariables };
+  "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      undecided\n      undecidedAmount\n      oldestUndecidedAt\n      exposureLimit\n    }\n    defaults {\n      twoPeople\n    }\n    proposals(first: 1, filter: { state: [WAITING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
+  "\n  mutation SwitchProvider($input: SetProviderAvailabilityInput!) {\n    setProviderAvailability(input: $input) {\n      health {\n        provider\n        environment\n        available\n        unavailableReason\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: SwitchProviderMutation; variables: SwitchProviderMutationVariables };
+  "\n  mutation ResolveOrder($input: ResolveOrderInput!) {\n    resolveOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n        ... on NothingChanged {\n          replayed\n          order {\n            id\n            status\n          }\n        }\n      }\n    }\n  }\n": { data: ResolveOrderMutation; variables: ResolveOrderMutationVariables };
+  "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      proposal {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n        code\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };
+  "\n  query Evidence($id: ID!) {\n    reviewOrders(first: 1, filter: { orderId: $id }) {\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          ifResolved {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            createdAt\n            amount\n            accountNumber\n            card\n            apiRequestId\n            providerTxnId\n            actions\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: EvidenceQuery; variables: EvidenceQueryVariables };
+  "\n  query Review($first: Int, $after: String, $last: Int, $before: String, $filter: ReviewFilter) {\n    viewer {\n      allowance {\n        resolve\n      }\n    }\n    reviewOrders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      totals {\n        provider\n        count\n        amount\n      }\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          ifResolved {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            amount\n            accountNumber\n            card\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReviewQuery; variables: ReviewQueryVariables };
   "\n  query Security {\n    viewer {\n      user {\n        id\n        secondFactors {\n          id\n          kind\n          name\n          addedAt\n          lastUsedAt\n        }\n      }\n      sessions {\n        id\n        lastSeenAt\n        address\n        agent\n        current\n      }\n    }\n  }\n": { data: SecurityQuery; variables: SecurityQueryVariables };
   "\n  mutation RemoveFactor($input: RemoveSecondFactorInput!) {\n    removeSecondFactor(input: $input) {\n      viewer {\n        user {\n          id\n          secondFactors {\n            id\n            kind\n            name\n            addedAt\n            lastUsedAt\n          }\n        }\n      }\n    }\n  }\n": { data: RemoveFactorMutation; variables: RemoveFactorMutationVariables };
   "\n  mutation NewRecoveryCodes($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: NewRecoveryCodesMutation; variables: NewRecoveryCodesMutationVariables };
@@ -1187,6 +1859,8 @@ export interface Documents {
   "\n  mutation Forgot($input: RequestPasswordResetInput!) {\n    requestPasswordReset(input: $input) {\n      accepted\n    }\n  }\n": { data: ForgotMutation; variables: ForgotMutationVariables };
   "\n  query Statement(\n    $id: ID!\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n    $from: DateTime\n    $to: DateTime\n    $kinds: [StatementKind!]\n    $reference: String\n  ) {\n    node(id: $id) {\n      ... on Wallet {\n        id\n        statement(\n          first: $first\n          after: $after\n          last: $last\n          before: $before\n          from: $from\n          to: $to\n          kinds: $kinds\n          reference: $reference\n        ) {\n          pageInfo {\n            startCursor\n            endCursor\n            hasNextPage\n            hasPreviousPage\n          }\n          edges {\n            node {\n              id\n              at\n              kind\n              amount\n              balanceAfter\n              reference\n              order {\n                id\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: StatementQuery; variables: StatementQueryVariables };
   "\n  query WalletDays($id: ID!, $from: Date!, $to: Date!) {\n    node(id: $id) {\n      ... on Wallet {\n        id\n        days(from: $from, to: $to) {\n          date\n          opening\n          credits\n          debits\n          closing\n        }\n      }\n    }\n  }\n": { data: WalletDaysQuery; variables: WalletDaysQueryVariables };
+  "\n  query Team($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      users {\n        id\n        name\n        email\n        mobile\n        role\n        teamRole\n        createdAt\n        lastSignInAt\n        suspendedAt\n        invitedUntil\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: TeamQuery; variables: TeamQueryVariables };
+  "\n  query StaffPeople {\n    users {\n      id\n      name\n      email\n      mobile\n      role\n      teamRole\n      createdAt\n      lastSignInAt\n      suspendedAt\n      invitedUntil\n      secondFactors {\n        kind\n        name\n      }\n    }\n  }\n": { data: StaffPeopleQuery; variables: StaffPeopleQueryVariables };
   "\n  mutation SetAccess($input: SetServiceAccessInput!) {\n    setServiceAccess(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        services {\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
   "\n  query Wallets($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      wallets {\n        id\n        environment\n        balance\n        held\n      }\n    }\n  }\n": { data: WalletsQuery; variables: WalletsQueryVariables };
   "\n  mutation CreateWebhook($input: CreateWebhookEndpointInput!) {\n    createWebhookEndpoint(input: $input) {\n      secret\n      endpoint {\n        id\n      }\n    }\n  }\n": { data: CreateWebhookMutation; variables: CreateWebhookMutationVariables };
@@ -1197,6 +1871,9 @@ export interface Documents {
   "\n  query WebhookEndpoints($developerId: ID) {\n    webhookEndpoints(developerId: $developerId) {\n      id\n      url\n      environment\n      types\n      createdAt\n      disabledAt\n      disabledReason\n      previousSecretUntil\n      health {\n        delivered\n        failed\n        dead\n        p95Ms\n        pausedUntil\n      }\n    }\n  }\n": { data: WebhookEndpointsQuery; variables: WebhookEndpointsQueryVariables };
   "\n  mutation EnableWebhook($input: WebhookEndpointInput!) {\n    enableWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        disabledAt\n        disabledReason\n      }\n    }\n  }\n": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };
   "\n  mutation SendTest($input: SendTestEventInput!) {\n    sendTestEvent(input: $input) {\n      delivery {\n        id\n        apiRequestId\n        state\n      }\n    }\n  }\n": { data: SendTestMutation; variables: SendTestMutationVariables };
+  "\n  query Work {\n    work {\n      kind\n      count\n      inUat\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
+  "\n  query Search($text: String!) {\n    search(text: $text) {\n      title\n      detail\n      matched\n      node {\n        kind: __typename\n        id\n        ... on User {\n          developer {\n            id\n            name\n          }\n        }\n        ... on Order {\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: SearchQuery; variables: SearchQueryVariables };
+  "\n  query FindOrder($reference: String!) {\n    orders(first: 5, filter: { reference: $reference }) {\n      edges {\n        node {\n          id\n          apiRequestId\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: FindOrderQuery; variables: FindOrderQueryVariables };
   "\n  mutation ShowFactorAgain($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      confirmedUntil\n    }\n  }\n": { data: ShowFactorAgainMutation; variables: ShowFactorAgainMutationVariables };
   "\n  mutation PasskeyToConfirm {\n    startPasskeySignIn(input: { use: CONFIRM }) {\n      options\n    }\n  }\n": { data: PasskeyToConfirmMutation; variables: PasskeyToConfirmMutationVariables };
 }

@@ -66,7 +66,7 @@ const REDELIVER = graphql(`
 const said = words.webhookLog;
 type Delivery = NonNullable<WebhookDeliveryQuery['webhookDeliveries']>['edges'][number]['node'];
 
-const AGAIN_MS = 2_000;
+const AGAIN_MS = 1_000;
 
 export function DeliveryDrawer({
   asked,

@@ -10,6 +10,7 @@ import { At, Badge, Button, CallForm, Card, Empty, PageHead, TextField, useTitle
 import { readsMoney, useMay, useViewer } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
+import { MoneyActions } from './developer-money.js';
 import { States } from './developers.js';
 import { Wallet } from './home.js';
 import { Notes } from './notes.js';
@@ -146,6 +147,9 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
           <span className="row">
             <Link to="/developers">{said.back}</Link>
             <States developer={account} />
+            <Link to="/team" search={{ developer: account.id }}>
+              {said.people}
+            </Link>
             {account.wallets ? (
               <>
                 <Link to="/developers/$developerId/wallet" params={{ developerId: account.id }}>
@@ -163,6 +167,7 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
         }
       >
         <Decisions account={account} reload={reload} />
+        <MoneyActions account={account} />
       </PageHead>
       {(account.suspensionReason ?? account.rejectionReason) ? (
         <p className="notice">{account.suspensionReason ?? account.rejectionReason}</p>

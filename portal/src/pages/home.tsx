@@ -5,10 +5,11 @@ import { rupees } from '../format.js';
 import type { HomeQuery, OrderStatus } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Card, Empty, PageHead, useTitle } from '../parts.js';
-import { isStaff, readsMoney, useMay, useViewer } from '../people.js';
+import { At, Badge, Card, Empty, PageHead, TableBox, useTitle } from '../parts.js';
+import { isStaff, useViewer } from '../people.js';
 import { words } from '../words.js';
 import { Steps } from './steps.js';
+import { WorkList } from './work.js';
 
 const HOME = graphql(`
   query Home {
@@ -53,27 +54,6 @@ const HOME = graphql(`
     }
   }
 `);
-const WORK = graphql(`
-  query Work($money: Boolean!) {
-    developers(first: 1, filter: { status: KYC_SUBMITTED }) {
-      totalCount
-    }
-    asking: developers(first: 1, filter: { productionRequested: true }) {
-      totalCount
-    }
-    reviewOrders(first: 1) @include(if: $money) {
-      totals {
-        provider
-        count
-        amount
-      }
-    }
-    proposals(first: 1, filter: { state: [WAITING] }) @include(if: $money) {
-      totalCount
-    }
-  }
-`);
-
 export function Home(): ReactNode {
   return isStaff(useViewer()) ? <WorkList /> : <DeveloperHome />;
 }
@@ -189,7 +169,7 @@ function Orders({ orders, mayCall }: { orders: OrderRow[]; mayCall: boolean }): 
       </Empty>
     );
   return (
-    <div className="table-box">
+    <TableBox label={said.failures}>
       <table className="cards">
         <thead>
           <tr>
@@ -230,86 +210,6 @@ function Orders({ orders, mayCall }: { orders: OrderRow[]; mayCall: boolean }): 
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }
-
-function WorkList(): ReactNode {
-  const said = words.work;
-  const money = readsMoney(useViewer());
-  const mayReview = useMay('approveDeveloper');
-  useTitle(said.title);
-  const [read, again] = useQuery({ query: WORK, variables: { money } });
-  return (
-    <>
-      <PageHead title={said.title} lead={said.lead} />
-      <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
-        {({ developers, asking, reviewOrders, proposals }) => {
-          const totals = reviewOrders?.totals ?? [];
-          const orders = totals.reduce((sum, { count }) => sum + count, 0);
-          const held = totals.reduce((sum, { amount }) => sum + amount, 0);
-          return (
-            <Card>
-              <WorkRow name={said.kyc} count={developers?.totalCount ?? 0}>
-                {mayReview ? (
-                  <Link to="/kyc" className="button">
-                    {said.open}
-                  </Link>
-                ) : (
-                  <Link to="/developers" search={{ status: 'KYC_SUBMITTED' }} className="button">
-                    {said.open}
-                  </Link>
-                )}
-              </WorkRow>
-              <WorkRow name={said.asks} count={asking?.totalCount ?? 0}>
-                {asking?.totalCount ? (
-                  <Link to="/developers" search={{ asks: true }} className="button">
-                    {said.open}
-                  </Link>
-                ) : null}
-              </WorkRow>
-              {money ? (
-                <>
-                  <WorkRow name={said.review} count={orders} {...(orders ? { detail: rupees(held) } : {})}>
-                    <Explorer count={orders} />
-                  </WorkRow>
-                  <WorkRow name={said.proposals} count={proposals?.totalCount ?? 0}>
-                    <Explorer count={proposals?.totalCount ?? 0} />
-                  </WorkRow>
-                </>
-              ) : null}
-            </Card>
-          );
-        }}
-      </Loaded>
-    </>
-  );
-}
-
-const WorkRow = ({
-  name,
-  count,
-  detail,
-  children,
-}: {
-  name: string;
-  count: number;
-  detail?: string;
-  children: ReactNode;
-}): ReactNode => (
-  <div className="work">
-    <span className="count">{count}</span>
-    <div>
-      <strong>{name}</strong>
-      <p className="quiet small">{count === 0 ? words.work.nothing : detail}</p>
-    </div>
-    {children}
-  </div>
-);
-
-const Explorer = ({ count }: { count: number }): ReactNode =>
-  count === 0 ? null : (
-    <a className="button" href="/graphiql" title={words.work.inExplorer}>
-      {words.nav.explorer}
-    </a>
-  );

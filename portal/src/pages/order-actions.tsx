@@ -1,6 +1,211 @@
-import type { ReactNode } from 'react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { type TypedDocumentNode, useQuery } from 'urql';
+import { useCall } from '../call.js';
+import { rupees } from '../format.js';
+import type { OrderActionsQuery } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { Loaded } from '../loaded.js';
+import { sayOutcome } from '../outcome.js';
+import { Button, CallForm, TextField, Window } from '../parts.js';
+import { isStaff, useMay, useViewer } from '../people.js';
+import { words } from '../words.js';
+import { Ask } from './ask-provider.js';
 
-/** What staff may do to an order, by its `actions`: the place for it in the drawer. */
-export function OrderActions(_: { orderId: string; reload: () => void }): ReactNode {
-  return null;
+const ACTIONS = graphql(`
+  query OrderActions($id: ID!) {
+    order(id: $id) {
+      id
+      amount
+      environment
+      actions
+      developer {
+        id
+        name
+      }
+    }
+  }
+`);
+const REVERSE = graphql(`
+  mutation ReverseOrder($input: ReverseOrderInput!) {
+    reverseOrder(input: $input) {
+      outcome {
+        __typename
+        ... on WalletMoved {
+          replayed
+          wallet {
+            id
+            balance
+            held
+          }
+          order {
+            id
+            status
+            actions
+          }
+        }
+        ... on ProposalMade {
+          replayed
+          proposal {
+            id
+            state
+          }
+        }
+      }
+    }
+  }
+`);
+const CHARGE_AGAIN = graphql(`
+  mutation ChargeAgain($input: ChargeAgainInput!) {
+    chargeAgain(input: $input) {
+      outcome {
+        __typename
+        ... on WalletMoved {
+          replayed
+          wallet {
+            id
+            balance
+            held
+          }
+          order {
+            id
+            status
+            actions
+          }
+        }
+        ... on ProposalMade {
+          replayed
+          proposal {
+            id
+            state
+          }
+        }
+      }
+    }
+  }
+`);
+
+const said = words.orderActions;
+type Order = NonNullable<OrderActionsQuery['order']>;
+
+interface Of {
+  orderId: string;
+  reload: () => void;
+}
+
+/** What staff may do to an order, as its state allows it now. */
+export function OrderActions({ orderId, reload }: Of): ReactNode {
+  return isStaff(useViewer()) ? (
+    <WithOrder orderId={orderId}>
+      {(order) => (
+        <div className="row">
+          {order.actions?.includes('RESOLVE') ? (
+            <Link to="/review" search={{ order: order.id }} className="button">
+              {words.review.decide}
+            </Link>
+          ) : null}
+          {order.actions?.includes('ASK_PROVIDER') ? <Ask orderId={order.id} /> : null}
+          <Undoing order={order} reload={reload} />
+        </div>
+      )}
+    </WithOrder>
+  ) : null;
+}
+
+/** What undoes a decision that turned out to be wrong. */
+export const Corrections = ({ orderId, reload }: Of): ReactNode => (
+  <WithOrder orderId={orderId}>{(order) => <Undoing order={order} reload={reload} />}</WithOrder>
+);
+
+function WithOrder({ orderId, children }: { orderId: string; children: (order: Order) => ReactNode }): ReactNode {
+  const [read, again] = useQuery({ query: ACTIONS, variables: { id: orderId } });
+  return (
+    <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={1}>
+      {({ order }) => (order ? children(order) : null)}
+    </Loaded>
+  );
+}
+
+function Undoing({ order, reload }: { order: Order; reload: () => void }): ReactNode {
+  const mayReverse = useMay('reverseOrder');
+  const mayCharge = useMay('chargeAgain');
+  const of = { order, reload };
+  return (
+    <>
+      {mayReverse && order.actions?.includes('REVERSE') ? (
+        <Correction {...of} document={REVERSE} outcomeIn={(data) => data.reverseOrder?.outcome} said={said.reverse} />
+      ) : null}
+      {mayCharge && order.actions?.includes('CHARGE_AGAIN') ? (
+        <Correction
+          {...of}
+          document={CHARGE_AGAIN}
+          outcomeIn={(data) => data.chargeAgain?.outcome}
+          said={said.charge}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** A button, and the dialog that says what it moves, whose money that is, and that real money takes two people. */
+function Correction<Data>({
+  order,
+  document,
+  outcomeIn,
+  said: { name, title, text, deed },
+  reload,
+}: {
+  order: Order;
+  document: TypedDocumentNode<Data, { input: { orderId: string; reason: string } }>;
+  outcomeIn: (data: Data) => Parameters<typeof sayOutcome>[1] | undefined;
+  said: typeof said.reverse;
+  reload: () => void;
+}): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const call = useCall(document);
+  const isLive = order.environment === 'PRODUCTION';
+  const submit = deed(rupees(order.amount), order.developer?.name ?? '–');
+  async function correct(reason: string): Promise<void> {
+    const { data } = await call.run({ input: { orderId: order.id, reason } });
+    const outcome = data && outcomeIn(data);
+    if (!outcome) return;
+    sayOutcome(submit, outcome);
+    setOpen(false);
+    reload();
+  }
+  return (
+    <>
+      <Button kind="bad" onClick={() => setOpen(true)}>
+        {name}
+      </Button>
+      <Window
+        title={title}
+        text={text}
+        open={isOpen}
+        onClose={() => {
+          call.reset();
+          setOpen(false);
+        }}
+        {...(isLive ? { edge: 'live' as const } : {})}
+      >
+        <CallForm
+          failure={call.failure}
+          busy={call.isRunning}
+          submit={submit}
+          kind={isLive ? 'live' : 'main'}
+          send={({ reason }) => void correct(reason!)}
+        >
+          <TextField
+            name="reason"
+            label={words.decisions.evidence}
+            hint={words.decisions.evidenceHint}
+            maxLength={500}
+            required
+            autoFocus
+          />
+          <p className="hint">{isLive ? <strong>{words.decisions.second}</strong> : words.decisions.play}</p>
+        </CallForm>
+      </Window>
+    </>
+  );
 }

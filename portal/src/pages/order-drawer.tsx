@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Fragment, type ReactNode, useEffect } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { useQuery } from 'urql';
 import { Drawer } from '../drawer.js';
 import { moment, rupees } from '../format.js';
@@ -88,10 +88,15 @@ export const toneOf: Record<OrderStatus, 'good' | 'bad' | 'wait' | 'quiet'> = {
 
 const AGAIN_MS = 5_000;
 
-/** One order beside the list, while the address names it. */
+/** One order beside the list, while the address names it; its row, which has its id, gets the focus afterwards. */
 export function OrderDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }): ReactNode {
+  const last = useRef(id);
+  useEffect(() => {
+    last.current = id ?? last.current;
+  }, [id]);
+  const row = (): HTMLElement | null => document.getElementById(last.current ?? '');
   return (
-    <Drawer title={said.title} open={id !== undefined} onClose={onClose}>
+    <Drawer title={said.title} open={id !== undefined} onClose={onClose} focusAfter={row}>
       {id === undefined ? null : <Contents id={id} />}
     </Drawer>
   );
@@ -131,7 +136,7 @@ const Shown = ({ order, staff, reload }: { order: Order; staff: boolean; reload:
         </span>
       </p>
     </div>
-    <Meaning order={order} />
+    <Meaning order={order} staff={staff} />
     {staff ? <OrderActions orderId={order.id} reload={reload} /> : null}
     <References order={order} staff={staff} />
     <Timeline order={order} staff={staff} />
@@ -141,7 +146,7 @@ const Shown = ({ order, staff, reload }: { order: Order; staff: boolean; reload:
 );
 
 /** What the state asks of whoever placed the order. */
-function Meaning({ order: { status, decline, nextCheckAt } }: { order: Order }): ReactNode {
+function Meaning({ order: { status, decline, nextCheckAt }, staff }: { order: Order; staff: boolean }): ReactNode {
   if (status === 'PENDING')
     return (
       <p className="meaning" data-tone="wait">
@@ -153,7 +158,7 @@ function Meaning({ order: { status, decline, nextCheckAt } }: { order: Order }):
   const { title, next } = words.declines[decline.reason];
   return (
     <p className="meaning" data-tone={status === 'FAILED' ? 'bad' : 'quiet'}>
-      <strong>{title}</strong> {next}
+      <strong>{title}</strong> {staff ? null : next}
     </p>
   );
 }
@@ -164,7 +169,7 @@ function References({ order, staff }: { order: Order; staff: boolean }): ReactNo
     [said.card, order.card],
     [said.mobile, order.mobile],
     [said.requestId, order.apiRequestId],
-    [said.clientKey, order.clientRequestId],
+    [staff ? said.callersKey : said.clientKey, order.clientRequestId],
     [said.operatorRef, order.operatorRef],
     [said.utr, order.utr],
     [said.txid, order.txid],

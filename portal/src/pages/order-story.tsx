@@ -21,12 +21,13 @@ type Happened = NonNullable<Order['timeline']>[number];
 
 /** The parts of what was known then; the words of staff, which are longer, for staff. */
 const knownOf = ({ detail, amount, httpStatus, durationMs }: Happened, staff: boolean): string => {
+  const isMoneyAlone = detail === `${amount} rupees`;
   const parts = [
     amount === null ? '' : rupees(amount),
     httpStatus === null ? '' : `HTTP ${httpStatus}`,
     durationMs === null ? '' : said.took(durationMs),
   ].filter(Boolean);
-  return staff || parts.length === 0 ? detail : parts.join(' · ');
+  return (staff && !isMoneyAlone) || parts.length === 0 ? detail : parts.join(' · ');
 };
 
 /** What happened, from its acceptance on. */

@@ -1,5 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { useEnvironment } from '../environment.js';
 import { rupees } from '../format.js';
@@ -148,11 +148,6 @@ type Row = Page['edges'][number]['node'];
 function Found({ found, asked, staff }: { found: Page; asked: OrderSearch; staff: boolean }): ReactNode {
   const box = useRows<HTMLDivElement>();
   const { order } = asked;
-  // a row that the address opened gets the focus when its drawer is closed, as one that was clicked does
-  useEffect(() => {
-    if (order !== undefined) return () => document.getElementById(order)?.focus();
-    return undefined;
-  }, [order]);
   if (found.edges.length === 0)
     return (
       <Empty

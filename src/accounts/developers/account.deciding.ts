@@ -1,17 +1,45 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from '../../config.js';
+import { AppError } from '../../core/errors.js';
+import { isUuid } from '../../core/ids.js';
+import { type Paise, paise } from '../../core/money.js';
 import type { DeveloperId, UserId } from '../../core/principal.js';
+import type { Service } from '../../core/services.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
 import { mailing } from '../../mails/mailing.js';
 import type { Mails } from '../../mails/mails.room.js';
 import type { Decided, Decider, Deciding } from '../../proposals/proposal.service.js';
+import type { StoredProposal } from '../../proposals/proposal.store.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import type { ProviderSwitch } from '../../providers/switches.js';
 import type { AccountChanged } from '../account.changes.js';
+import { DeveloperEntity, ServiceAccessEntity } from '../account.entities.js';
 import type { NewRole } from '../people/user.service.js';
 import type { AccountActions } from './account.decisions.js';
 import type { DeveloperService } from './developer.service.js';
 import type { DeveloperVerb, InputOf } from './developer.verbs.js';
+
+/** A switch of a service, or its fee; what is left out stays. */
+export interface ServiceChange {
+  developerId: string;
+  service: Service;
+  enabled?: boolean | undefined;
+  fee?: Paise | undefined;
+}
+
+export interface SwitchedServices {
+  /** What was changed, as it was before. */
+  done: { developerId: DeveloperId; service: Service; enabled: boolean; fee: Paise }[];
+  proposals: StoredProposal[];
+}
+
+const noDeveloperAt = (place: number): AppError =>
+  new AppError('RECORD_NOT_FOUND', { message: `There is no such developer: input.changes.${place}.developerId.` });
+function idAt(id: string, place: number): DeveloperId {
+  const key = id.replace(/^dev_/, '');
+  if (!isUuid(key)) throw noDeveloperAt(place);
+  return key as DeveloperId;
+}
 
 interface Parts {
   orm: MikroORM;
@@ -67,6 +95,45 @@ export class AccountDeciding {
   /** Off at once; on again, too, where TWO_PEOPLE does not say otherwise. */
   switchProvider(command: ProviderSwitch, by: Decider): Promise<Answer> {
     return this.#decide('provider.set_availability', command, by);
+  }
+
+  /**
+   * Many switches and fees, all or none; what needs a second person waits for one, and the others are done. Errors:
+   * RECORD_NOT_FOUND, which names the change.
+   */
+  switchServices(
+    changes: readonly ServiceChange[],
+    reason: string | undefined,
+    by: Decider,
+  ): Promise<SwitchedServices> {
+    const { deciding, actions } = this.parts;
+    const ids = changes.map(({ developerId }, place) => idAt(developerId, place));
+    return mailing(this.parts, async (tx) => {
+      // in one order, before the first is changed: of two lists of the same accounts none waits for the other for ever
+      const held = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const;
+      const found = await tx.find(DeveloperEntity, { id: { $in: ids } }, held);
+      const known = new Set(found.map(({ id }) => id));
+      const missing = ids.findIndex((id) => !known.has(id));
+      if (missing >= 0) throw noDeveloperAt(missing);
+      const before = await tx.find(ServiceAccessEntity, { developerId: { $in: ids } });
+      const earlier = changes.map(({ service }, place) => {
+        const access = before.find((one) => one.developerId === ids[place] && one.service === service);
+        return {
+          developerId: ids[place]!,
+          service,
+          enabled: access?.enabled ?? false,
+          fee: paise(access?.feePaise ?? 0n),
+        };
+      });
+      const switched: SwitchedServices = { done: [], proposals: [] };
+      for (const [place, { service, enabled = earlier[place]!.enabled, fee }] of changes.entries()) {
+        const command = { developerId: ids[place]!, grants: [{ service, enabled, fee }], reason };
+        const { proposal } = await deciding.decide(actions['service_access.set'], command, by, tx);
+        if (proposal) switched.proposals.push(proposal);
+        else switched.done.push(earlier[place]!);
+      }
+      return switched;
+    });
   }
 
   /** Another role of a user. */

@@ -139,10 +139,10 @@ export function accountDecisions({ developers, users, whiteLabels, platform, two
       return { developerId };
     },
   };
-  const fees: AccountChange<OfDeveloper & { grants: readonly Grant[] }> = {
+  const fees: AccountChange<OfDeveloper & { grants: readonly Grant[]; reason?: string | undefined }> = {
     action: 'service_access.set',
     of: 'fees',
-    async hold({ developerId, grants }, tx) {
+    async hold({ developerId, grants, reason }, tx) {
       const developer = await lockDeveloper(developerId, tx);
       const before: Record<string, unknown> = {};
       const after: Record<string, unknown> = {};
@@ -153,7 +153,8 @@ export function accountDecisions({ developers, users, whiteLabels, platform, two
         after[`${service}.enabled`] = enabled;
         after[`${service}.feePaise`] = String(fee ?? access?.feePaise ?? 0n);
       }
-      return heldOf(developer, grants.map(({ service }) => service).join(', '), { before, after });
+      const held = heldOf(developer, grants.map(({ service }) => service).join(', '), { before, after });
+      return reason === undefined ? held : { ...held, reason };
     },
     isSmall: ({ before, after }) =>
       Object.entries(after).every(

@@ -22,6 +22,7 @@ import {
   lockDeveloper,
   type OnboardingStep,
   requestProduction,
+  requireOpen,
   stateOf,
   subjectOf,
 } from './developer.state.js';
@@ -142,6 +143,7 @@ export class DeveloperService {
   ): Promise<void> {
     const work = async (tx: EntityManager): Promise<void> => {
       const developer = await lockDeveloper(developerId, tx);
+      requireOpen(developer);
       const before = stateOf(developer);
       if (step) advance(developer, step, reason);
       const below = await apply?.(developer, tx);

@@ -13,6 +13,8 @@ type State =
   | 'emailVerifiedAt'
   | 'kycSubmittedAt'
   | 'rejectionReason'
+  | 'rejectedAt'
+  | 'closedAt'
   | 'productionRequestedAt'
   | 'productionRequest'
   | 'productionUnlocked'
@@ -48,6 +50,7 @@ export function advance(developer: DeveloperRow, step: OnboardingStep, rejection
   requireStatus(developer, ...onboardingSteps[step].from);
   developer.onboardingStatus = onboardingSteps[step].to;
   developer.rejectionReason = rejectionReason;
+  developer.rejectedAt = step === 'reject' ? new Date() : null;
   if (step === 'verify_email') developer.emailVerifiedAt = new Date();
   if (step === 'submit_kyc') developer.kycSubmittedAt = new Date();
 }
@@ -77,10 +80,28 @@ export function unlockProduction(developer: DeveloperRow): void {
 /** It may be asked for again. Errors: CONFLICT when it is locked. */
 export function lockProduction(developer: DeveloperRow): void {
   if (!developer.productionUnlocked) throw new AppError('CONFLICT', { message: 'Live access is locked already.' });
+  endProduction(developer);
+}
+
+function endProduction(developer: DeveloperRow): void {
   developer.productionUnlocked = false;
   developer.productionUnlockedAt = null;
   developer.productionRequestedAt = null;
   developer.productionRequest = null;
+}
+
+/** Ends an account for good; nothing leads back. Whoever closes it has ended what belongs to it, and looked at what stands in the way. */
+export function close(developer: DeveloperRow, reason: string): void {
+  requireOpen(developer);
+  developer.closedAt = new Date();
+  developer.suspendedAt ??= developer.closedAt;
+  developer.suspensionReason ??= reason;
+  endProduction(developer);
+}
+
+/** Errors: CONFLICT when it is closed. */
+export function requireOpen({ closedAt }: Pick<DeveloperRow, 'closedAt'>): void {
+  if (closedAt) throw new AppError('CONFLICT', { message: 'This account is closed for good.' });
 }
 
 /** Errors: CONFLICT in any other state. */
@@ -106,4 +127,5 @@ export const stateOf = (developer: DeveloperRow) => ({
   tokenIdleDays: developer.tokenIdleDays ?? null,
   tokenMaxDays: developer.tokenMaxDays ?? null,
   suspended: developer.suspendedAt != null,
+  closed: developer.closedAt != null,
 });

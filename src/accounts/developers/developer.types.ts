@@ -22,8 +22,14 @@ export class WhiteLabel {
   rechargeProvider!: RechargeProvider;
 }
 
-@Output({ description: 'One service key of a developer.' })
+const accessKey = ({ developerId, service }: ServiceAccess): string => `${developerId}.${service}`;
+
+@NodeType<ServiceAccess>('acc', { description: 'One service key of a developer.' }, accessKey)
 export class ServiceAccess {
+  developerId!: DeveloperId;
+  /** When it was switched or its fee was set, and by whom, as the audit trail names them; undefined where nobody ever did. */
+  changed?: { at: Date; by: string } | undefined;
+
   @Field(() => ServiceEnum, { description: 'The service.' })
   service!: ServiceKey;
 
@@ -87,6 +93,13 @@ export class Developer {
 
   @Field(() => String, { nullable: true, description: 'Why it is suspended.' })
   suspensionReason!: string | null;
+
+  @Field(() => Instant, {
+    nullable: true,
+    description:
+      'When it was closed for good: nobody signs in to it, and it cannot be reinstated. Null while it is open.',
+  })
+  closedAt!: Date | null;
 
   @Field(() => RechargeProviderEnum, {
     description: 'Performs the recharges: the white label’s when there is one, else the developer’s own.',

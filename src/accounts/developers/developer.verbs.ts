@@ -231,7 +231,7 @@ export const developerVerbs = {
       const credit = { environment: 'uat', amountPaise: PLAY_MONEY, reference: 'Play money on approval' } as const;
       await postCredit({ developerId, ...credit }, by, { ledger, audit }, tx);
       for (const grant of services) {
-        const traced = await switchService(developer, { ...grant, enabled: true }, tx);
+        const traced = await switchService(developer.id, { ...grant, enabled: true }, by, tx);
         await audit.record(by, { action: 'service_access.set', ...traced }, tx);
       }
     },
@@ -293,7 +293,7 @@ export const developerVerbs = {
     input: SetServiceAccessInput,
     about: 'Which service, and how.',
     action: 'service_access.set',
-    apply: (developer, access, { tx }) => switchService(developer, access, tx),
+    apply: (developer, access, { by, tx }) => switchService(developer.id, access, by, tx),
   }),
   moveToWhiteLabel: verb({
     description: 'Puts a developer under a white label, whose provider counts from then on.',
@@ -379,14 +379,18 @@ export type InputOf<Name extends DeveloperVerb> = InstanceType<(typeof developer
 const whiteLabelKey = (id: string): string => recordId(id, 'wlb', 'white label');
 
 /** Switches one service of a locked account. A fee that is left out stays as it is; of a service that nobody has set it is 0. */
-async function switchService(
-  { id: developerId }: HeldDeveloper,
+export async function switchService(
+  developerId: string,
   { service, enabled, fee }: ServiceGrantInput & { enabled: boolean },
+  { actor }: Actor,
   tx: EntityManager,
 ): Promise<Traced> {
   const existing = await tx.findOne(ServiceAccessEntity, { developerId, service });
-  const access = existing ?? tx.create(ServiceAccessEntity, { developerId, service, enabled: false, feePaise: 0n });
+  const changed = { changedAt: new Date(), changedBy: actor };
+  const none = { developerId, service, enabled: false, feePaise: 0n, ...changed };
+  const access = existing ?? tx.create(ServiceAccessEntity, none);
   const before = { enabled: access.enabled, feePaise: String(access.feePaise) };
+  Object.assign(access, changed);
   access.enabled = enabled;
   if (fee !== undefined) access.feePaise = fee;
   const after = { enabled, feePaise: String(access.feePaise) };

@@ -1,6 +1,6 @@
 import { instantOrNull } from '../../core/clock.js';
 import { AppError } from '../../core/errors.js';
-import { type Paise, paise, ZERO } from '../../core/money.js';
+import { paise, ZERO } from '../../core/money.js';
 import type { DeveloperId } from '../../core/principal.js';
 import { type Service, services } from '../../core/services.js';
 import { batchedLoader, type Loader } from '../../db/batched-loader.js';
@@ -23,7 +23,7 @@ interface DeveloperRow extends Omit<RowOf<Developer>, 'rechargeProvider' | 'whit
 const DEVELOPER = `select d.id, d.account_number as "accountNumber", d.name, d.email, d.created_at as "createdAt", d.onboarding_status as "onboardingStatus",
     d.email_verified_at as "emailVerifiedAt", d.kyc_submitted_at as "kycSubmittedAt", d.production_requested_at as "requestedAt",
     d.production_request as "requestMessage", d.production_unlocked_at as "productionUnlockedAt", d.rejection_reason as "rejectionReason", d.approved_at as "approvedAt", d.approved_by as approver, d.production_unlocked as "productionUnlocked",
-    d.suspended_at as "suspendedAt", d.suspension_reason as "suspensionReason", d.rate_limit_per_minute as "rateLimitPerMinute",
+    d.suspended_at as "suspendedAt", d.suspension_reason as "suspensionReason", d.closed_at as "closedAt", d.rate_limit_per_minute as "rateLimitPerMinute",
     d.duplicate_guard_s as "duplicateGuardSeconds", d.token_idle_days as "tokenIdleDays", d.token_max_days as "tokenMaxDays",
     d.recharge_provider as "ownProvider", w.id as "labelId", w.name as "labelName", w.recharge_provider as "labelProvider"
   from developer d left join white_label w on w.id = d.white_label_id`;
@@ -145,19 +145,27 @@ export class DevelopersReader {
       service: Service;
       enabled: boolean;
       fee: string;
+      changed_at: string;
+      changed_by: string | null;
     }>({
       name: 'services-of',
-      text: 'select developer_id, service, enabled, fee_paise::text as fee from service_access where developer_id = any($1)',
+      text: `select developer_id, service, enabled, fee_paise::text as fee, changed_at, changed_by
+        from service_access where developer_id = any($1)`,
       values: [ids],
     });
-    const set = new Map<string, { enabled: boolean; fee: Paise }>(
-      rows.map(({ developer_id, service, enabled, fee }) => [
+    const set = new Map(
+      rows.map(({ developer_id, service, enabled, fee, changed_at, changed_by }) => [
         `${developer_id}/${service}`,
-        { enabled, fee: paise(fee) },
+        {
+          enabled,
+          fee: paise(fee),
+          changed: changed_by === null ? undefined : { at: new Date(changed_at), by: changed_by },
+        },
       ]),
     );
-    return ids.map((id) =>
-      services.map((service) => ({ service, ...(set.get(`${id}/${service}`) ?? { enabled: false, fee: ZERO }) })),
+    const none = { enabled: false, fee: ZERO };
+    return ids.map((developerId) =>
+      services.map((service) => ({ developerId, service, ...(set.get(`${developerId}/${service}`) ?? none) })),
     );
   }
 
@@ -190,6 +198,7 @@ function developerOfRow(row: DeveloperRow): Developer {
     requestedAt: instantOrNull(row.requestedAt),
     productionUnlockedAt: instantOrNull(row.productionUnlockedAt),
     suspendedAt: instantOrNull(row.suspendedAt),
+    closedAt: instantOrNull(row.closedAt),
     rechargeProvider: labelProvider ?? ownProvider,
     whiteLabel: labelId === null ? null : { id: labelId, name: labelName!, rechargeProvider: labelProvider! },
   };

@@ -1,6 +1,6 @@
 import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Actor, AuditService } from '../../audit/audit.service.js';
+import type { Actor, AuditRecord, AuditService } from '../../audit/audit.service.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { markOf } from '../../audit/audit-marks.js';
 import type { Environment } from '../../core/environment.js';
@@ -157,6 +157,19 @@ export class CredentialService {
     return this.#change(anybodys(clientId), 'credential.reinstate', by, reason, (credential) => {
       reinstate(credential, 'key');
       return stateOf(credential);
+    });
+  }
+
+  /** Ends every key of an account that is closed; part of the caller's transaction. Returns the entries that it has to write. */
+  async endAll(developerId: DeveloperId, reason: string, tx: EntityManager): Promise<AuditRecord[]> {
+    const options = { orderBy: { clientId: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+    const live = await tx.find(CredentialEntity, { developerId, revokedAt: null }, options);
+    for (const credential of live) await end(credential, tx);
+    await tx.flush();
+    return live.map((credential) => {
+      const subject = `developer:${developerId}/${credential.environment}`;
+      const before = stateOf(credential);
+      return { action: 'credential.revoke', subject, before, after: { ...before, ended: true }, reason };
     });
   }
 

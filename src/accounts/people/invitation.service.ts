@@ -19,6 +19,7 @@ import {
 } from '../account.entities.js';
 import { invitationMail, invitedElsewhereMail } from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
+import { requireOpen } from '../developers/developer.state.js';
 import type { MailAllowance } from './mail-allowance.js';
 import type { Passwords } from './passwords.js';
 import { addressOf, invites, lockUser, MAX_LISTED, type UserService, userSubject } from './user.service.js';
@@ -66,15 +67,18 @@ export class InvitationService {
   /**
    * Mails a link; the one of an earlier invitation to the same people is good no more. Where somebody else's user has the address, an
    * owner of an account is not told: the mail says so to whoever reads it.
-   * Errors: RECORD_NOT_FOUND, FORBIDDEN when the inviter may invite no more, RATE_LIMITED, CONFLICT when the address is taken (for staff,
+   * Errors: RECORD_NOT_FOUND, FORBIDDEN when the inviter may invite no more, RATE_LIMITED, CONFLICT when the account is closed, when the address is taken (for staff,
    * or by one of the same account), or when there are 200 people.
    */
   async invite(person: Invited, by: SessionPrincipal, { addressKey, requestId }: Origin): Promise<InvitationRow> {
     const { orm, allowance } = this.parts;
     const { developerId } = person;
     const email = addressOf(person.email);
-    if (developerId && !(await orm.em.fork().findOne(DeveloperEntity, { id: developerId })))
-      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+    if (developerId) {
+      const developer = await orm.em.fork().findOne(DeveloperEntity, { id: developerId });
+      if (!developer) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+      requireOpen(developer);
+    }
     if (!(await allowance.request('invitation', email, addressKey)))
       throw new AppError('RATE_LIMITED', { retryAfterMs: DAY_MS });
     return mailing(this.parts, async (tx) => {

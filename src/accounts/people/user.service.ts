@@ -1,5 +1,5 @@
 import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
-import type { Actor, AuditService } from '../../audit/audit.service.js';
+import type { Actor, AuditRecord, AuditService } from '../../audit/audit.service.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { markOf } from '../../audit/audit-marks.js';
 import { AppError, fieldError } from '../../core/errors.js';
@@ -8,6 +8,7 @@ import type { DeveloperId, Role, StaffRole, TeamRole, UserId } from '../../core/
 import { type EntityManager, inTransaction } from '../../db/orm.js';
 import { unlessTaken } from '../account.changes.js';
 import {
+  DeveloperEntity,
   EmailChangeEntity,
   InvitationEntity,
   PasswordResetEntity,
@@ -17,6 +18,7 @@ import {
   type UserRow,
 } from '../account.entities.js';
 import { FailedAttempt } from '../attempts.js';
+import { requireOpen } from '../developers/developer.state.js';
 import type { PasswordHash, Passwords } from './passwords.js';
 
 /** People per answer: the operator's own are few, and so are those of one account. */
@@ -54,7 +56,7 @@ export class UserService {
     return this.#transaction((tx) => this.add({ ...user, passwordHash }, by, tx));
   }
 
-  /** `create` in the caller's transaction. Errors: CONFLICT when the address is taken. */
+  /** `create` in the caller's transaction. Errors: CONFLICT when the address is taken, or the account closed. */
   async add(
     user: NewUser & { passwordHash: PasswordHash; id?: string },
     by: Actor,
@@ -62,6 +64,7 @@ export class UserService {
   ): Promise<UserId> {
     const { id = newId(), name, role, passwordHash, developerId } = user;
     const teamRole = role === 'developer' ? (user.teamRole ?? 'owner') : undefined;
+    if (developerId) await holdOpen(developerId, tx);
     const row = tx.create(UserEntity, {
       id,
       email: addressOf(user.email),
@@ -203,19 +206,34 @@ export class UserService {
     await this.#transaction(async (tx) => {
       const { user, isLast } = await lockAmongPeers(id, tx);
       if (isLast) throw lastOne(user);
-      const now = new Date();
-      user.disabledAt ??= now;
-      user.removedAt = now;
-      user.mobile = null;
-      await tx.flush();
-      await endAccess(id, tx);
-      await voidInvitations(id, tx);
-      await this.#record(by, 'user.remove', id, tx, {
-        before: { removed: false },
-        after: { removed: true, disabled: true },
-        reason,
-      });
+      await this.parts.audit.record(by, await this.#remove(user, reason, tx), tx);
     });
+  }
+
+  /**
+   * Everybody of an account that is closed, its last owner too, and who was asked to join; part of the caller's transaction. Returns
+   * the entries that it has to write.
+   */
+  async removeAll(developerId: DeveloperId, reason: string, tx: EntityManager): Promise<AuditRecord[]> {
+    const options = { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+    const records: AuditRecord[] = [];
+    for (const user of await tx.find(UserEntity, { developerId }, options))
+      records.push(await this.#remove(user, reason, tx));
+    await tx.nativeDelete(InvitationEntity, { developerId });
+    return records;
+  }
+
+  async #remove(user: UserRow, reason: string, tx: EntityManager): Promise<AuditRecord> {
+    const { id } = user;
+    const now = new Date();
+    user.disabledAt ??= now;
+    user.removedAt = now;
+    user.mobile = null;
+    await tx.flush();
+    await endAccess(id, tx);
+    await voidInvitations(id, tx);
+    const [before, after] = [{ removed: false }, { removed: true, disabled: true }];
+    return { action: 'user.remove', subject: userSubject(id), before, after, reason };
   }
 
   /**
@@ -281,6 +299,11 @@ const wrongKindOfRole = (field: 'role' | 'teamRole'): AppError =>
   field === 'role'
     ? fieldError('input.teamRole', 'COMBINATION', 'The user is one of the operator’s people: give role instead.')
     : fieldError('input.role', 'COMBINATION', 'The user is one of a developer’s people: give teamRole instead.');
+
+/** Until the transaction ends nobody closes the account. Errors: CONFLICT when it is closed. */
+async function holdOpen(id: DeveloperId, tx: EntityManager): Promise<void> {
+  requireOpen(await tx.findOneOrFail(DeveloperEntity, { id }, { lockMode: LockMode.PESSIMISTIC_READ }));
+}
 
 /** Errors: RECORD_NOT_FOUND. */
 export async function lockUser(id: string, tx: EntityManager): Promise<UserRow> {

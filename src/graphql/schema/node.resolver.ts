@@ -11,6 +11,7 @@ import { READ_ALONE, RowsBeside } from '../../graphql-toolkit/rows.js';
 const OF_CLIENTS: Readonly<Record<string, ClientScope>> = {
   Order: 'order',
   Operator: 'lookups',
+  ServiceAccess: 'lookups',
   Product: 'products',
   ProductCategory: 'products',
 };

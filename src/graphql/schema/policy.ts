@@ -238,11 +238,14 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       whiteLabels: rule('white-labels', staffBeyondKyc),
       auditTrail: rule('audit-trail', staffBeyondKyc),
       securityEvents: rule('security-events', staffBeyondKyc),
+      work: rule('work', hasRole('admin', 'finance', 'reviewer', 'support')),
+      defaults: rule('defaults', hasRole('admin', 'finance', 'reviewer', 'support')),
       reviewOrders: rule('review-orders', staffBeyondKyc),
       providers: rule('providers', staffBeyondKyc),
       proposals: rule('proposals', staffBeyondKyc),
       users: rule('users', staffBeyondKyc),
       environments: rule('environments', everybody),
+      search: rule('search', hasRole('admin', 'finance', 'reviewer', 'support')),
       order: rule('order', readsMoney),
       orders: rule('orders', readsMoney),
       webhookEndpoints: rule('webhook-endpoints', readsKeys),
@@ -292,6 +295,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       suspendUser: rule('suspend-user', hasRole('admin')),
       reinstateUser: rule('reinstate-user', hasRole('admin')),
       setServiceAccess: rule('set-service-access', hasRole('admin')),
+      setServiceAccessMany: rule('set-service-access-many', hasRole('admin')),
       setRateLimit: rule('set-rate-limit', hasRole('admin')),
       resetRateLimit: rule('reset-rate-limit', hasRole('admin')),
       setDuplicateGuard: rule('set-duplicate-guard', hasRole('admin', team('owner', 'builder'))),
@@ -312,6 +316,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       reverseOrder: withStepUp(money(rule('reverse-order', hasRole('admin', 'finance')))),
       chargeAgain: withStepUp(money(rule('charge-again', hasRole('admin', 'finance')))),
       askProvider: rule('ask-provider', hasRole('admin', 'finance')),
+      askProviders: rule('ask-providers', hasRole('admin', 'finance')),
       createWebhookEndpoint: rule('create-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
       updateWebhookEndpoint: rule('update-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
       rotateWebhookSecret: rule('rotate-webhook-secret', hasRole('admin', team('owner', 'builder'))),
@@ -327,6 +332,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       // null until then
       developer: forEnrolment(nested('viewer/developer')),
       may: forEnrolment(unlimited('viewer/may')),
+      allowance: nested('viewer/allowance'),
       sessions: forEnrolment(nested('viewer/sessions')),
     },
     User: {
@@ -354,6 +360,11 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       kyc: nested('developer/kyc', hasRole('admin', 'reviewer', team('owner'))),
     },
     Note: { author: unlimited('note/author') },
+    ServiceAccess: {
+      developer: nested('service-access/developer'),
+      changedAt: unlimited('service-access/changed-at'),
+      changedBy: unlimited('service-access/changed-by'),
+    },
     AuditEntry: { actor: unlimited('audit/actor'), subject: nested('audit/subject') },
     SecurityEvent: { user: unlimited('security-event/user') },
     Proposal: {
@@ -368,7 +379,11 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     ProposalConnection: { totalCount: nested('proposals/total-count') },
     DeveloperConnection: { totalCount: nested('developers/total-count') },
     Product: { details: nested('products/details') },
-    ReviewOrderConnection: { totals: nested('review-orders/totals') },
+    ReviewOrder: { developer: nested('review-order/developer'), ifResolved: nested('review-order/if-resolved') },
+    ReviewOrderConnection: {
+      totals: nested('review-orders/totals'),
+      totalCount: nested('review-orders/total-count'),
+    },
     ...shared,
     Order: {
       ...shared.Order,
@@ -391,6 +406,7 @@ const { Query: roots, Developer: ofDevelopers } = policies.console as Record<
 export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
   User: roots.viewer!,
   Session: roots.viewer!,
+  ServiceAccess: roots.developer!,
   Developer: roots.developer!,
   Operator: roots.viewer!,
   Product: roots.viewer!,

@@ -1,3 +1,4 @@
+import type { AccountSearch } from '../../accounts/account.search.js';
 import type { DevelopersReader } from '../../accounts/developers/developers.reader.js';
 import type { ClientTokenService } from '../../accounts/keys/client-token.service.js';
 import type { Metrics } from '../../core/metrics.js';
@@ -17,6 +18,7 @@ import { OrderFeedStore } from './order-feed.store.js';
 import { ConsoleOrderFieldsResolver, OrderFieldsResolver, StatementOrderResolver } from './order-fields.resolver.js';
 import { OrderList } from './order-list.js';
 import { OrderWaiters, WaitingPlaces } from './order-waiters.js';
+import { SearchResolver } from './search.resolver.js';
 
 export interface OrderViewsParts {
   base: Base;
@@ -26,6 +28,7 @@ export interface OrderViewsParts {
   search: OrderSearch;
   enquiries: EnquiryRegistry;
   developers: DevelopersReader;
+  accounts: AccountSearch;
   decided: DecidedOrders;
   clientTokens: ClientTokenService;
   metrics: Metrics;
@@ -33,7 +36,8 @@ export interface OrderViewsParts {
 
 /** What developers and staff see of orders: one, lists, changes as they come, files. */
 export function createOrderViews(parts: OrderViewsParts) {
-  const { base, ledger, orders, store, search, enquiries, developers, decided, clientTokens, metrics } = parts;
+  const { base, ledger, orders, store, search, enquiries, developers, accounts, decided, clientTokens, metrics } =
+    parts;
   const { config, log, pool, reads } = base;
   const places = new WaitingPlaces({
     defaultLimit: config.rateLimitPerMinute,
@@ -64,6 +68,7 @@ export function createOrderViews(parts: OrderViewsParts) {
         console: [
           new ConsoleOrderResolver({ list: history, store, waiters, developers }),
           consoleChanges,
+          new SearchResolver(accounts, history, store),
           new ConsoleOrderFieldsResolver(developers, enquiries),
           ...shared,
         ],

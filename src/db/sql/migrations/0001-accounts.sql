@@ -62,15 +62,24 @@ create table developer (
   token_max_days integer check (token_max_days between 1 and 3650),
   -- or what has to be mended
   rejection_reason text,
+  -- while it is rejected
+  rejected_at timestamptz,
+  -- for good: it is suspended, nobody signs in, and the address is free for another account
+  closed_at timestamptz,
   approved_at timestamptz,
   approved_by text check (length(approved_by) <= 100),
   created_at timestamptz not null default now(),
   check ((approved_at is null) = (approved_by is null)),
   check (production_request is null or production_requested_at is not null),
+  check (closed_at is null or (suspended_at is not null and not production_unlocked)),
   check (not production_unlocked or onboarding_status = 'approved'));
-create unique index developer_email on developer (lower(email));
+create unique index developer_email on developer (lower(email)) where closed_at is null;
+create index developer_gone on developer ((least(closed_at, rejected_at))) where closed_at is not null or rejected_at is not null;
 create index developer_white_label on developer (white_label_id);
 create index developer_status on developer (onboarding_status, id);
+-- the console's search, by the beginnings of words: AccountSearch has the same expression
+create index developer_words on developer
+  using gin (array_to_tsvector(array_remove(string_to_array(lower(name || ' ' || email), ' '), '')));
 create index developer_kyc_queue on developer ((coalesce(kyc_submitted_at, 'infinity'::timestamptz)), id);
 create index developer_production_request on developer (id) where production_requested_at is not null and not production_unlocked;
 
@@ -90,6 +99,9 @@ create table service_access (
     check (service ~ '^[a-z_]{2,40}$'),
   enabled boolean not null default false,
   fee_paise bigint not null default 0 check (fee_paise between 0 and 10000000),
+  changed_at timestamptz not null default now(),
+  -- as the audit trail names them
+  changed_by text check (length(changed_by) <= 100),
   primary key (developer_id, service));
 create index service_access_enabled on service_access (service, developer_id) where enabled;
 
@@ -172,6 +184,8 @@ create table app_user (
   check (removed_at is null or (disabled_at is not null and mobile is null)));
 create unique index app_user_email on app_user (lower(email)) where removed_at is null;
 create index app_user_developer on app_user (developer_id);
+create index app_user_words on app_user
+  using gin (array_to_tsvector(array_remove(string_to_array(lower(name || ' ' || email), ' '), '')));
 
 create table session (
   session_hash bytea primary key check (octet_length(session_hash) = 32),

@@ -8,16 +8,25 @@ drop function if exists ledger_developers;
 drop function if exists ledger_checked;
 drop function if exists archive_check;
 drop view if exists ledger_entry;
+drop function if exists posted_from;
+drop function if exists posted_to;
+
+-- Which account a posting takes its money from, and which gets it. Small enough to be put into the statement that calls them.
+create function posted_from(p_kind text) returns text language sql immutable as $f$
+  select case when p_kind in ('hold', 'lead_fee', 'debit', 'charge_again') then 'wallet' when p_kind = 'top_up' then 'funding'
+    when p_kind = 'reversal' then 'provider_payable' else 'in_flight' end
+$f$;
+create function posted_to(p_kind text, p_operation text) returns text language sql immutable as $f$
+  select case when p_kind in ('refund', 'reversal', 'top_up') then 'wallet'
+    when p_kind = 'hold' then 'in_flight'
+    when p_kind = 'debit' then 'funding'
+    when p_kind = 'charge_again' then 'provider_payable'
+    when p_kind = 'settle' and p_operation in ('recharge', 'card_payment') then 'provider_payable'
+    else 'fee_income' end
+$f$;
 
 create view ledger_entry as select t.*,
-    case when t.kind in ('hold', 'lead_fee', 'debit', 'charge_again') then 'wallet' when t.kind = 'top_up' then 'funding'
-         when t.kind = 'reversal' then 'provider_payable' else 'in_flight' end as from_account,
-    case when t.kind in ('refund', 'reversal', 'top_up') then 'wallet'
-         when t.kind = 'hold' then 'in_flight'
-         when t.kind = 'debit' then 'funding'
-         when t.kind = 'charge_again' then 'provider_payable'
-         when t.kind = 'settle' and t.operation in ('recharge', 'card_payment') then 'provider_payable'
-         else 'fee_income' end as to_account,
+    posted_from(t.kind) as from_account, posted_to(t.kind, t.operation) as to_account,
     case when t.kind in ('hold', 'lead_fee', 'debit', 'charge_again') then -t.amount_paise when t.kind = 'settle' then 0 else t.amount_paise end as wallet_change
   from transfer t;
 

@@ -3,6 +3,10 @@
 drop function if exists ledger_reverse;
 drop function if exists reversal_is_proven;
 drop function if exists ledger_resolve;
+drop function if exists resolution_kind;
+
+-- What a decision about a hold posts: previews of decisions ask it too.
+create function resolution_kind(p_ok boolean) returns text language sql immutable as $f$ select case when p_ok then 'settle' else 'refund' end $f$;
 
 -- T2 for many orders: the one resolution, with the evidence and the stored answer. An order that is resolved already stays
 -- as it is and answers 'already'. A lookup that failed gives its key back: only successes are replayed. A payment that succeeded is
@@ -103,7 +107,7 @@ begin
     where x.developer_id = b.dev and x.environment = b.environment returning 1),
   posted as (
     insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
-    select d.dev, d.id, 2, case when d.ok then 'settle' else 'refund' end, d.operation, d.environment, d.amount_paise, b.version, b.balance, case when not d.ok then d.reference end
+    select d.dev, d.id, 2, resolution_kind(d.ok), d.operation, d.environment, d.amount_paise, b.version, b.balance, case when not d.ok then d.reference end
     from open_orders d left join back b on b.dev = d.dev and b.id = d.id
     returning developer_id, subject_id, kind, balance_after_paise, wallet_version),
   noted as (

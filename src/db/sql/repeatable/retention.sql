@@ -2,13 +2,19 @@ drop function if exists forget_ended;
 
 -- Deletes one batch of a kind of rows that are of no use any more, the oldest first along an index, and leaves alone what another
 -- transaction holds: any number of processes may do it at once. Returns how many; fewer than p_limit: there are no more. The
--- application has no other right to delete most of these. docs/operating.md has every table and how it stays bounded.
-create function forget_ended(p_kind text, p_limit integer) returns integer
+-- application has no other right to delete most of these. docs/operating.md has every table and how it stays bounded. p_days: of kinds
+-- that are kept for as long as a setting says.
+create function forget_ended(p_kind text, p_limit integer, p_days integer default null) returns integer
   language plpgsql volatile security definer set search_path = public, pg_temp set enable_seqscan = off as $f$
 declare
   v_rule record;
   v_rows tid[];
   v_count integer;
+  -- of accounts that ended so long ago: they were closed, or rejected and never approved
+  c_gone constant text := $c$developer_id in (select d.id from developer d where (d.closed_at is not null or d.rejected_at is not null)
+    and least(d.closed_at, d.rejected_at) < now() - $2 * interval '1 day' and d.approved_at is %s null)$c$;
+  c_closed constant text := format(c_gone, 'not');
+  c_rejected constant text := format(c_gone, '');
 begin
   select * into strict v_rule from (values
     -- before the tokens that they were made with, which take theirs along
@@ -42,6 +48,13 @@ begin
     ('KYC documents', 'kyc_document', 'created_at',
       $c$submitted_at is null and created_at < now() - interval '30 days'$c$),
     ('KYC drafts', 'kyc_draft', 'updated_at', $c$updated_at < now() - interval '30 days'$c$),
+    -- what was handed in, and why it was decided so: each with its submission, and the rows of an account are few
+    ('documents of closed accounts', 'kyc_document', 'created_at', c_closed),
+    ('KYC of closed accounts', 'kyc_submission', 'created_at', c_closed),
+    ('notes on closed accounts', 'developer_note', 'created_at', c_closed),
+    ('documents of rejected accounts', 'kyc_document', 'created_at', c_rejected),
+    ('KYC of rejected accounts', 'kyc_submission', 'created_at', c_rejected),
+    ('notes on rejected accounts', 'developer_note', 'created_at', c_rejected),
     -- strangers make them: more than a year of them tells nobody more
     ('security events', 'security_event', 'last_at', $c$last_at < now() - interval '400 days'$c$),
     -- nobody decided in time; the audit trail keeps that they were made
@@ -50,7 +63,7 @@ begin
   ) rules (kind, place, since, ended) where kind = p_kind;
   execute format(
     'select array_agg(old.ctid) from (select ctid from %1$I where %3$s order by %2$I limit $1 for update skip locked) old',
-    v_rule.place, v_rule.since, v_rule.ended) using p_limit into v_rows;
+    v_rule.place, v_rule.since, v_rule.ended) using p_limit, p_days into v_rows;
   -- a locked row stays where it is
   execute format('delete from %I where ctid = any($1)', v_rule.place) using v_rows;
   get diagnostics v_count = row_count;

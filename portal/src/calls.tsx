@@ -1,0 +1,50 @@
+import { type ReactNode, useState } from 'react';
+import { curlOf, type LoggedCall, useCalls } from './call-log.js';
+import { Drawer } from './drawer.js';
+import { At, CodeBlock, Empty } from './parts.js';
+import { words } from './words.js';
+
+const said = words.calls;
+
+/** What this page has asked of the console: to see how it is done, and to do it from a program. */
+export function Calls({ onClose }: { onClose: () => void }): ReactNode {
+  const calls = useCalls();
+  const [chosen, setChosen] = useState<number>();
+  const shown = chosen ?? calls[0]?.key;
+  return (
+    <Drawer title={said.title} open onClose={onClose}>
+      <p className="quiet">{said.lead}</p>
+      {calls.length === 0 ? <Empty>{said.none}</Empty> : null}
+      <ul className="list calls">
+        {calls.map((call) => (
+          <li key={call.key}>
+            <button
+              type="button"
+              className="link"
+              aria-expanded={call.key === shown}
+              onClick={() => setChosen(call.key === shown ? -1 : call.key)}
+            >
+              {call.name}
+            </button>
+            <span className="quiet small">
+              {said.kinds[call.kind]} · <At at={call.at} />
+            </span>
+            {call.key === shown ? <Call call={call} /> : null}
+          </li>
+        ))}
+      </ul>
+    </Drawer>
+  );
+}
+
+const Call = ({ call }: { call: LoggedCall }): ReactNode => (
+  <div className="stack">
+    <h3>{said.document}</h3>
+    <CodeBlock text={call.document} />
+    <h3>{said.variables}</h3>
+    <CodeBlock text={JSON.stringify(call.variables, null, 2)} />
+    <h3>{said.curl}</h3>
+    <p className="quiet small">{said.curlText}</p>
+    <CodeBlock text={curlOf(call, location.origin)} />
+  </div>
+);

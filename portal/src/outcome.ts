@@ -1,0 +1,25 @@
+import { rupees } from './format.js';
+import { say } from './toasts.js';
+import { words } from './words.js';
+
+const said = words.decisions;
+
+interface Outcome {
+  __typename: 'WalletMoved' | 'ProposalMade' | 'ProposalCarriedOut' | 'NothingChanged';
+  replayed?: boolean;
+  wallet?: { balance: number } | null;
+}
+
+/** Says what a decision about money has done: never more than the ledger answered. */
+export function sayOutcome(what: string, { __typename, replayed, wallet }: Outcome): void {
+  if (__typename === 'ProposalMade') say(said.proposed(what));
+  else if (__typename === 'NothingChanged') say(said.unchanged(what));
+  else if (replayed) say(said.again(what));
+  else say(wallet ? said.balance(what, rupees(wallet.balance)) : said.moved(what));
+}
+
+/** Says what became of each order of a list. */
+export function sayResults(what: string, results: readonly { result: string }[]): void {
+  const count = (result: string): number => results.filter((one) => one.result === result).length;
+  say(`${what}: ${said.results(count('RESOLVED'), count('PROPOSED'), count('REFUSED'))}`);
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { useCall } from '../call.js';
+import { graphql } from '../graphql.js';
+import { Button, Problem } from '../parts.js';
+import { useMay } from '../people.js';
+import { say } from '../toasts.js';
+import { words } from '../words.js';
+
+const ASK = graphql(`
+  mutation AskProvider($input: AskProviderInput!) {
+    askProvider(input: $input) {
+      order {
+        id
+        actions
+        timeline {
+          kind
+          at
+          detail
+        }
+      }
+    }
+  }
+`);
+
+const said = words.review;
+
+/** Has the provider asked again, now; no money moves by it here. */
+export function Ask({ orderId }: { orderId: string }): ReactNode {
+  const call = useCall(ASK);
+  const ask = async (): Promise<void> => {
+    const { data } = await call.run({ input: { orderId } });
+    if (data) say(said.asking);
+  };
+  if (!useMay('askProvider')) return null;
+  return (
+    <>
+      {call.failure ? <Problem failure={call.failure} /> : null}
+      <Button busy={call.isRunning} onClick={() => void ask()}>
+        {said.ask}
+      </Button>
+    </>
+  );
+}

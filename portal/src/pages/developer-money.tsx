@@ -1,0 +1,188 @@
+import { type ReactNode, useState } from 'react';
+import { useQuery } from 'urql';
+import { useCall } from '../call.js';
+import { useEnvironment } from '../environment.js';
+import { rupees } from '../format.js';
+import type { Environment } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { sayOutcome } from '../outcome.js';
+import { Button, CallForm, TextField, Window } from '../parts.js';
+import { useMay } from '../people.js';
+import { words } from '../words.js';
+
+const ALLOWANCE = graphql(`
+  query CreditAllowance {
+    viewer {
+      allowance {
+        credit
+      }
+    }
+  }
+`);
+const CREDIT = graphql(`
+  mutation CreditWallet($input: CreditWalletInput!) {
+    creditWallet(input: $input) {
+      outcome {
+        __typename
+        ... on WalletMoved {
+          replayed
+          wallet {
+            id
+            balance
+            held
+          }
+        }
+        ... on ProposalMade {
+          replayed
+          proposal {
+            id
+            state
+          }
+        }
+      }
+    }
+  }
+`);
+const DEBIT = graphql(`
+  mutation DebitWallet($input: DebitWalletInput!) {
+    debitWallet(input: $input) {
+      outcome {
+        __typename
+        ... on WalletMoved {
+          replayed
+          wallet {
+            id
+            balance
+            held
+          }
+        }
+        ... on ProposalMade {
+          replayed
+          proposal {
+            id
+            state
+          }
+        }
+      }
+    }
+  }
+`);
+
+const said = words.money;
+const ENVIRONMENTS = Object.keys(words.environments) as Environment[];
+type Kind = 'credit' | 'debit';
+interface Account {
+  id: string;
+  name: string;
+  wallets?: unknown[] | null | undefined;
+}
+
+/** Money that a person puts into a wallet or takes out of it, of an account that has wallets. */
+export function MoneyActions({ account }: { account: Account }): ReactNode {
+  const [kind, setKind] = useState<Kind>();
+  const may = useMay('creditWallet');
+  if (!may || !account.wallets?.length) return null;
+  return (
+    <>
+      <Button onClick={() => setKind('credit')}>{said.credit}</Button>
+      <Button onClick={() => setKind('debit')}>{said.debit}</Button>
+      {kind ? <MoneyWindow account={account} kind={kind} close={() => setKind(undefined)} /> : null}
+    </>
+  );
+}
+
+/** As people type it: 25,000 is the same as 25000. */
+const amountOf = (text: string): number => Number(text.replace(/[,\s₹]/g, ''));
+
+function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; close: () => void }): ReactNode {
+  const [environment, setEnvironment] = useState(useEnvironment());
+  const [typed, setTyped] = useState('');
+  const [{ data }] = useQuery({ query: ALLOWANCE });
+  const credit = useCall(CREDIT);
+  const debit = useCall(DEBIT);
+  const call = kind === 'credit' ? credit : debit;
+  const amount = amountOf(typed);
+  const deed = amount > 0 ? said[`${kind}Deed`](rupees(amount), account.name) : said[kind];
+  const isLive = environment === 'PRODUCTION';
+  async function move({ reference, utr, reason }: Record<string, string>): Promise<void> {
+    const given = { developerId: account.id, environment, amount, reference: reference! };
+    const input = { ...given, utr: utr || undefined, reason: reason || undefined };
+    const outcome =
+      kind === 'credit'
+        ? (await credit.run({ input })).data?.creditWallet?.outcome
+        : (await debit.run({ input: { ...given, reason: reason! } })).data?.debitWallet?.outcome;
+    if (!outcome) return;
+    sayOutcome(deed, outcome);
+    close();
+  }
+  return (
+    <Window
+      title={said[`${kind}Title`](account.name)}
+      open
+      onClose={close}
+      {...(isLive ? { edge: 'live' as const } : {})}
+    >
+      <CallForm
+        failure={call.failure}
+        busy={call.isRunning}
+        submit={deed}
+        kind={isLive ? 'live' : 'main'}
+        send={(values) => void move(values)}
+      >
+        <fieldset className="choices side-by-side">
+          <legend>{words.environment}</legend>
+          {ENVIRONMENTS.map((one) => (
+            <label key={one} className="choice">
+              <input
+                type="radio"
+                name="environment"
+                checked={environment === one}
+                onChange={() => setEnvironment(one)}
+              />
+              <strong>{words.environments[one]}</strong>
+            </label>
+          ))}
+        </fieldset>
+        <TextField
+          name="amount"
+          label={said.amount}
+          inputMode="decimal"
+          pattern="[0-9][0-9,]*([.][0-9]{1,2})?"
+          title={said.amountForm}
+          required
+          autoFocus
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <TextField
+          name="reference"
+          label={said.reference}
+          hint={kind === 'credit' ? said.referenceHint : said.debitReferenceHint}
+          maxLength={100}
+          required
+        />
+        {kind === 'credit' && isLive ? (
+          <TextField name="utr" label={said.utr} hint={said.utrHint} maxLength={30} />
+        ) : null}
+        <TextField
+          name="reason"
+          label={words.decisions.reason}
+          hint={words.decisions.reasonHint}
+          maxLength={500}
+          required={kind === 'debit' || isLive}
+        />
+        <p className="hint" role="status">
+          {isLive ? (
+            kind === 'debit' || amount > (data?.viewer?.allowance?.credit ?? 0) ? (
+              <strong>{words.decisions.second}</strong>
+            ) : (
+              words.decisions.alone
+            )
+          ) : (
+            words.decisions.play
+          )}
+        </p>
+      </CallForm>
+    </Window>
+  );
+}

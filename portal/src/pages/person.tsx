@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import { Drawer } from '../drawer.js';
+import { At, Badge, Copy } from '../parts.js';
+import { useMay, useViewer } from '../people.js';
+import { words } from '../words.js';
+import { ChangeRole, InviteAgain, Reinstate, Remove, ResetFactors, Suspend } from './person-forms.js';
+import type { Person } from './team.js';
+
+const said = words.people;
+
+export const roleOf = ({ role, teamRole }: Pick<Person, 'role' | 'teamRole'>): string =>
+  teamRole ? words.teamRoles[teamRole] : words.roles[role];
+
+export const PersonState = ({ person: { suspendedAt, invitedUntil } }: { person: Person }): ReactNode => {
+  if (suspendedAt) return <Badge tone="bad">{said.suspended}</Badge>;
+  if (invitedUntil)
+    return <Badge tone="wait">{Date.parse(invitedUntil) > Date.now() ? said.invited : said.invitationOver}</Badge>;
+  return <Badge tone="good">{said.active}</Badge>;
+};
+
+interface Shown {
+  /** Of which account; staff where it is of none. */
+  developerId: string | undefined;
+  onClose: () => void;
+  reload: () => void;
+}
+
+/** One person beside the list, while the address names them. */
+export const PersonDrawer = ({ person, ...beside }: Shown & { person: Person | undefined }): ReactNode => (
+  <Drawer title={person?.name ?? said.person} open={person !== undefined} onClose={beside.onClose}>
+    {person ? <Contents person={person} {...beside} /> : null}
+  </Drawer>
+);
+
+function Contents({ person, developerId, onClose, reload }: Shown & { person: Person }): ReactNode {
+  const isSelf = useViewer().user.id === person.id;
+  const { email, mobile, createdAt, lastSignInAt, invitedUntil, secondFactors } = person;
+  return (
+    <>
+      <p className="row">
+        <PersonState person={person} /> {roleOf(person)}
+      </p>
+      <p className="quiet">{person.teamRole ? words.teamRoleTexts[person.teamRole] : words.roleTexts[person.role]}</p>
+      <dl className="references">
+        <dt>{said.email}</dt>
+        <dd>
+          {email} <Copy text={email} of={said.email} />
+        </dd>
+        {mobile ? (
+          <>
+            <dt>{said.mobile}</dt>
+            <dd>{mobile}</dd>
+          </>
+        ) : null}
+        <dt>{said.since}</dt>
+        <dd>
+          <At at={createdAt} />
+        </dd>
+        {invitedUntil ? (
+          <>
+            <dt>{said.invitedUntil}</dt>
+            <dd>
+              <At at={invitedUntil} />
+            </dd>
+          </>
+        ) : (
+          <>
+            <dt>{said.lastSignIn}</dt>
+            <dd>{lastSignInAt ? <At at={lastSignInAt} /> : words.common.never}</dd>
+          </>
+        )}
+        {secondFactors && !invitedUntil ? (
+          <>
+            <dt>{said.factors}</dt>
+            <dd>{secondFactors.map(({ kind }) => words.factors[kind]).join(', ') || said.noFactors}</dd>
+          </>
+        ) : null}
+      </dl>
+      {isSelf ? <p className="quiet">{said.self}</p> : <Decisions {...{ person, developerId, onClose, reload }} />}
+    </>
+  );
+}
+
+/** What the viewer may do to somebody else. */
+function Decisions({ person, developerId, onClose, reload }: Shown & { person: Person }): ReactNode {
+  const may = {
+    invite: useMay('inviteUser'),
+    role: useMay('setUserRole'),
+    suspend: useMay('suspendUser'),
+    reset: useMay('resetSecondFactors'),
+    remove: useMay('removeUser'),
+  };
+  const isInvited = person.invitedUntil !== null;
+  const of = { person, developerId, onDone: reload };
+  // who reads no factors of others may still be asked to remove them
+  const mayHaveFactors = !isInvited && person.secondFactors?.length !== 0;
+  return (
+    <div className="row">
+      {may.invite && isInvited ? <InviteAgain {...of} /> : null}
+      {may.role && !isInvited ? <ChangeRole {...of} /> : null}
+      {!may.suspend || isInvited ? null : person.suspendedAt ? <Reinstate {...of} /> : <Suspend {...of} />}
+      {may.reset && mayHaveFactors ? <ResetFactors {...of} /> : null}
+      {may.remove ? (
+        <Remove
+          {...of}
+          onDone={() => {
+            onClose();
+            reload();
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}

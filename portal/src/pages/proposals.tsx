@@ -1,0 +1,227 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useQuery } from 'urql';
+import type { ProposalSearch } from '../decision-search.js';
+import { rupees } from '../format.js';
+import type { ProposalAction, ProposalState, ProposalsQuery, Resolution } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { Chip, Pager, pageOf, useFilter } from '../list.js';
+import { Loaded } from '../loaded.js';
+import { At, Badge, Empty, PageHead, useTitle } from '../parts.js';
+import { words } from '../words.js';
+import { ProposalDrawer } from './proposal-drawer.js';
+
+const PROPOSALS = graphql(`
+  query Proposals($first: Int, $after: String, $last: Int, $before: String, $filter: ProposalFilter) {
+    proposals(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+      totalCount
+      pageInfo {
+        startCursor
+        endCursor
+        hasNextPage
+        hasPreviousPage
+      }
+      edges {
+        node {
+          id
+          state
+          action
+          resolution
+          environment
+          amount
+          reference
+          at
+          expiresAt
+          decidedAt
+          author {
+            name
+          }
+          decidedBy {
+            name
+          }
+          developer {
+            id
+            name
+          }
+        }
+      }
+    }
+  }
+`);
+
+const said = words.proposals;
+const STATES = Object.keys(words.proposalStates) as ProposalState[];
+const ACTIONS = Object.keys(words.proposalActions) as ProposalAction[];
+
+const variablesOf = ({ after, before, state, action, mine }: ProposalSearch) => ({
+  ...pageOf({ after, before }),
+  filter: { state: state && [state], action: action && [action], mine },
+});
+
+/** What a second person has to decide; what waits comes first, and what became of the others is a choice. */
+export function Proposals(): ReactNode {
+  useTitle(said.title);
+  const asked = useSearch({ from: '/framed/proposals' });
+  const [read, again] = useQuery({ query: PROPOSALS, variables: variablesOf(asked) });
+  const reload = (): void => again({ requestPolicy: 'network-only' });
+  const ids = read.data?.proposals?.edges.map(({ node }) => node.id) ?? [];
+  return (
+    <>
+      <PageHead title={said.title} lead={said.lead} />
+      <Filters asked={asked} />
+      <Loaded read={read} retry={reload} rows={6}>
+        {({ proposals }) => (proposals ? <Table found={proposals} asked={asked} /> : null)}
+      </Loaded>
+      <ProposalDrawer id={asked.proposal} next={nextOf(ids, asked.proposal)} reload={reload} />
+    </>
+  );
+}
+
+/** Who has decided about one goes on with the next. */
+const nextOf = (ids: string[], id: string | undefined): string | undefined => {
+  const others = ids.filter((one) => one !== id);
+  return others[Math.min(Math.max(ids.indexOf(id ?? ''), 0), others.length - 1)];
+};
+
+function Filters({ asked: { state = 'WAITING', action, mine } }: { asked: ProposalSearch }): ReactNode {
+  const filter = useFilter();
+  return (
+    <search className="filters">
+      <div className="chips" role="group" aria-label={said.state}>
+        {STATES.map((one) => (
+          <Chip
+            key={one}
+            on={state === one}
+            toggle={() => filter({ state: one === 'WAITING' ? undefined : one, proposal: undefined })}
+          >
+            {words.proposalStates[one]}
+          </Chip>
+        ))}
+        <Chip on={mine === true} toggle={() => filter({ mine: mine ? undefined : true, proposal: undefined })}>
+          {said.mine}
+        </Chip>
+      </div>
+      <select
+        aria-label={said.action}
+        value={action ?? ''}
+        onChange={({ target }) => filter({ action: target.value || undefined, proposal: undefined })}
+      >
+        <option value="">{said.allActions}</option>
+        {ACTIONS.map((one) => (
+          <option key={one} value={one}>
+            {words.proposalActions[one]}
+          </option>
+        ))}
+      </select>
+    </search>
+  );
+}
+
+interface Named {
+  action: ProposalAction;
+  resolution?: Resolution | null | undefined;
+  amount?: number | null | undefined;
+  reference: string;
+  developer?: { name: string } | null | undefined;
+}
+
+/** What it would do, as the button that does it says it. */
+export function deedOf({ action, resolution, amount, reference, developer }: Named): string {
+  const money = rupees(amount ?? 0);
+  const name = developer?.name ?? said.nobody;
+  const deeds: Record<ProposalAction, () => string> = {
+    CREDIT: () => said.credit(money, name),
+    DEBIT: () => said.debit(money, name),
+    RESOLVE: () => (resolution === 'SUCCESS' ? said.settle(money) : said.refund(money)),
+    RESOLVE_MANY: () => said.resolveMany(money, reference),
+    REVERSE: () => said.reverse(money),
+    CHARGE_AGAIN: () => said.chargeAgain(money),
+    UNLOCK_PRODUCTION: () => said.unlock(name),
+    SET_ROLE: () => said.role,
+    SET_FEE: () => said.fee(name),
+    ASSIGN_PROVIDER: () => said.provider(name),
+    SET_PROVIDER_AVAILABILITY: () => said.availability,
+  };
+  return deeds[action]();
+}
+
+const toneOf: Record<ProposalState, 'wait' | 'good' | 'bad' | 'quiet'> = {
+  WAITING: 'wait',
+  CARRIED_OUT: 'good',
+  REFUSED: 'bad',
+  EXPIRED: 'quiet',
+};
+export const StateBadge = ({ state }: { state: ProposalState }): ReactNode => (
+  <Badge tone={toneOf[state]}>{words.proposalStates[state]}</Badge>
+);
+
+type Found = NonNullable<ProposalsQuery['proposals']>;
+
+function Table({ found, asked }: { found: Found; asked: ProposalSearch }): ReactNode {
+  const isFiltered = asked.state !== undefined || asked.action !== undefined || asked.mine !== undefined;
+  if (found.edges.length === 0)
+    return isFiltered ? (
+      <Empty
+        action={
+          <Link to="/proposals" className="button">
+            {said.clear}
+          </Link>
+        }
+      >
+        {said.noneOf}
+      </Empty>
+    ) : (
+      <Empty>{said.none}</Empty>
+    );
+  return (
+    <>
+      <div className="table-box">
+        <table className="cards">
+          <thead>
+            <tr>
+              <th scope="col">{said.action}</th>
+              <th scope="col">{said.about}</th>
+              <th scope="col">{said.state}</th>
+              <th scope="col">{said.by}</th>
+              <th scope="col">{said.at}</th>
+              <th scope="col" className="amount">
+                {said.amount}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.edges.map(({ node }) => (
+              <Row key={node.id} proposal={node} asked={asked} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Pager page={found.pageInfo} count={found.edges.length} total={found.totalCount} />
+    </>
+  );
+}
+
+const Row = ({ proposal, asked }: { proposal: Found['edges'][number]['node']; asked: ProposalSearch }): ReactNode => (
+  <tr>
+    <td className="name-cell">
+      <Link to="/proposals" search={{ ...asked, proposal: proposal.id }}>
+        {words.proposalActions[proposal.action]}
+      </Link>
+      <span className="quiet small">{proposal.reference}</span>
+    </td>
+    <td data-name={said.about}>{proposal.developer?.name ?? '–'}</td>
+    <td data-name={said.state}>
+      <span className="row">
+        <StateBadge state={proposal.state} />
+        {proposal.environment === 'PRODUCTION' ? <Badge tone="live">{words.environments.PRODUCTION}</Badge> : null}
+      </span>
+    </td>
+    <td data-name={said.by}>{proposal.author.name}</td>
+    <td data-name={said.at}>
+      <At at={proposal.at} />
+    </td>
+    <td className="amount" data-name={said.amount}>
+      {typeof proposal.amount === 'number' ? rupees(proposal.amount) : '–'}
+    </td>
+  </tr>
+);

@@ -1,0 +1,200 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { useQuery } from 'urql';
+import { Ask } from '../ask.js';
+import { useEnvironment } from '../environment.js';
+import { duration, rupees } from '../format.js';
+import type { ProvidersQuery } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { Loaded } from '../loaded.js';
+import { ageOf, Badge, Card, PageHead, TextField, useTitle } from '../parts.js';
+import { useMay } from '../people.js';
+import { say } from '../toasts.js';
+import { words } from '../words.js';
+
+const PROVIDERS = graphql(`
+  query Providers {
+    providers {
+      provider
+      environment
+      available
+      unavailableReason
+      breaker
+      successRate
+      p95Ms
+      undecided
+      undecidedAmount
+      oldestUndecidedAt
+      exposureLimit
+    }
+    defaults {
+      twoPeople
+    }
+    proposals(first: 1, filter: { state: [WAITING], action: [SET_PROVIDER_AVAILABILITY] }) {
+      totalCount
+    }
+  }
+`);
+const SWITCH = graphql(`
+  mutation SwitchProvider($input: SetProviderAvailabilityInput!) {
+    setProviderAvailability(input: $input) {
+      health {
+        provider
+        environment
+        available
+        unavailableReason
+      }
+      proposal {
+        id
+      }
+    }
+  }
+`);
+
+const said = words.providerHealth;
+const AGAIN_MS = 10_000;
+type Health = NonNullable<ProvidersQuery['providers']>[number];
+
+/** How the providers of the chosen environment do, and the switch of each. */
+export function Providers(): ReactNode {
+  useTitle(said.title);
+  const environment = useEnvironment();
+  const [read, again] = useQuery({ query: PROVIDERS });
+  const reload = (): void => again({ requestPolicy: 'network-only' });
+  useEffect(() => {
+    const timer = setInterval(() => again({ requestPolicy: 'network-only' }), AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [again]);
+  return (
+    <>
+      <PageHead title={said.title} lead={said.lead[environment]} />
+      <Loaded read={read} retry={reload} rows={6}>
+        {({ providers, defaults, proposals }) => (
+          <div className="stack">
+            {proposals?.totalCount ? (
+              <section className="notice asks">
+                <Link to="/proposals" search={{ action: 'SET_PROVIDER_AVAILABILITY' }}>
+                  {said.waiting(proposals.totalCount)}
+                </Link>
+              </section>
+            ) : null}
+            <div className="columns">
+              {(providers ?? [])
+                .filter((one) => one.environment === environment)
+                .map((health) => (
+                  <ProviderCard
+                    key={health.provider}
+                    health={health}
+                    takesTwo={defaults?.twoPeople.includes('SWITCHES') === true}
+                    reload={reload}
+                  />
+                ))}
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+interface Shown {
+  health: Health;
+  /** To switch it on again. */
+  takesTwo: boolean;
+  reload: () => void;
+}
+
+function ProviderCard({ health, takesTwo, reload }: Shown): ReactNode {
+  const { provider, environment, available, unavailableReason, breaker, successRate, p95Ms } = health;
+  const maySwitch = useMay('setProviderAvailability');
+  return (
+    <Card
+      title={words.performers[provider]}
+      edge={environment === 'PRODUCTION' ? 'live' : 'uat'}
+      side={<Badge tone={available ? 'good' : 'bad'}>{available ? said.on : said.off}</Badge>}
+    >
+      <dl className="facts">
+        {available ? null : (
+          <>
+            <dt>{said.why}</dt>
+            <dd>{unavailableReason}</dd>
+          </>
+        )}
+        <dt>{said.calls}</dt>
+        <dd>
+          <Badge tone={breaker === 'CLOSED' ? 'good' : breaker === 'OPEN' ? 'bad' : 'wait'}>
+            {said.breakers[breaker]}
+          </Badge>
+        </dd>
+        <dt>{said.success}</dt>
+        <dd>{typeof successRate === 'number' ? said.rate(successRate) : said.noCalls}</dd>
+        {typeof p95Ms === 'number' ? (
+          <>
+            <dt>{said.p95}</dt>
+            <dd>{duration(p95Ms)}</dd>
+          </>
+        ) : null}
+        {environment === 'PRODUCTION' ? <Undecided health={health} /> : null}
+      </dl>
+      {maySwitch ? (
+        <div className="form-actions">
+          <Switch health={health} takesTwo={takesTwo} reload={reload} />
+        </div>
+      ) : null}
+    </Card>
+  );
+}
+
+/** What nobody knows the outcome of, beside what may be unknown before nothing new is sent. */
+function Undecided({ health }: { health: Health }): ReactNode {
+  const { undecided, undecidedAmount, oldestUndecidedAt, exposureLimit } = health;
+  return (
+    <>
+      <dt>{said.undecided}</dt>
+      <dd>
+        {undecided === 0 ? said.none : said.payments(undecided, rupees(undecidedAmount))}
+        {oldestUndecidedAt ? ` · ${words.work.oldest(ageOf(oldestUndecidedAt))}` : null}
+        {typeof exposureLimit === 'number' ? (
+          <>
+            <meter min={0} max={exposureLimit} high={exposureLimit / 2} optimum={0} value={undecidedAmount}>
+              {rupees(undecidedAmount)}
+            </meter>
+            <span className="quiet small">{said.limit(rupees(exposureLimit))}</span>
+          </>
+        ) : null}
+      </dd>
+    </>
+  );
+}
+
+/** Says before the click what will happen, and whether one person is enough. */
+function Switch({ health: { provider, environment, available }, takesTwo, reload }: Shown): ReactNode {
+  const name = words.performers[provider];
+  const next = !available;
+  const waits = next && takesTwo;
+  return (
+    <Ask
+      document={SWITCH}
+      given={({ reason = '' }) => ({ input: { provider, environment, available: next, reason } })}
+      onDone={({ setProviderAvailability }) => {
+        say(setProviderAvailability?.proposal ? words.common.waits(said.turn(name, next)) : said.turned(name, next));
+        reload();
+      }}
+      name={said.turn(name, next)}
+      title={said.ask(name, next, words.environments[environment])}
+      text={next ? said.onText : said.offText}
+      kind={next ? 'plain' : 'bad'}
+      live={environment === 'PRODUCTION'}
+    >
+      <TextField
+        name="reason"
+        label={words.common.reason}
+        hint={next ? said.reasonOn : said.reasonOff}
+        maxLength={500}
+        required
+        autoFocus
+      />
+      <p className="hint">{waits ? <strong>{said.second}</strong> : words.decisions.alone}</p>
+    </Ask>
+  );
+}

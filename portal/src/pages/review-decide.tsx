@@ -1,0 +1,228 @@
+import { type ReactNode, useState } from 'react';
+import { useCall } from '../call.js';
+import { rupees } from '../format.js';
+import type { LedgerAccount, Resolution } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { sayOutcome, sayResults } from '../outcome.js';
+import { At, CallForm, TextField, Window } from '../parts.js';
+import { words } from '../words.js';
+import { type ReviewEntry, sumOf } from './review.js';
+
+const RESOLVE = graphql(`
+  mutation ResolveOrder($input: ResolveOrderInput!) {
+    resolveOrder(input: $input) {
+      outcome {
+        __typename
+        ... on WalletMoved {
+          replayed
+          wallet {
+            id
+            balance
+            held
+          }
+          order {
+            id
+            status
+          }
+        }
+        ... on ProposalMade {
+          replayed
+          proposal {
+            id
+            state
+          }
+        }
+        ... on NothingChanged {
+          replayed
+          order {
+            id
+            status
+          }
+        }
+      }
+    }
+  }
+`);
+const RESOLVE_MANY = graphql(`
+  mutation ResolveOrders($input: ResolveOrdersInput!) {
+    resolveOrders(input: $input) {
+      proposal {
+        id
+        state
+      }
+      results {
+        orderId
+        result
+        code
+      }
+    }
+  }
+`);
+
+const said = words.review;
+
+interface Posting {
+  from: LedgerAccount;
+  to: LedgerAccount;
+  amount: number;
+}
+
+/** What a decision about these orders would do: the console says it of each, and here it is added up. */
+export function previewOf(entries: readonly ReviewEntry[], resolution: Resolution, alone: number) {
+  const previews = entries.map((entry) => ({
+    entry,
+    preview: entry.ifResolved?.find((one) => one.resolution === resolution),
+  }));
+  const moved = previews.filter(({ preview }) => preview?.entries.length);
+  const live = moved.filter(({ entry }) => entry.environment === 'PRODUCTION').map(({ entry }) => entry);
+  const sums = Map.groupBy(
+    moved.flatMap(({ preview }) => preview!.entries),
+    ({ from, to }) => `${from} ${to}`,
+  );
+  return {
+    postings: [...sums.values()].map((group): Posting => {
+      const paise = group.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+      return { from: group[0]!.from, to: group[0]!.to, amount: paise / 100 };
+    }),
+    /** Decided the other way already: such a decision is refused. */
+    opposite: previews.filter(({ preview }) => preview === undefined).length,
+    amount: sumOf(moved.map(({ entry }) => entry)),
+    isPlay: moved.length > 0 && live.length === 0,
+    needsSecond: live.length > 0 && (moved.some(({ preview }) => preview!.needsSecondPerson) || sumOf(live) > alone),
+  };
+}
+
+/** One decision about one order or many: what happened to them, how one knows, and what it does before it is done. */
+export function DecideWindow({
+  entries,
+  alone,
+  close,
+  done,
+}: {
+  entries: readonly ReviewEntry[];
+  alone: number;
+  close: () => void;
+  done: () => void;
+}): ReactNode {
+  const [outcome, setOutcome] = useState<Resolution>();
+  const one = useCall(RESOLVE);
+  const many = useCall(RESOLVE_MANY);
+  const call = entries.length === 1 ? one : many;
+  const recent = entries.map(({ sentRecentlyUntil }) => sentRecentlyUntil).findLast(Boolean);
+  const preview = outcome && previewOf(entries, outcome, alone);
+  const deed = !preview
+    ? said.decide
+    : preview.amount === 0
+      ? said.confirm
+      : outcome === 'SUCCESS'
+        ? said.settle(rupees(preview.amount))
+        : said.refund(rupees(preview.amount));
+  async function decide({ reason, insist }: Record<string, string>): Promise<void> {
+    const given = { outcome: outcome!, reason: reason!, allowRecentSend: insist === 'on' || undefined };
+    if (entries.length === 1) {
+      const { data } = await one.run({ input: { ...given, orderId: entries[0]!.order.id } });
+      if (!data?.resolveOrder) return;
+      sayOutcome(deed, data.resolveOrder.outcome);
+    } else {
+      const { data } = await many.run({ input: { ...given, orderIds: entries.map(({ order }) => order.id) } });
+      if (!data?.resolveOrders) return;
+      sayResults(deed, data.resolveOrders.results);
+    }
+    done();
+  }
+  const isLive = entries.some(({ environment }) => environment === 'PRODUCTION');
+  return (
+    <Window
+      title={said.decideTitle(entries.length)}
+      open
+      onClose={close}
+      {...(isLive ? { edge: 'live' as const } : {})}
+    >
+      <CallForm
+        failure={call.failure}
+        busy={call.isRunning}
+        submit={deed}
+        kind={isLive ? 'live' : 'main'}
+        send={(values) => void decide(values)}
+      >
+        <fieldset className="choices">
+          <legend>{said.selected(entries.length, rupees(sumOf(entries)))}</legend>
+          <Choice value="SUCCESS" chosen={outcome} choose={setOutcome} hint={said.performedHint}>
+            {said.performed}
+          </Choice>
+          <Choice value="FAILED" chosen={outcome} choose={setOutcome} hint={said.notPerformedHint}>
+            {said.notPerformed}
+          </Choice>
+        </fieldset>
+        <TextField
+          name="reason"
+          label={words.decisions.evidence}
+          hint={words.decisions.evidenceHint}
+          maxLength={500}
+          required
+        />
+        {outcome === 'FAILED' && recent ? (
+          <p className="hint">
+            {said.recent} <At at={recent} />
+          </p>
+        ) : null}
+        {outcome === 'FAILED' && (recent || call.failure?.code === 'SENT_RECENTLY') ? (
+          <label className="tick">
+            <input type="checkbox" name="insist" />
+            {words.decisions.insist}
+          </label>
+        ) : null}
+        {preview ? <Preview preview={preview} /> : null}
+      </CallForm>
+    </Window>
+  );
+}
+
+const Choice = ({
+  value,
+  chosen,
+  choose,
+  hint,
+  children,
+}: {
+  value: Resolution;
+  chosen: Resolution | undefined;
+  choose: (value: Resolution) => void;
+  hint: string;
+  children: ReactNode;
+}): ReactNode => (
+  <label className="choice">
+    <input type="radio" name="outcome" required checked={chosen === value} onChange={() => choose(value)} />
+    <span>
+      <strong>{children}</strong>
+      <span className="quiet small">{hint}</span>
+    </span>
+  </label>
+);
+
+function Preview({ preview }: { preview: ReturnType<typeof previewOf> }): ReactNode {
+  const { postings, opposite, isPlay, needsSecond } = preview;
+  return (
+    <div className="hint" role="status">
+      {postings.map(({ from, to, amount }) => (
+        <p key={from + to}>
+          {said.posts}: {said.posting(rupees(amount), words.accounts[from], words.accounts[to])}
+        </p>
+      ))}
+      {opposite ? <p>{said.opposite(opposite)}</p> : null}
+      {postings.length ? (
+        <p>
+          {isPlay ? (
+            words.decisions.play
+          ) : needsSecond ? (
+            <strong>{words.decisions.second}</strong>
+          ) : (
+            words.decisions.alone
+          )}
+        </p>
+      ) : (
+        <p>{said.postsNothing}</p>
+      )}
+    </div>
+  );
+}

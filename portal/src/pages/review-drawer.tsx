@@ -1,0 +1,193 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useQuery } from 'urql';
+import { Drawer } from '../drawer.js';
+import { instant, rupees, since } from '../format.js';
+import type { EvidenceQuery } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { useFilter } from '../list.js';
+import { Loaded } from '../loaded.js';
+import { At, Badge, Button, Copy, Empty } from '../parts.js';
+import { useMay } from '../people.js';
+import { words } from '../words.js';
+import { Ask } from './ask-provider.js';
+import { Corrections } from './order-actions.js';
+import { DecideWindow } from './review-decide.js';
+
+const EVIDENCE = graphql(`
+  query Evidence($id: ID!) {
+    reviewOrders(first: 1, filter: { orderId: $id }) {
+      edges {
+        node {
+          environment
+          provider
+          inReviewSince
+          contradictedAt
+          sentRecentlyUntil
+          developer {
+            id
+            name
+          }
+          proposal {
+            id
+          }
+          ifResolved {
+            resolution
+            needsSecondPerson
+            entries {
+              kind
+              from
+              to
+              amount
+            }
+          }
+          order {
+            id
+            createdAt
+            amount
+            accountNumber
+            card
+            apiRequestId
+            providerTxnId
+            actions
+            timeline {
+              kind
+              at
+              detail
+            }
+          }
+        }
+      }
+    }
+  }
+`);
+const said = words.review;
+type Entry = NonNullable<EvidenceQuery['reviewOrders']>['edges'][number]['node'];
+
+/** Everything that is known of one order, and the decision about it. */
+export function ReviewDrawer({
+  id,
+  alone,
+  reload,
+}: {
+  id: string | undefined;
+  alone: number;
+  reload: () => void;
+}): ReactNode {
+  const filter = useFilter();
+  const [read, again] = useQuery({ query: EVIDENCE, variables: { id: id ?? '' }, pause: id === undefined });
+  const close = (): void => filter({ order: undefined });
+  const entry = read.data?.reviewOrders?.edges[0]?.node;
+  return (
+    <Drawer
+      title={entry ? (entry.order.accountNumber ?? entry.order.card) : said.title}
+      open={id !== undefined}
+      onClose={close}
+    >
+      <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
+        {() =>
+          entry ? (
+            <Evidence
+              key={entry.order.id}
+              entry={entry}
+              alone={alone}
+              done={() => {
+                close();
+                reload();
+              }}
+            />
+          ) : (
+            <Empty>{said.missing}</Empty>
+          )
+        }
+      </Loaded>
+    </Drawer>
+  );
+}
+
+function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: () => void }): ReactNode {
+  const [isDeciding, setDeciding] = useState(false);
+  const mayDecide = useMay('resolveOrder');
+  const { order, developer, proposal, contradictedAt, sentRecentlyUntil } = entry;
+  return (
+    <>
+      <p className="sum">{rupees(order.amount)}</p>
+      <span className="row">
+        <Badge tone={entry.environment === 'PRODUCTION' ? 'live' : 'good'}>
+          {words.environments[entry.environment]}
+        </Badge>
+        {contradictedAt ? <Badge tone="bad">{said.contradicted}</Badge> : null}
+        {proposal ? (
+          <Link to="/proposals" search={{ proposal: proposal.id }}>
+            {said.proposed}
+          </Link>
+        ) : null}
+      </span>
+      {sentRecentlyUntil ? (
+        <p className="hint">
+          {said.recent} <At at={sentRecentlyUntil} />
+        </p>
+      ) : null}
+      <dl className="facts">
+        <dt>{said.developer}</dt>
+        <dd>
+          {developer ? (
+            <Link to="/developers/$developerId" params={{ developerId: developer.id }}>
+              {developer.name}
+            </Link>
+          ) : (
+            '–'
+          )}
+        </dd>
+        <dt>{said.provider}</dt>
+        <dd>{words.performers[entry.provider]}</dd>
+        <dt>{said.reference}</dt>
+        <dd className="row">
+          <code>{order.apiRequestId}</code> <Copy text={order.apiRequestId} />
+        </dd>
+        {order.providerTxnId ? (
+          <>
+            <dt>{said.txn}</dt>
+            <dd>
+              <code>{order.providerTxnId}</code>
+            </dd>
+          </>
+        ) : null}
+        <dt>{said.placed}</dt>
+        <dd>
+          <At at={order.createdAt} />
+        </dd>
+        <dt>{said.since}</dt>
+        <dd>
+          <At at={entry.inReviewSince} />
+        </dd>
+      </dl>
+      <section>
+        <h3>{said.evidence}</h3>
+        <ol className="timeline">
+          {order.timeline?.map(({ kind, at, detail }) => (
+            <li key={kind + at}>
+              <strong>{words.events[kind]}</strong>{' '}
+              <time dateTime={at} title={instant(at)} className="quiet">
+                {since(Date.parse(at) - Date.parse(order.createdAt))}
+              </time>
+              {detail ? <p className="quiet small">{detail}</p> : null}
+            </li>
+          ))}
+        </ol>
+      </section>
+      <div className="form-actions">
+        {order.actions?.includes('ASK_PROVIDER') ? <Ask orderId={order.id} /> : null}
+        {contradictedAt ? <Corrections orderId={order.id} reload={done} /> : null}
+        {mayDecide ? (
+          <Button kind="main" onClick={() => setDeciding(true)}>
+            {said.decide}
+          </Button>
+        ) : null}
+      </div>
+      {isDeciding ? (
+        <DecideWindow entries={[entry]} alone={alone} close={() => setDeciding(false)} done={done} />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,191 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useQuery } from 'urql';
+import type { TeamQuery } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { useFilter } from '../list.js';
+import { Loaded } from '../loaded.js';
+import { At, Empty, PageHead, useTitle } from '../parts.js';
+import { isStaff, useMay, useViewer } from '../people.js';
+import { useRows } from '../rows.js';
+import { words } from '../words.js';
+import { PersonDrawer, PersonState, roleOf } from './person.js';
+import { Invite } from './person-forms.js';
+
+const TEAM = graphql(`
+  query Team($id: ID!) {
+    developer(id: $id) {
+      id
+      name
+      users {
+        id
+        name
+        email
+        mobile
+        role
+        teamRole
+        createdAt
+        lastSignInAt
+        suspendedAt
+        invitedUntil
+        secondFactors {
+          kind
+          name
+        }
+      }
+    }
+  }
+`);
+const STAFF = graphql(`
+  query StaffPeople {
+    users {
+      id
+      name
+      email
+      mobile
+      role
+      teamRole
+      createdAt
+      lastSignInAt
+      suspendedAt
+      invitedUntil
+      secondFactors {
+        kind
+        name
+      }
+    }
+  }
+`);
+
+const said = words.people;
+type Account = NonNullable<TeamQuery['developer']>;
+export type Person = NonNullable<Account['users']>[number];
+
+/** The people of one's own account; for staff those of the one that the address names. */
+export function Team(): ReactNode {
+  const { developer: named, user } = useSearch({ from: '/framed/team' });
+  const viewer = useViewer();
+  const id = isStaff(viewer) ? named : viewer.developer?.id;
+  const [read, again] = useQuery({ query: TEAM, variables: { id: id ?? '' }, pause: id === undefined });
+  const reload = (): void => again({ requestPolicy: 'network-only' });
+  if (id === undefined) return <Empty>{words.failure.noPage}</Empty>;
+  return (
+    <Loaded read={read} retry={reload}>
+      {({ developer }) =>
+        developer ? (
+          <OfAccount developer={developer} open={user} forStaff={isStaff(viewer)} reload={reload} />
+        ) : (
+          <Empty>{words.developer.missing}</Empty>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function OfAccount({
+  developer,
+  open,
+  forStaff,
+  reload,
+}: {
+  developer: Account;
+  open: string | undefined;
+  forStaff: boolean;
+  reload: () => void;
+}): ReactNode {
+  const title = forStaff ? said.teamOf(developer.name) : said.team;
+  useTitle(title);
+  const back = (
+    <Link to="/developers/$developerId" params={{ developerId: developer.id }}>
+      {developer.name}
+    </Link>
+  );
+  return (
+    <>
+      <PageHead title={title} lead={forStaff ? back : said.teamLead}>
+        {useMay('inviteUser') ? <Invite developerId={developer.id} onDone={reload} /> : null}
+      </PageHead>
+      <People people={developer.users ?? []} open={open} developerId={developer.id} reload={reload} />
+    </>
+  );
+}
+
+/** The operator's own. */
+export function Staff(): ReactNode {
+  useTitle(said.staff);
+  const { user } = useSearch({ from: '/framed/people' });
+  const [read, again] = useQuery({ query: STAFF });
+  const reload = (): void => again({ requestPolicy: 'network-only' });
+  return (
+    <>
+      <PageHead title={said.staff} lead={said.staffLead}>
+        {useMay('inviteUser') ? <Invite onDone={reload} /> : null}
+      </PageHead>
+      <Loaded read={read} retry={reload}>
+        {({ users }) => <People people={users ?? []} open={user} reload={reload} />}
+      </Loaded>
+    </>
+  );
+}
+
+interface Listed {
+  people: readonly Person[];
+  open: string | undefined;
+  developerId?: string;
+  reload: () => void;
+}
+
+function People({ people, open, developerId, reload }: Listed): ReactNode {
+  const box = useRows<HTMLDivElement>();
+  const filter = useFilter();
+  return (
+    <>
+      <div className="table-box" ref={box}>
+        <table className="cards two-lines">
+          <thead>
+            <tr>
+              <th scope="col">{said.name}</th>
+              <th scope="col">{said.role}</th>
+              <th scope="col">{said.email}</th>
+              <th scope="col">{said.state}</th>
+              <th scope="col">{said.lastSignIn}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {people.map((person) => (
+              <PersonRow key={person.id} person={person} isOpen={person.id === open} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <PersonDrawer
+        person={people.find(({ id }) => id === open)}
+        developerId={developerId}
+        onClose={() => filter({ user: undefined })}
+        reload={reload}
+      />
+    </>
+  );
+}
+
+const PersonRow = ({ person, isOpen }: { person: Person; isOpen: boolean }): ReactNode => (
+  <tr className="opens" data-open={isOpen || undefined}>
+    <td>
+      <Link
+        to="."
+        search={(shown: object) => ({ ...shown, user: person.id }) as never}
+        className="opener"
+        data-row
+        aria-haspopup="dialog"
+      >
+        <strong>{person.name}</strong>
+      </Link>
+    </td>
+    <td className="last">{roleOf(person)}</td>
+    <td className="second quiet">{person.email}</td>
+    <td className="second">
+      <PersonState person={person} />
+    </td>
+    <td className="wide quiet">{person.lastSignInAt ? <At at={person.lastSignInAt} /> : words.common.never}</td>
+  </tr>
+);

@@ -1,0 +1,97 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { useQuery } from 'urql';
+import { rupees } from '../format.js';
+import type { WorkKind, WorkQuery } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { Loaded } from '../loaded.js';
+import { ageOf, Card, PageHead, useTitle } from '../parts.js';
+import { useMay } from '../people.js';
+import { words } from '../words.js';
+
+const WORK = graphql(`
+  query Work {
+    work {
+      kind
+      count
+      inUat
+      amount
+      oldestAt
+    }
+  }
+`);
+
+const said = words.work;
+const AGAIN_MS = 30_000;
+type Item = NonNullable<WorkQuery['work']>[number];
+
+/** What waits for staff, whatever it is: each row opens its queue. Who leaves it open sees what comes in. */
+export function WorkList(): ReactNode {
+  useTitle(said.title);
+  const [read, again] = useQuery({ query: WORK });
+  useEffect(() => {
+    const timer = setInterval(() => again({ requestPolicy: 'network-only' }), AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [again]);
+  return (
+    <>
+      <PageHead title={said.title} lead={read.data?.work ? leadOf(read.data.work) : null} />
+      <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={7}>
+        {({ work }) => (
+          <Card>
+            {(work ?? []).map((item) => (
+              <WorkRow key={item.kind} item={item} />
+            ))}
+          </Card>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function leadOf(work: readonly Item[]): string {
+  const [oldest] = work.flatMap(({ oldestAt }) => oldestAt ?? []).toSorted();
+  const count = work.reduce((sum, item) => sum + item.count, 0);
+  return oldest === undefined ? said.nothing : said.lead(count, ageOf(oldest));
+}
+
+function WorkRow({ item: { kind, count, inUat, amount, oldestAt } }: { item: Item }): ReactNode {
+  const { name, about } = said.kinds[kind];
+  const details = [
+    amount ? rupees(amount) : undefined,
+    oldestAt && said.oldest(ageOf(oldestAt)),
+    inUat > 0 ? said.inUat(inUat) : undefined,
+  ].filter(Boolean);
+  return (
+    <div className="work" data-waits={count > 0}>
+      <span className="count">{count}</span>
+      <div>
+        <strong id={`work-${kind}`}>{name}</strong>
+        <p className="quiet small">{count === 0 ? said.none : details.join(' · ')}</p>
+        {count > 0 && about ? <p className="quiet small">{about}</p> : null}
+      </div>
+      {count > 0 ? <Open kind={kind} /> : null}
+    </div>
+  );
+}
+
+/** Where it is decided, for whoever may. */
+function Open({ kind }: { kind: WorkKind }): ReactNode {
+  const readsKyc = useMay('approveDeveloper');
+  const how = { className: 'button', 'aria-describedby': `work-${kind}`, children: said.open };
+  switch (kind) {
+    case 'KYC':
+      return readsKyc ? <Link to="/kyc" {...how} /> : null;
+    case 'PRODUCTION_REQUEST':
+      return <Link to="/developers" search={{ asks: true }} {...how} />;
+    case 'PROPOSAL':
+      return <Link to="/proposals" {...how} />;
+    case 'REVIEW':
+      return <Link to="/review" search={{ contradicted: false }} {...how} />;
+    case 'CONTRADICTION':
+      return <Link to="/review" search={{ contradicted: true }} {...how} />;
+    case 'DEAD_DELIVERY':
+    case 'FAILED_MAIL':
+      return null;
+  }
+}

@@ -1,0 +1,225 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { Dialog } from '@base-ui/react/dialog';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
+import { type CombinedError, useQuery } from 'urql';
+import { failureOf } from './failure.js';
+import { rupees } from './format.js';
+import type { Environment } from './generated/documents.js';
+import { graphql } from './graphql.js';
+import { Keys } from './keys.js';
+import { isStaff, readsMoney, useViewer } from './people.js';
+import { words } from './words.js';
+
+const SEARCH = graphql(`
+  query Search($text: String!) {
+    search(text: $text) {
+      title
+      detail
+      matched
+      node {
+        kind: __typename
+        id
+        ... on User {
+          developer {
+            id
+            name
+          }
+        }
+        ... on Order {
+          status
+          amount
+          environment
+        }
+      }
+    }
+  }
+`);
+const FIND_ORDER = graphql(`
+  query FindOrder($reference: String!) {
+    orders(first: 5, filter: { reference: $reference }) {
+      edges {
+        node {
+          id
+          apiRequestId
+          status
+          amount
+          environment
+        }
+      }
+    }
+  }
+`);
+
+const said = words.palette;
+
+/** What one can choose. */
+export interface Command {
+  name: string;
+  detail?: string;
+  keys?: string | undefined;
+  run: () => void;
+}
+interface Found {
+  hits: Command[];
+  error: CombinedError | undefined;
+}
+
+const SETTLED_MS = 200;
+
+/** The text once the person stops typing. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text.trim()), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+interface Money {
+  status: keyof typeof words.orders;
+  amount: number;
+  environment: keyof typeof words.environments;
+}
+const orderDetail = ({ status, amount, environment }: Money): string =>
+  [words.orders[status], rupees(amount), words.environments[environment]].join(' · ');
+
+/** Developers, orders and users, by the console's search. */
+function useStaffHits(text: string): Found {
+  const navigate = useNavigate();
+  const asked = useSettled(text);
+  const [{ data, error }] = useQuery({
+    query: SEARCH,
+    variables: { text: asked },
+    pause: asked.length < 2,
+    requestPolicy: 'network-only',
+  });
+  if (asked.length < 2) return { hits: [], error: undefined };
+  const developerPage = (developerId: string) => () =>
+    void navigate({ to: '/developers/$developerId', params: { developerId } });
+  const hits = (data?.search ?? []).flatMap(({ node, title, detail, matched }): Command[] => {
+    const more = matched === title || matched === detail ? detail : `${detail} · ${matched}`;
+    if (node.kind === 'Order')
+      return [
+        { name: title, detail: orderDetail(node), run: () => void navigate(orderPage(node.id, node.environment)) },
+      ];
+    if (node.kind === 'Developer') return [{ name: title, detail: more, run: developerPage(node.id) }];
+    // the operator's own people have no page
+    if (node.kind !== 'User' || !node.developer) return [];
+    const { id, name } = node.developer;
+    return [{ name: title, detail: `${detail} · ${name}`, run: developerPage(id) }];
+  });
+  return { hits, error };
+}
+
+/** A developer's own orders by their references. */
+function useOwnHits(text: string): Found {
+  const navigate = useNavigate();
+  const asked = useSettled(text);
+  const pause = asked.length < 4 || !/^(?=.*\d)\S+$/.test(asked) || !readsMoney(useViewer());
+  const [{ data, error }] = useQuery({
+    query: FIND_ORDER,
+    variables: { reference: asked },
+    pause,
+    requestPolicy: 'network-only',
+  });
+  if (pause) return { hits: [], error: undefined };
+  const hits = (data?.orders?.edges ?? []).map(({ node }) => ({
+    name: node.apiRequestId,
+    detail: orderDetail(node),
+    run: () => void navigate(orderPage(node.id, node.environment)),
+  }));
+  return { hits, error };
+}
+
+const orderPage = (order: string, environment: Environment) =>
+  ({ to: '/orders', search: { order, environment } }) as const;
+
+/** Everything that the portal leads to, by a few letters of its name or a number that one has in the hand. */
+export const Palette = (given: { commands: Command[]; onClose: () => void }): ReactNode =>
+  isStaff(useViewer()) ? <Box {...given} useHits={useStaffHits} /> : <Box {...given} useHits={useOwnHits} />;
+
+const fits = (name: string, text: string): boolean =>
+  text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => name.toLowerCase().includes(word));
+
+function Box({
+  commands,
+  onClose,
+  useHits,
+}: {
+  commands: Command[];
+  onClose: () => void;
+  useHits: (text: string) => Found;
+}): ReactNode {
+  const [text, setText] = useState('');
+  const { hits, error } = useHits(text);
+  const groups = [
+    { value: said.found, items: hits },
+    { value: said.goTo, items: commands.filter(({ name }) => fits(name, text.trim())) },
+  ].filter(({ items }) => items.length > 0);
+  const choose = ({ run }: Command) => {
+    onClose();
+    run();
+  };
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup className="palette" aria-label={said.title}>
+          <Autocomplete.Root
+            inline
+            open
+            items={groups}
+            mode="none"
+            filter={null}
+            autoHighlight="always"
+            keepHighlight
+            value={text}
+            onValueChange={(value, { reason }) => (reason === 'item-press' ? undefined : setText(value))}
+            itemToStringValue={(command: Command) => command.name}
+          >
+            <Autocomplete.Input
+              className="palette-text"
+              aria-label={said.title}
+              placeholder={said.placeholder}
+              maxLength={100}
+            />
+            <Autocomplete.Empty className="palette-empty">
+              {groups.length === 0 ? said.nothing : null}
+            </Autocomplete.Empty>
+            <Autocomplete.List className="palette-list">
+              {(group: (typeof groups)[number]) => (
+                <Autocomplete.Group key={group.value} items={group.items}>
+                  <Autocomplete.GroupLabel className="group-title">{group.value}</Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(command: Command) => (
+                      <Autocomplete.Item
+                        key={command.name + (command.detail ?? '')}
+                        value={command}
+                        className="palette-item"
+                        onClick={() => choose(command)}
+                      >
+                        <span>
+                          {command.name}
+                          {command.detail === undefined ? null : <span className="quiet small">{command.detail}</span>}
+                        </span>
+                        <Keys of={command.keys} />
+                      </Autocomplete.Item>
+                    )}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+          <p role="status" className="palette-empty">
+            {error ? failureOf(error).message : null}
+          </p>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

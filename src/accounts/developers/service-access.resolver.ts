@@ -1,0 +1,150 @@
+import { Arg, Ctx, Field, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../../core/context.js';
+import type { Paise } from '../../core/money.js';
+import type { Service } from '../../core/services.js';
+import { Output, ServiceEnum } from '../../graphql-toolkit/graphql-types.js';
+import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
+import { Agrees, AmountUpTo, Input } from '../../graphql-toolkit/rules.js';
+import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
+import { Proposal } from '../../proposals/proposal.types.js';
+import { proposalView } from '../../proposals/proposal.view.js';
+import { deciderOf, Reason } from '../account.changes.js';
+import type { PeopleReader } from '../people/people.reader.js';
+import { Actor } from '../people/people.types.js';
+import type { AccountDeciding } from './account.deciding.js';
+import { Developer, ServiceAccess } from './developer.types.js';
+import { MAX_FEE } from './developer.verbs.js';
+import type { DevelopersReader } from './developers.reader.js';
+
+const MAX_CHANGES = 200;
+
+@Input({
+  description: 'What is to be of one service of one developer: a switch, a fee or both. What is left out stays.',
+})
+class ServiceAccessChange {
+  @Field(() => ID, { description: 'Id of the developer.' })
+  developerId!: string;
+
+  @Field(() => ServiceEnum, { description: 'The service.' })
+  service!: Service;
+
+  @Field(() => Boolean, { nullable: true, description: 'Felt on the next request.' })
+  @Agrees<ServiceAccessChange>(
+    ({ enabled, fee }) => enabled !== undefined || fee !== undefined,
+    'Give enabled, fee or both.',
+  )
+  enabled?: boolean;
+
+  @Field(() => Rupees, { nullable: true, description: 'Fee per call in rupees.' })
+  @AmountUpTo(MAX_FEE)
+  fee?: Paise;
+}
+
+const placeOf = (change: Partial<ServiceAccessChange> | undefined): string =>
+  `${change?.developerId?.replace(/^dev_/, '')}/${change?.service}`;
+
+@Input({ description: 'Access of many developers, in one act.' })
+class SetServiceAccessManyInput {
+  @Field(() => [ServiceAccessChange], {
+    description: `1 to ${MAX_CHANGES} changes, each service of a developer once. One wrong one, and nothing happens.`,
+  })
+  @Agrees<SetServiceAccessManyInput>(
+    ({ changes }) => !changes || (changes.length > 0 && changes.length <= MAX_CHANGES),
+    `Must be 1 to ${MAX_CHANGES} changes.`,
+    'ITEMS',
+  )
+  @Agrees<SetServiceAccessManyInput>(
+    // what has a problem of its own is absent
+    ({ changes = [] }) => changes.includes(undefined as never) || new Set(changes.map(placeOf)).size === changes.length,
+    'Must name each service of a developer once.',
+    'ITEMS',
+  )
+  changes!: ServiceAccessChange[];
+
+  @Reason({ nullable: true })
+  reason?: string;
+}
+
+@Output({ description: 'What takes a change back: an entry of `changes` that sets what was before.' })
+class ServiceAccessUndo {
+  @Field(() => ID, { description: 'Id of the developer.' })
+  developerId!: string;
+
+  @Field(() => ServiceEnum, { description: 'The service.' })
+  service!: Service;
+
+  @Field({ description: 'Whether it was on.' })
+  enabled!: boolean;
+
+  @Field(() => Rupees, { description: 'What a call did cost, in rupees.' })
+  fee!: Paise;
+}
+
+@Output({ description: 'Access of many developers after a change.' })
+class SetServiceAccessManyPayload {
+  @Field(() => [ServiceAccess], { description: 'What was changed, as it is now, in the order of the changes.' })
+  @Entries(MAX_CHANGES)
+  access!: ServiceAccess[];
+
+  @Field(() => [ServiceAccessUndo], { description: 'The same as it was before.' })
+  @Entries(MAX_CHANGES)
+  undo!: ServiceAccessUndo[];
+
+  @Field(() => [Proposal], { description: 'What waits for a second person: nothing of it has changed yet.' })
+  @Entries(MAX_CHANGES)
+  proposals!: Proposal[];
+}
+
+/** Access of developers to services, one by one and in bulk. */
+@Resolver(() => ServiceAccess)
+export class ServiceAccessResolver {
+  constructor(
+    private readonly deciding: AccountDeciding,
+    private readonly developers: DevelopersReader,
+    private readonly people: PeopleReader,
+  ) {}
+
+  @Mutation(() => SetServiceAccessManyPayload, {
+    nullable: true,
+    description:
+      'Switches services of many developers and sets their fees, all or nothing; each has an entry of the audit trail. A fee that needs a second person waits for one, and the others count.',
+  })
+  async setServiceAccessMany(
+    @Arg('input', () => SetServiceAccessManyInput, { description: 'Which services, and how.' })
+    { changes, reason }: SetServiceAccessManyInput,
+    @Ctx() context: RequestContext,
+  ): Promise<SetServiceAccessManyPayload> {
+    const { done, proposals } = await this.deciding.switchServices(changes, reason, deciderOf(context));
+    const access = await Promise.all(
+      done.map(
+        async ({ developerId, service }) =>
+          (await this.developers.services(developerId)).find((one) => one.service === service)!,
+      ),
+    );
+    return {
+      access,
+      undo: done.map((before) => ({ ...before, developerId: `dev_${before.developerId}` })),
+      proposals: proposals.map(proposalView),
+    };
+  }
+
+  @FieldResolver(() => Developer, { nullable: true, description: 'Whose it is.' })
+  @RowsBeside(READ_TOGETHER)
+  developer(@Root() { developerId }: ServiceAccess): Promise<Developer> {
+    return this.developers.byId(developerId);
+  }
+
+  @FieldResolver(() => Instant, {
+    nullable: true,
+    description: 'When it was last switched or its fee was set; null where nobody ever did.',
+  })
+  changedAt(@Root() { changed }: ServiceAccess): Date | null {
+    return changed?.at ?? null;
+  }
+
+  @FieldResolver(() => Actor, { nullable: true, description: 'By whom; null where nobody ever did.' })
+  @RowsBeside(READ_TOGETHER)
+  async changedBy(@Root() { changed }: ServiceAccess, @Ctx() context: RequestContext): Promise<Actor | null> {
+    return changed ? this.people.actor(changed.by, context) : null;
+  }
+}

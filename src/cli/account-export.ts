@@ -1,0 +1,214 @@
+import path from 'node:path';
+import type { Pool } from 'pg';
+import { actorIn } from '../audit/actors.js';
+import { AuditReader } from '../audit/audit.reader.js';
+import type { AuditEntry } from '../audit/audit.types.js';
+import { type Environment, environments } from '../core/environment.js';
+import type { FieldEncryption } from '../core/field-encryption.js';
+import { firstIdAt } from '../core/ids.js';
+import { decimalText } from '../core/money.js';
+import { version } from '../core/package-root.js';
+import type { DeveloperId } from '../core/principal.js';
+import { type PatientQuery, patiently } from '../db/pool.js';
+import { pagesFromTheEnd } from '../graphql-toolkit/connection.js';
+import { LINE_PREFIX, StatementService } from '../ledger/statement.service.js';
+import { documentContext, type KycDocumentDetails } from '../onboarding/kyc.store.js';
+import { type AccountFile, type AccountRow, largeFiles, leftOut, smallFiles, type Unseal } from './account-files.js';
+import type { PrivateDirectory } from './private-directory.js';
+
+const LINES_AT_A_TIME = 500;
+const STATEMENT_LIMIT_MS = 60_000;
+/** Of one file: a lost key makes everything unreadable. */
+const MOST_NAMED = 100;
+
+/** What could not be decrypted in one file. */
+interface Unreadable {
+  file: string;
+  values: number;
+  /** The first of them. */
+  rows: string[];
+}
+
+/** What of a wallet and its account was there at the instant of the snapshot. */
+interface Ends {
+  at: Date;
+  people: ReadonlyMap<string, string>;
+  versions: ReadonlyMap<Environment, bigint>;
+}
+
+interface ExportParts {
+  pool: Pool;
+  encryption: FieldEncryption;
+}
+
+/** Everything that is kept of an account, as files for whoever asks what is kept of them. */
+export class AccountExport {
+  readonly #unreadable = new Map<string, Unreadable>();
+
+  constructor(
+    private readonly parts: ExportParts,
+    private readonly developerId: DeveloperId,
+    private readonly directory: PrivateDirectory,
+  ) {}
+
+  /** Writes the files, the index last. Returns how many values could not be decrypted. */
+  async write(): Promise<number> {
+    const { pool } = this.parts;
+    const ends = await patiently(pool, STATEMENT_LIMIT_MS, (query) => this.#writeSnapshot(query));
+    const read: PatientQuery = async (statement) => (await pool.query(statement)).rows as never;
+    for (const file of largeFiles) await this.#writeFile(file, read, firstIdAt(ends.at));
+    await this.#writeStatements(ends);
+    await this.#writeActivity(ends);
+    return this.#writeIndex(ends);
+  }
+
+  /** What there is little of, and where the rest ends: one snapshot, held for as long as that takes. */
+  async #writeSnapshot(query: PatientQuery): Promise<Ends> {
+    await query({ text: 'set transaction isolation level repeatable read, read only' });
+    const [{ at }] = (await query<{ at: string }>({ text: 'select now() as at' })) as [{ at: string }];
+    for (const file of smallFiles) await this.#writeFile(file, query);
+    await this.#writeDocuments(query);
+    const values = [this.developerId];
+    const wallets = await query<{ environment: Environment; version: string }>({
+      text: 'select environment, version::text from wallet where developer_id = $1',
+      values,
+    });
+    const people = await query<{ id: string; name: string }>({
+      text: 'select id, name from app_user where developer_id = $1',
+      values,
+    });
+    return {
+      at: new Date(at),
+      people: new Map(people.map(({ id, name }) => [id, name])),
+      versions: new Map(wallets.map((wallet) => [wallet.environment, BigInt(wallet.version)])),
+    };
+  }
+
+  #writeFile(file: AccountFile, query: PatientQuery, until?: string): Promise<void> {
+    return this.directory.writeLines(file.name, file.holds, this.#pagesOf(file, query, until));
+  }
+
+  async *#pagesOf(
+    { name, text, first, unsealed }: AccountFile,
+    query: PatientQuery,
+    until?: string,
+  ): AsyncGenerator<object[]> {
+    const ends = text.includes('$4') ? [until] : [];
+    for (let after = first; ; ) {
+      const rows = await query<AccountRow>({ text, values: [this.developerId, after, LINES_AT_A_TIME, ...ends] });
+      yield rows.map((row) => {
+        const { key, line } = row;
+        return unsealed ? { ...line, ...unsealed(row, this.#unsealerOf(name, key), this.developerId) } : line;
+      });
+      if (rows.length < LINES_AT_A_TIME) return;
+      after = rows.at(-1)!.key;
+    }
+  }
+
+  /** Decrypts parts of a row. What cannot be is null, and the index says so. */
+  #unsealerOf(file: string, row: string): Unseal {
+    return <T>(part: string, context: string, sealed: unknown): T | null => {
+      if (sealed === null) return null;
+      try {
+        return this.parts.encryption.decrypt<T>(context, sealed as Buffer);
+      } catch {
+        const found = this.#unreadable.get(file) ?? { file, values: 0, rows: [] };
+        found.values++;
+        if (found.rows.length < MOST_NAMED) found.rows.push(`${row} ${part}`);
+        this.#unreadable.set(file, found);
+        return null;
+      }
+    };
+  }
+
+  /** One at a time: each may have 5 MiB. */
+  async #writeDocuments(query: PatientQuery): Promise<void> {
+    const list = await query<{ id: string; line: object; details: Buffer }>({
+      text: `select d.id, d.details, (select to_jsonb(l) from (select d.size_bytes as "sizeBytes", d.created_at as "uploadedAt",
+          d.submitted_at as "submittedAt") l) as line
+        from kyc_document d where d.developer_id = $1 order by d.id`,
+      values: [this.developerId],
+    });
+    const NAME = 'kyc-documents.jsonl';
+    const lines: object[] = [];
+    for (const { id, line, details } of list) {
+      const context = documentContext(this.developerId, id);
+      const unseal = this.#unsealerOf(NAME, id);
+      const [{ content }] = (await query<{ content: Buffer }>({
+        text: 'select content from kyc_document where developer_id = $1 and id = $2',
+        values: [this.developerId, id],
+      })) as [{ content: Buffer }];
+      const called = unseal<KycDocumentDetails>('details', context, details);
+      const bytes = unseal<Buffer>('content', context, content);
+      const file = bytes && `kyc-documents/${id}-${path.basename(called?.fileName ?? 'document')}`;
+      if (file) await this.directory.writeBytes(file, 'A document of KYC.', bytes);
+      lines.push({ id, ...called, ...line, file });
+    }
+    await this.directory.writeLines(NAME, 'Documents of KYC, and the file of each.', oneOf(lines));
+  }
+
+  async #writeStatements({ versions }: Ends): Promise<void> {
+    const statement = new StatementService(this.parts.pool);
+    for (const environment of environments) {
+      const pages = statement.pages(this.developerId, environment, 1n, (versions.get(environment) ?? 0n) + 1n);
+      await this.directory.writeLines(
+        `statement-${environment}.jsonl`,
+        `Lines of the wallet of ${environment}, oldest first; what leaves it is negative.`,
+        mapped(pages, ({ id, at, kind, amountPaise, balanceAfterPaise, reference }) => ({
+          id: `${LINE_PREFIX}_${id}`,
+          at,
+          kind,
+          amount: decimalText(amountPaise),
+          balance: decimalText(balanceAfterPaise),
+          reference,
+        })),
+      );
+    }
+  }
+
+  /** As its own people read it: who of the staff it was is nobody's of them. */
+  async #writeActivity({ people }: Ends): Promise<void> {
+    const trail = new AuditReader(this.parts.pool);
+    const pages = pagesFromTheEnd((request) => trail.activity(this.developerId, request, 'owners'));
+    const by = (text: string): string => {
+      const { kind, name, userId } = actorIn(text);
+      return kind === 'user' ? (people.get(userId!) ?? 'Staff') : name;
+    };
+    await this.directory.writeLines(
+      'activity.jsonl',
+      'What happened to the account, and who did it.',
+      mapped(pages, ({ number, at, action, by: actor, subjectText, changes, reason, address }: AuditEntry) => ({
+        number,
+        at,
+        action,
+        by: by(actor),
+        subject: subjectText,
+        changes,
+        reason,
+        address,
+      })),
+    );
+  }
+
+  async #writeIndex({ at }: Ends): Promise<number> {
+    const unreadable = [...this.#unreadable.values()];
+    const index = {
+      account: `dev_${this.developerId}`,
+      asOf: at.toISOString(),
+      version,
+      files: this.directory.files,
+      unreadable,
+      leftOut,
+    };
+    await this.directory.writeBytes('index.json', 'This list.', Buffer.from(`${JSON.stringify(index, null, 2)}\n`));
+    return unreadable.reduce((sum, { values }) => sum + values, 0);
+  }
+}
+
+async function* oneOf<T>(page: T): AsyncGenerator<T> {
+  yield page;
+}
+
+async function* mapped<From, To>(pages: AsyncIterable<From[]>, map: (row: From) => To): AsyncGenerator<To[]> {
+  for await (const page of pages) yield page.map(map);
+}

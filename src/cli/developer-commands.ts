@@ -1,0 +1,89 @@
+import type { Pool } from 'pg';
+import type { Closing, ClosingService } from '../accounts/developers/closing.service.js';
+import { subjectOf } from '../accounts/developers/developer.state.js';
+import type { Actor, AuditService } from '../audit/audit.service.js';
+import type { FieldEncryption } from '../core/field-encryption.js';
+import { isUuid, newId } from '../core/ids.js';
+import type { DeveloperId } from '../core/principal.js';
+import { inTransaction, type MikroORM } from '../db/orm.js';
+import type { Queryable } from '../db/pool.js';
+import { AccountExport } from './account-export.js';
+import type { DeveloperOptions } from './developer-options.js';
+import { PrivateDirectory } from './private-directory.js';
+
+/** What the commands need of the world around them. */
+export interface DeveloperCommandParts {
+  pool: Pool;
+  orm: MikroORM;
+  audit: AuditService;
+  encryption: FieldEncryption;
+  closing: ClosingService;
+  say: (line: string) => void;
+}
+
+/** One command; what it returns is the exit code. Errors: one sentence. */
+export async function runDeveloperCommand(options: DeveloperOptions, parts: DeveloperCommandParts): Promise<0 | 1> {
+  const developerId = await developerOf(options.developer, parts.pool);
+  const by = { actor: 'system:developer', requestId: newId() };
+  if (options.command === 'export') return exportAccount(developerId, options.directory, by, parts);
+  const { reason, dryRun } = options;
+  const closing = await parts.closing.close(developerId, reason, by, { tries: dryRun });
+  for (const line of linesOf(closing, dryRun)) parts.say(line);
+  return closing.outcome === 'refused' ? 1 : 0;
+}
+
+async function exportAccount(
+  developerId: DeveloperId,
+  path: string,
+  by: Actor,
+  parts: DeveloperCommandParts,
+): Promise<0 | 1> {
+  const { orm, audit, say } = parts;
+  const directory = PrivateDirectory.make(path);
+  const entry = { action: 'developer.export', subject: subjectOf(developerId), before: null, after: null } as const;
+  // before the first line leaves
+  await inTransaction(orm, (tx) => audit.record(by, entry, tx));
+  const unreadable = await new AccountExport(parts, developerId, directory).write();
+  say(`${directory.files.length} files are written; index.json says what each holds.`);
+  if (unreadable === 0) return 0;
+  say(`${unreadable} values could not be decrypted; index.json names them.`);
+  return 1;
+}
+
+function linesOf(closing: Closing, dryRun: boolean): string[] {
+  switch (closing.outcome) {
+    case 'closed_before':
+      return [`The account was closed at ${closing.at.toISOString()}.`];
+    case 'refused':
+      return [
+        'The account cannot be closed now, and nothing was changed:',
+        ...closing.obstacles.map((one) => `- ${one}`),
+      ];
+    case 'closed': {
+      const listed = (counts: Record<string, number>): string =>
+        Object.entries(counts)
+          .filter(([, n]) => n > 0)
+          .map(([what, n]) => `${n} ${what}`)
+          .join(', ') || 'nothing';
+      const [ended, erased] = dryRun ? ['Would end', 'Would erase'] : ['Ended', 'Erased'];
+      return [
+        dryRun ? 'Nothing stands in the way, and nothing was changed.' : 'The account is closed for good.',
+        `${ended}: ${listed(closing.ended)}.`,
+        `${erased}: ${listed(closing.erased)}.`,
+      ];
+    }
+  }
+}
+
+/** Whom an id or account number means. Errors: one sentence. */
+async function developerOf(text: string, db: Queryable): Promise<DeveloperId> {
+  const id = text.replace(/^dev_/, '');
+  const by = isUuid(id) ? 'id = $1' : /^\d{1,9}$/.test(text) ? 'account_number = $1' : undefined;
+  if (by === undefined) throw new Error('The developer must be an id such as dev_0199…, or an account number.');
+  const { rows } = await db.query<{ id: DeveloperId }>({
+    text: `select id from developer where ${by}`,
+    values: [id],
+  });
+  if (!rows[0]) throw new Error('There is no such developer.');
+  return rows[0].id;
+}

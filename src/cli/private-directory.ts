@@ -1,0 +1,88 @@
+import { createHash, type Hash } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import path from 'node:path';
+
+/** What it holds is personal: its owner alone may read it, and files in it. */
+const DIRECTORY_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+/** A file as the index names it. */
+export interface WrittenFile {
+  name: string;
+  holds: string;
+  /** Of a file of lines. */
+  lines?: number;
+  bytes: number;
+  sha256: string;
+}
+
+/** A new directory for an export. Nothing that exists is overwritten. */
+export class PrivateDirectory {
+  readonly files: WrittenFile[] = [];
+
+  private constructor(private readonly directory: string) {}
+
+  /** Errors: one sentence, when it cannot be made, or is there and not empty. */
+  static make(directory: string): PrivateDirectory {
+    const there = statSync(directory, { throwIfNoEntry: false });
+    if (there?.isDirectory() === false) throw new Error('There is a file where the directory is to be made.');
+    if (there && readdirSync(directory).length > 0) throw new Error('The directory is not empty: name a new one.');
+    try {
+      if (there) chmodSync(directory, DIRECTORY_MODE);
+      else mkdirSync(directory, { mode: DIRECTORY_MODE });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new Error(`The directory cannot be made (${code}).`, { cause: error });
+    }
+    return new PrivateDirectory(directory);
+  }
+
+  /** Makes a file of JSON lines, a page in memory at a time. */
+  async writeLines(name: string, holds: string, pages: AsyncIterable<readonly object[]>): Promise<void> {
+    let lines = 0;
+    async function* texts(): AsyncGenerator<Buffer> {
+      for await (const page of pages) {
+        lines += page.length;
+        yield Buffer.from(page.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      }
+    }
+    const { bytes, sha256 } = await this.#write(name, texts());
+    this.files.push({ name, holds, lines, bytes, sha256 });
+  }
+
+  /** Makes a file of these bytes. */
+  async writeBytes(name: string, holds: string, content: Buffer): Promise<void> {
+    this.files.push({ name, holds, ...(await this.#write(name, [content])) });
+  }
+
+  async #write(
+    name: string,
+    pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  ): Promise<{ bytes: number; sha256: string }> {
+    const file = path.join(this.directory, name);
+    mkdirSync(path.dirname(file), { recursive: true, mode: DIRECTORY_MODE });
+    const hash = createHash('sha256');
+    const disk = await open(file, 'wx', FILE_MODE);
+    try {
+      return { bytes: await writeAll(disk, pieces, hash), sha256: hash.digest('hex') };
+    } finally {
+      await disk.close();
+    }
+  }
+}
+
+async function writeAll(
+  disk: FileHandle,
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  hash: Hash,
+): Promise<number> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    await disk.writeFile(piece);
+    hash.update(piece);
+    bytes += piece.length;
+  }
+  await disk.sync();
+  return bytes;
+}

@@ -1,0 +1,72 @@
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Developer } from '../accounts/developers/developer.types.js';
+import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
+import { Viewer } from '../accounts/people/session.types.js';
+import { type RequestContext, sessionOf } from '../core/context.js';
+import { decidesMoney, type UserId } from '../core/principal.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
+import type { Queryable } from '../db/pool.js';
+import { Entries, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
+import { type Postings, resolutionPostings } from '../ledger/posting-preview.js';
+import type { Operation } from '../ledger/postings.js';
+import type { Allowances } from './alone-allowance.js';
+import { standing } from './review.decision.js';
+import { Allowance, PostingPreview, type Resolution, ResolutionEnum, ReviewOrder } from './review.types.js';
+
+const RESOLUTIONS = Object.values(ResolutionEnum) as Resolution[];
+
+/** What a decision about an order would do, and what of it one person may do alone. */
+@Resolver(() => ReviewOrder)
+export class ReviewPreviewResolver {
+  readonly #postings: Loader<Operation, Postings>;
+
+  constructor(
+    db: Queryable,
+    private readonly allowances: Allowances,
+    private readonly developers: Pick<DevelopersReader, 'find'>,
+  ) {
+    this.#postings = batchedLoader((operations) => resolutionPostings(db, operations));
+  }
+
+  @FieldResolver(() => Developer, { nullable: true, description: 'Whose order.' })
+  @RowsBeside(READ_TOGETHER)
+  async developer(@Root() { order }: ReviewOrder): Promise<Developer | null> {
+    return (await this.developers.find(order.developerId)) ?? null;
+  }
+
+  @FieldResolver(() => [PostingPreview], {
+    nullable: true,
+    description:
+      'What each decision that may be made about it would post, so that it is known before. Of a contradicted order: the one that confirms what was decided.',
+  })
+  @Entries(2)
+  async ifResolved(
+    @Root() { order, environment, contradictedAt }: ReviewOrder,
+    @Ctx() context: RequestContext,
+  ): Promise<PostingPreview[]> {
+    if (contradictedAt) return [{ resolution: standing(order.judged!), entries: [], needsSecondPerson: false }];
+    const [postings, left] = await Promise.all([
+      this.#postings.load(order.judged!.operation),
+      this.allowances.of(sessionOf(context).userId),
+    ]);
+    const needsSecondPerson = environment === 'production' && order.amount > left.resolve;
+    return RESOLUTIONS.map((resolution) => {
+      const entry = { ...postings.get(resolution === 'success')!, amount: order.amount };
+      return { resolution, entries: [entry], needsSecondPerson };
+    });
+  }
+}
+
+/** How much of it is left to the signed-in user. */
+@Resolver(() => Viewer)
+export class AllowanceResolver {
+  constructor(private readonly allowances: Allowances) {}
+
+  @FieldResolver(() => Allowance, {
+    nullable: true,
+    description: 'How much the user may still move alone today; null for everybody who does not decide about money.',
+  })
+  async allowance(@Root() { userId, role }: Viewer): Promise<Allowance | null> {
+    return decidesMoney(role) ? this.allowances.of(userId as UserId) : null;
+  }
+}

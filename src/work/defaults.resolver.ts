@@ -1,0 +1,77 @@
+import { Field, Int, Query, Resolver } from 'type-graphql';
+import type { TWO_PEOPLE } from '../config/order.settings.js';
+import type { Config } from '../config.js';
+import type { Paise } from '../core/money.js';
+import { Output } from '../graphql-toolkit/graphql-types.js';
+import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
+import { Rupees } from '../graphql-toolkit/scalars.js';
+import { words } from '../graphql-toolkit/words.js';
+
+type TwoPeople = (typeof TWO_PEOPLE)[number];
+
+export const TwoPeopleEnum = words<TwoPeople>(
+  'TwoPeople',
+  'What of accounts, people and providers can take two admins.',
+  {
+    unlock: 'unlockProduction.',
+    fees: 'A fee of a service above the configured one.',
+    provider: 'Another recharge provider, or another white label.',
+    roles: 'Another role of a person.',
+    switches: 'That a provider which was switched off is switched on again.',
+  },
+);
+
+@Output({ description: 'What is usual here, and where two people begin.' })
+export class Defaults {
+  @Field(() => Int, { description: 'Calls a minute of an account that has no limit of its own.' })
+  rateLimitPerMinute!: number;
+
+  @Field(() => Int, { description: 'Days after which an unused token ends, of an account without a life of its own.' })
+  tokenIdleDays!: number;
+
+  @Field(() => Int, { description: 'Days after which a token ends in any case.' })
+  tokenMaxDays!: number;
+
+  @Field(() => Rupees, { description: 'A credit in production above it needs a second person; 0: every one.' })
+  creditConfirm!: Paise;
+
+  @Field(() => Rupees, {
+    description: 'So does one that takes what the same person credits alone in production above it, in one Indian day.',
+  })
+  creditAlonePerDay!: Paise;
+
+  @Field(() => Rupees, { description: 'An order in production above it is resolved by two people.' })
+  resolveConfirm!: Paise;
+
+  @Field(() => [TwoPeopleEnum], { description: 'What of accounts, people and providers takes two admins here.' })
+  @Entries(WITH_PARENT)
+  twoPeople!: readonly TwoPeople[];
+}
+
+export type DefaultsConfig = Pick<
+  Config,
+  'rateLimitPerMinute' | 'tokens' | 'creditAlone' | 'resolveAlone' | 'twoPeople'
+>;
+
+/** Settings that pages of staff speak of. */
+@Resolver()
+export class DefaultsResolver {
+  constructor(private readonly config: DefaultsConfig) {}
+
+  @Query(() => Defaults, {
+    nullable: true,
+    description: 'What null means in the settings of an account, and what takes two people.',
+  })
+  defaults(): Defaults {
+    const { rateLimitPerMinute, tokens, creditAlone, resolveAlone, twoPeople } = this.config;
+    return {
+      rateLimitPerMinute,
+      tokenIdleDays: tokens.tokenIdleDays,
+      tokenMaxDays: tokens.tokenMaxDays,
+      creditConfirm: creditAlone.atOncePaise,
+      creditAlonePerDay: creditAlone.perDayPaise,
+      resolveConfirm: resolveAlone.atOncePaise,
+      twoPeople: [...twoPeople.of],
+    };
+  }
+}

@@ -1,0 +1,98 @@
+import type { StaffRole } from '../core/principal.js';
+import { LOOKED_AT } from '../orders/stored-order.js';
+
+/** What can wait for staff, and how it is found. */
+interface Kind {
+  /** For whoever reads the schema. */
+  readonly description: string;
+  /** Who may open what waits. */
+  readonly seenBy: readonly StaffRole[];
+  /** SQL of what waits, along an index or a small table, whatever else there is. */
+  readonly from: string;
+  /** SQL of since when one of them waits. */
+  readonly since: string;
+  /** SQL of the real money that it is about; left out where it is about none. */
+  readonly paise?: string;
+  /** SQL: whether one is about UAT; left out where none is. */
+  readonly inUat?: string;
+}
+
+const everyone: readonly StaffRole[] = ['admin', 'finance', 'reviewer', 'support'];
+const beyondKyc: readonly StaffRole[] = ['admin', 'finance', 'support'];
+/** Of an order in UAT it is play money. */
+const REAL_PAISE = `case when o.environment = 'production' then o.amount_paise end`;
+/** Retention keeps them for months, and what nobody cared about for a week nobody will. */
+const DEAD = `(select w.created_at, w.environment from webhook_delivery w
+  where w.state = 'dead' and w.id > (select uuidv7(interval '-7 days')) order by w.id limit 10000) d`;
+
+/** The one table: a row here is a kind of the graph, in the order in which a page shows them. */
+export const workKinds = {
+  kyc: {
+    description: 'KYC that was handed in: approveDeveloper, requestKycChanges or rejectDeveloper.',
+    seenBy: everyone,
+    from: `developer d where d.onboarding_status = 'kyc_submitted'`,
+    since: 'coalesce(d.kyc_submitted_at, d.created_at)',
+  },
+  production_request: {
+    description: 'Accounts that ask for live access: unlockProduction.',
+    seenBy: everyone,
+    from: 'developer d where d.production_requested_at is not null and not d.production_unlocked',
+    since: 'd.production_requested_at',
+  },
+  proposal: {
+    description: 'Proposals that wait for a second person: approveProposal or refuseProposal.',
+    seenBy: beyondKyc,
+    from: 'proposal p where p.decision is null and p.expires_at > now()',
+    since: 'p.created_at',
+    paise: 'p.amount_paise',
+  },
+  review: {
+    description: 'Payments whose outcome nobody could find out: resolveOrder or resolveOrders.',
+    seenBy: beyondKyc,
+    from: `${LOOKED_AT} where v.reason = 'review'`,
+    since: 'v.since',
+    paise: REAL_PAISE,
+    inUat: `o.environment = 'uat'`,
+  },
+  contradiction: {
+    description: 'Decided payments of which the provider says the opposite: resolveOrder, reverseOrder or chargeAgain.',
+    seenBy: beyondKyc,
+    from: `${LOOKED_AT} where v.reason = 'contradiction'`,
+    since: 'v.since',
+    paise: REAL_PAISE,
+    inUat: `o.environment = 'uat'`,
+  },
+  dead_delivery: {
+    description:
+      'Webhooks of the last seven days that were given up, counted up to 10,000: redeliverWebhook, once the receiver works again.',
+    seenBy: beyondKyc,
+    from: DEAD,
+    since: 'd.created_at',
+    inUat: `d.environment = 'uat'`,
+  },
+  failed_mail: {
+    description: 'Mails that were given up within the last three days: their mail server refuses them, or is away.',
+    seenBy: beyondKyc,
+    // the row of a mail goes when the mail went, and its job ends when it is given up
+    from: `mail m where not exists (select from pgboss.job j
+      where j.name = 'mail' and j.state < 'completed' and j.data->>'mailId' = m.id::text)`,
+    since: 'm.created_at',
+  },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type WorkKind = keyof typeof workKinds;
+const kinds = Object.entries<Kind>(workKinds) as [WorkKind, Kind][];
+
+export const kindsSeenBy = (role: StaffRole): WorkKind[] =>
+  kinds.filter(([, { seenBy }]) => seenBy.includes(role)).map(([kind]) => kind);
+
+/** One statement for all of them: a row each, also where nothing waits. */
+export const workStatement = (wanted: readonly WorkKind[]): string =>
+  kinds
+    .filter(([kind]) => wanted.includes(kind))
+    .map(
+      ([kind, { from, since, paise, inUat = 'false' }]) =>
+        `select '${kind}' as kind, count(*)::integer as count, count(*) filter (where ${inUat})::integer as in_uat, min(${since}) as oldest_at,
+          ${paise === undefined ? 'null' : `coalesce(sum(${paise}), 0)::text`} as amount_paise from ${from}`,
+    )
+    .join(' union all ');

@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
+import { seed } from '../support/app.js';
+import { place } from '../support/recharges.js';
+import { fieldsOf, PASSWORD, useConsole } from './console.fixture.js';
+
+const console = useConsole();
+let developer: TestDeveloper;
+let orderReference: string;
+let reviewer: string;
+
+const SEARCH = 'query($text: String!) { search(text: $text) { node { kind: __typename id } title detail matched } }';
+const hits = async (text: string, who = console.staff.support) =>
+  (await console.call(who, SEARCH, { text })).body.data.search as {
+    node: { kind: string; id: string };
+    title: string;
+    detail: string;
+    matched: string;
+  }[];
+/** What was found, as kind and name. */
+const found = async (text: string, who?: string) =>
+  (await hits(text, who)).map(({ node, title }) => `${node.kind} ${title}`);
+
+beforeAll(async () => {
+  const { app, db } = console.test;
+  developer = await console.test.developer({ liveRupees: 100 });
+  await db.query('update developer set name = $2, email = $3 where id = $1', [
+    developer.id,
+    `Zephyr O'Hara \\ Stores`,
+    'desk@zephyr-stores.example',
+  ]);
+  await app.users.create(
+    { email: 'zainab@zephyr.example', name: 'Zainab Zephyr', password: PASSWORD, role: 'finance' },
+    seed,
+  );
+  await app.users.create({ email: 'kyc-desk@zeph.example', name: 'Kamal', password: PASSWORD, role: 'reviewer' }, seed);
+  const from = { addressKey: '127.0.0.1', requestId: 'test' };
+  reviewer = (await app.sessions.signIn({ email: 'kyc-desk@zeph.example', password: PASSWORD }, from)).token;
+  const { body } = await place(console.test, developer, { client_request_id: 'zephyr-till-7' });
+  orderReference = body.data.api_request_id;
+});
+
+describe('one box finds', () => {
+  it('developers and people by the beginnings of words, whatever signs they have', async () => {
+    const store = `Developer Zephyr O'Hara \\ Stores`;
+    expect(await found('zeph')).toEqual([store, 'User Zainab Zephyr']);
+    expect(await found('STO  zephyr')).toEqual([store]);
+    expect(await found(`o'h`)).toEqual([store]);
+    expect(await found('zephyr \\')).toEqual([store]);
+    expect(await found('desk@zephyr')).toEqual([store]);
+    expect(await found('ephyr')).toEqual([]);
+    expect((await hits('desk@zephyr'))[0]).toMatchObject({
+      detail: 'desk@zephyr-stores.example',
+      matched: 'desk@zephyr-stores.example',
+    });
+    for (const text of [`'zephyr':* | 'z'`, 'zephyr & !stores', `');drop`])
+      expect([text, await found(text)]).toEqual([text, []]);
+  });
+
+  it('an account by its number, id or key', async () => {
+    const [row] = await console.test.db.query<{ account_number: number }>(
+      'select account_number from developer where id = $1',
+      [developer.id],
+    );
+    const { clientId } = developer.keys.production;
+    for (const text of [
+      `${row!.account_number}`,
+      `#${row!.account_number}`,
+      developer.id,
+      `dev_${developer.id}`,
+      clientId,
+    ]) {
+      const [hit, ...others] = (await hits(text)).filter(({ node }) => node.kind === 'Developer');
+      expect([text, hit?.node.id, others]).toEqual([text, `dev_${developer.id}`, []]);
+    }
+    expect((await hits(clientId))[0]!.matched).toBe(clientId);
+    expect(await found('9999999999')).toEqual([]);
+  });
+
+  it('an order by any of its references, whole', async () => {
+    for (const text of [orderReference, orderReference.toLowerCase(), 'zephyr-till-7', ' zephyr-till-7 '])
+      expect([text, await found(text)]).toEqual([text, [`Order ${orderReference}`]]);
+    const { node, detail } = (await hits('zephyr-till-7'))[0]!;
+    expect(detail).toBe('recharge · ₹10.00 · success · production');
+    expect(await found(node.id)).toEqual([`Order ${orderReference}`]);
+    expect(await found('zephyr-till')).toEqual([]);
+  });
+
+  it('developers alone for who reviews KYC', async () => {
+    expect(await found('zeph', reviewer)).toEqual([`Developer Zephyr O'Hara \\ Stores`]);
+    expect(await found('zephyr-till-7', reviewer)).toEqual([]);
+  });
+
+  it('at most five of a kind, the newest first, and never a removed user', async () => {
+    const { app, db } = console.test;
+    for (let n = 1; n <= 6; n++) await console.applicant(`Quixote Shop ${n}`);
+    expect(await found('quixote')).toEqual([6, 5, 4, 3, 2].map((n) => `Developer Quixote Shop ${n}`));
+    const gone = await app.users.create(
+      { email: 'gone@test.example', name: 'Quixote', password: PASSWORD, role: 'support' },
+      seed,
+    );
+    await db.query('update app_user set disabled_at = now(), removed_at = now() where id = $1', [gone]);
+    expect(await found('quixote')).toHaveLength(5);
+    await db.query('update app_user set disabled_at = null, removed_at = null where id = $1', [gone]);
+    expect(await found('quixote')).toHaveLength(6);
+  });
+
+  it('nothing for a text that is too short, too long or none', async () => {
+    for (const text of ['', ' ', 'a', ' a ', 'a\nb', '\0\0', 'a'.repeat(101)])
+      expect([text, fieldsOf(await console.call(console.staff.support, SEARCH, { text }))]).toEqual([text, ['text']]);
+  });
+});

@@ -1,0 +1,174 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { DeveloperId } from '../../src/core/principal.js';
+import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
+
+const console = useConsole({ TWO_PEOPLE: 'fees', TWO_PEOPLE_FEE_ABOVE: '10' });
+expectExplained(console);
+
+const SET = `mutation($input: SetServiceAccessManyInput!) { setServiceAccessMany(input: $input) {
+  access { id service enabled fee changedAt changedBy { name } developer { id } }
+  undo { developerId service enabled fee }
+  proposals { id action developer { id } changes { field before after } } } }`;
+interface Change {
+  developerId: string;
+  service: string;
+  enabled?: boolean;
+  fee?: number;
+}
+const set = async (changes: unknown[], more: object = {}, who: Staff = 'admin') => {
+  const answer = await console.call(console.staff[who], SET, { input: { changes, ...more } });
+  return {
+    codes: codesOf(answer),
+    fields: fieldsOf(answer),
+    body: answer.body,
+    data: answer.body.data?.setServiceAccessMany,
+  };
+};
+const state = (ids: readonly string[]) =>
+  console.test.db.query(
+    `select developer_id, service, enabled, fee_paise::int as paise from service_access where developer_id = any($1) order by 1, 2`,
+    [ids],
+  );
+const entries = (ids: readonly string[]) =>
+  console.test.db.query<{ subject: string; reason: string | null; actor: string }>(
+    `select subject, reason, actor from audit_entry where action = 'service_access.set' and developer_id = any($1) order by audit_entry.id`,
+    [ids],
+  );
+
+let one: DeveloperId;
+let two: DeveloperId;
+beforeAll(async () => {
+  one = await console.applicant('Many One');
+  two = await console.applicant('Many Two');
+});
+const of = (developerId: string, service: string, more: Partial<Change>): Change => ({ developerId, service, ...more });
+
+describe('access of many developers', () => {
+  it('is set in one act with an entry each, says who did it, and is taken back by what it answers', async () => {
+    const changes = [
+      of(`dev_${two}`, 'DTH_INFO', { enabled: true, fee: 0.5 }),
+      of(one, 'LEAD_GENERATION', { enabled: true }),
+      of(`dev_${one}`, 'DTH_INFO', { fee: 1.25 }),
+    ];
+    const { data, codes } = await set(changes, { reason: 'A new plan' });
+    expect(codes).toEqual([]);
+    const by = { changedAt: expect.any(String), changedBy: { name: 'admin' } };
+    expect(data.access).toEqual([
+      {
+        id: `acc_${two}.dth_info`,
+        service: 'DTH_INFO',
+        enabled: true,
+        fee: 0.5,
+        developer: { id: `dev_${two}` },
+        ...by,
+      },
+      {
+        id: `acc_${one}.lead_generation`,
+        service: 'LEAD_GENERATION',
+        enabled: true,
+        fee: 0,
+        developer: { id: `dev_${one}` },
+        ...by,
+      },
+      {
+        id: `acc_${one}.dth_info`,
+        service: 'DTH_INFO',
+        enabled: false,
+        fee: 1.25,
+        developer: { id: `dev_${one}` },
+        ...by,
+      },
+    ]);
+    expect(data.proposals).toEqual([]);
+    const subjects = [`developer:${two}/dth_info`, `developer:${one}/lead_generation`, `developer:${one}/dth_info`];
+    expect(await entries([one, two])).toEqual(
+      subjects.map((subject) => ({ subject, reason: 'A new plan', actor: expect.stringMatching(/^user:/) })),
+    );
+    expect((await set(data.undo)).codes).toEqual([]);
+    expect((await state([one, two])).map(({ enabled, paise }) => [enabled, paise])).toEqual([
+      [false, 0],
+      [false, 0],
+      [false, 0],
+    ]);
+  });
+
+  it('is set for all or for nobody', async () => {
+    const before = [await state([one, two]), await entries([one, two])];
+    const good = of(one, 'DTH_INFO', { enabled: true });
+    const nobody = '01990000-0000-7000-8000-000000000000';
+    for (const developerId of [nobody, 'none', `ord_${one}`]) {
+      const { codes, body } = await set([good, of(developerId, 'DTH_INFO', { enabled: true })]);
+      expect([developerId, codes]).toEqual([developerId, ['RECORD_NOT_FOUND']]);
+      expect(body.errors[0].message).toContain('input.changes.1.developerId');
+    }
+    const wrong: [unknown[], string[]][] = [
+      [[], ['input.changes']],
+      [Array.from({ length: 201 }, (_, n) => of(`dev_${n}`, 'DTH_INFO', { enabled: true })), ['input.changes']],
+      [[good, { ...good, developerId: `dev_${one}`, enabled: false }], ['input.changes']],
+      [[good, of(two, 'DTH_INFO', {})], ['input.changes.1.enabled']],
+      [[good, of(two, 'DTH_INFO', { fee: 10_000.01 })], ['input.changes.1.fee']],
+      [[good, of(two, 'DTH_INFO', { fee: -1 })], ['input.changes.1.fee']],
+      [[good, of(two, 'NO_SERVICE', { enabled: true })], ['input.changes.1.service']],
+    ];
+    for (const [changes, fields] of wrong)
+      expect([changes.length, (await set(changes)).fields]).toEqual([changes.length, fields]);
+    expect((await set([good], {}, 'support')).codes).toEqual(['FORBIDDEN']);
+    expect([await state([one, two]), await entries([one, two])]).toEqual(before);
+  });
+
+  it('waits for a second admin where a fee is above the limit, and only that', async () => {
+    const changes = [
+      of(one, 'DTH_INFO', { enabled: true, fee: 10 }),
+      of(two, 'DTH_INFO', { enabled: true, fee: 10.01 }),
+    ];
+    const { data } = await set(changes, { reason: 'Costly' });
+    expect(data.access.map(({ developer, fee }: any) => [developer.id, fee])).toEqual([[`dev_${one}`, 10]]);
+    expect(data.undo).toEqual([{ developerId: `dev_${one}`, service: 'DTH_INFO', enabled: false, fee: 0 }]);
+    expect(data.proposals).toEqual([
+      expect.objectContaining({
+        id: expect.stringMatching(/^prp_/),
+        action: 'SET_FEE',
+        developer: { id: `dev_${two}` },
+      }),
+    ]);
+    expect((await state([two])).find(({ service }) => service === 'dth_info')).toMatchObject({
+      enabled: false,
+      paise: 0,
+    });
+    const approve = `mutation($input: ApproveProposalInput!) { approveProposal(input: $input) { outcome { __typename } } }`;
+    const input = { proposalId: data.proposals[0].id };
+    expect(await console.codes(console.staff.second, approve, { input })).toEqual([]);
+    expect((await state([two])).find(({ service }) => service === 'dth_info')).toMatchObject({
+      enabled: true,
+      paise: 1001,
+    });
+  });
+
+  it('and lists of the same developers in another order do not wait for each other for ever', async () => {
+    const there = [one, two].map((id) => of(id, 'LEAD_GENERATION', { enabled: true }));
+    const lists = Array.from({ length: 6 }, (_, n) => (n % 2 ? there : there.toReversed()));
+    const answers = await Promise.all(lists.map((changes) => set(changes)));
+    expect(answers.flatMap(({ codes }) => codes)).toEqual([]);
+  });
+});
+
+it('an access is a thing with an id, for those who may see the account', async () => {
+  const NODE =
+    'query($id: ID!) { node(id: $id) { id ... on ServiceAccess { service changedBy { name user { id } } } } }';
+  const id = `acc_${one}.dth_info`;
+  const owner = await console.userOf(one);
+  const { body } = await console.call(owner, NODE, { id });
+  // who of the staff it was is not for them
+  expect(body.data.node).toEqual({ id, service: 'DTH_INFO', changedBy: { name: 'Staff', user: null } });
+  expect(await console.codes(await console.userOf(two), NODE, { id })).toEqual(['RECORD_NOT_FOUND']);
+  for (const unknown of [
+    `acc_${one}.none`,
+    `acc_${one}`,
+    'acc_none.dth_info',
+    'acc_01990000-0000-7000-8000-000000000000.dth_info',
+  ])
+    expect([unknown, await console.codes(console.staff.admin, NODE, { id: unknown })]).toEqual([
+      unknown,
+      ['RECORD_NOT_FOUND'],
+    ]);
+});

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import {
+  buildSchema,
+  type DocumentNode,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  parse,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { isSecret, withoutSecrets } from '../../portal/src/call-log.js';
+import { words } from '../../portal/src/words.js';
+
+const root = new URL('../../', import.meta.url);
+const schema = buildSchema(readFileSync(new URL('schema.console.graphql', root), 'utf8'));
+
+const STILL_TO_COME = 'its page is still to come; until then the guide for admins has the step over GraphQL';
+/** Mutations that no page sends, and why. */
+const OUTSIDE: Record<string, string> = {
+  approveProposal: STILL_TO_COME,
+  refuseProposal: STILL_TO_COME,
+  askProvider: STILL_TO_COME,
+  chargeAgain: STILL_TO_COME,
+  resolveOrder: STILL_TO_COME,
+  resolveOrders: STILL_TO_COME,
+  reverseOrder: STILL_TO_COME,
+  creditWallet: STILL_TO_COME,
+  debitWallet: STILL_TO_COME,
+  saveKycDraft: STILL_TO_COME,
+  deleteKycDocument: STILL_TO_COME,
+  submitKyc: STILL_TO_COME,
+  requestKycChanges: STILL_TO_COME,
+  requestProduction: STILL_TO_COME,
+  addNote: STILL_TO_COME,
+  rejectDeveloper: STILL_TO_COME,
+  setProviderAvailability: STILL_TO_COME,
+  assignRechargeProvider: STILL_TO_COME,
+  moveToWhiteLabel: STILL_TO_COME,
+  removeFromWhiteLabel: STILL_TO_COME,
+  createWhiteLabel: STILL_TO_COME,
+  setRateLimit: STILL_TO_COME,
+  resetRateLimit: STILL_TO_COME,
+  setTokenLife: STILL_TO_COME,
+  resetTokenLife: STILL_TO_COME,
+  setDuplicateGuard: STILL_TO_COME,
+  suspendCredential: STILL_TO_COME,
+  reinstateCredential: STILL_TO_COME,
+  setDefaultLeadCustomer: STILL_TO_COME,
+  inviteUser: STILL_TO_COME,
+  setUserRole: STILL_TO_COME,
+  removeUser: STILL_TO_COME,
+  suspendUser: STILL_TO_COME,
+  reinstateUser: STILL_TO_COME,
+  resetSecondFactors: STILL_TO_COME,
+  updateProfile: STILL_TO_COME,
+};
+
+/** Fields of inputs whose values nobody reads over somebody's shoulder. */
+const SECRETS = ['code', 'currentPassword', 'newPassword', 'pan', 'passkey', 'password', 'token'];
+
+/** Lists of which a page reads a value without showing it, and what for. */
+const UNSHOWN: Record<string, string> = {};
+
+const documents: DocumentNode[] = readdirSync(new URL('portal/src/', root), { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('generated'))
+  .flatMap((name) => [...readFileSync(new URL(`portal/src/${name}`, root), 'utf8').matchAll(/\bgraphql\(`([^`]+)`\)/g)])
+  .map(([, text]) => parse(text!));
+
+/** What pages send, and the lists of which they read a value. */
+function usedByPages() {
+  const mutations = new Set<string>();
+  const enums = new Set<string>();
+  const info = new TypeInfo(schema);
+  const visitor = visitWithTypeInfo(info, {
+    Field({ name }) {
+      if (info.getParentType() === schema.getMutationType()) mutations.add(name.value);
+      const type = getNamedType(info.getType());
+      if (isEnumType(type)) enums.add(type.name);
+    },
+  });
+  for (const document of documents) visit(document, visitor);
+  return { mutations, enums };
+}
+const used = usedByPages();
+
+describe('the portal', () => {
+  it('has a page for every mutation of the console, or a reason why not', () => {
+    const all = Object.keys(schema.getMutationType()!.getFields());
+    expect(all.filter((name) => !used.mutations.has(name)).toSorted()).toEqual(Object.keys(OUTSIDE).toSorted());
+  });
+
+  it('has a word for every value that a page reads', () => {
+    const worded = [...tablesIn(words)];
+    const unworded = [...used.enums].filter((name) => {
+      const values = (schema.getType(name) as { getValues?(): readonly { name: string }[] }).getValues!();
+      return !worded.includes(keyOf(values.map((value) => value.name)));
+    });
+    expect(unworded.toSorted()).toEqual(Object.keys(UNSHOWN).toSorted());
+  });
+
+  it('shows no secret of an input in the calls that it shows, however deep', () => {
+    const inputs = Object.values(schema.getTypeMap()).filter((type) => isInputObjectType(type));
+    const hidden = new Set(inputs.flatMap((type) => Object.keys(type.getFields()).filter(isSecret)));
+    expect([...hidden].toSorted()).toEqual(SECRETS);
+    const secret = 'hunter2 hunter2';
+    const input = Object.fromEntries(SECRETS.map((name) => [name, secret]));
+    const shown = withoutSecrets({ input, list: [{ input }], password: { deep: secret }, id: 'dev_1', none: null });
+    expect(JSON.stringify(shown)).not.toContain(secret);
+    expect(shown).toMatchObject({ id: 'dev_1', none: null, list: [{ input: { token: '•••' } }] });
+  });
+});
+
+const keyOf = (names: readonly string[]): string => names.toSorted().join(' ');
+
+/** Of every table of words, its keys. */
+function* tablesIn(given: object): Generator<string> {
+  const values = Object.values(given);
+  if (values.every((value) => value !== '')) yield keyOf(Object.keys(given));
+  for (const value of values) if (typeof value === 'object') yield* tablesIn(value);
+}

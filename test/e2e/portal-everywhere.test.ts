@@ -1,0 +1,117 @@
+import { exec } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { seed } from '../support/app.js';
+import { keepPicture } from '../support/browser.js';
+import { aRecharge, RECHARGE } from '../support/recharges.js';
+import { until } from '../support/until.js';
+import { button, heading, usePortal } from './portal.fixture.js';
+
+const { on, visitor, asStaff, asDeveloper, approved } = usePortal();
+
+describe('by keyboard alone', () => {
+  it('staff find an account by a part of its name or by its key, and go to pages', async () => {
+    const { page, context, go, end } = await visitor();
+    const developer = await approved('Hampi Recharges');
+    const { clientId } = await on.test.app.credentials.create(developer, 'uat', 'Till', seed);
+    await asStaff(context);
+    await go('/');
+    await heading(page, 'Work list').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'Developers' }).waitFor();
+    await page.keyboard.type('ham rech');
+    await page.getByRole('option', { name: /Hampi Recharges/ }).waitFor();
+    await keepPicture(page, 'palette-1280-light');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Hampi Recharges').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('a');
+    await heading(page, 'Access').waitFor();
+    // in a text the same keys are letters
+    await page.keyboard.press('/');
+    await page.keyboard.type('gd?');
+    const box = page.getByRole('searchbox');
+    expect(await box.inputValue()).toBe('gd?');
+    await page.keyboard.press('Escape');
+    expect([await box.inputValue(), await page.locator('input[type="search"]:focus').count()]).toEqual(['', 1]);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('input[type="search"]:focus').count()).toBe(0);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('Search on this page').waitFor();
+    await keepPicture(page, 'keys-1280-light');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Meta+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type(clientId);
+    await page.getByRole('option', { name: new RegExp(`Hampi Recharges.*${clientId}`) }).waitFor();
+    await page.keyboard.press('Enter');
+    await heading(page, 'Hampi Recharges').waitFor();
+    await end();
+  });
+
+  it('developers find their own orders and pages, and nothing of others', async () => {
+    const { page, context, go, end } = await visitor(360);
+    const { tokens, id } = await on.test.developer();
+    const other = await on.test.developer();
+    const body = aRecharge({ client_request_id: 'palette-order-1' });
+    const { data } = (await on.test.rest('uat', 'POST', RECHARGE, tokens.uat, body)).body;
+    await on.test.rest('uat', 'POST', RECHARGE, other.tokens.uat, { ...body, client_request_id: 'palette-order-2' });
+    await asDeveloper(context, id);
+    await go('/');
+    await button(page, /Search or go to/).click();
+    await page.getByRole('combobox').fill('palette-order-1');
+    await page.getByRole('option', { name: new RegExp(`${data.api_request_id}.*₹10.00`) }).waitFor();
+    await keepPicture(page, 'palette-360-light');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText(data.api_request_id).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await button(page, /Search or go to/).click();
+    await page.getByRole('combobox').fill('palette-order-2');
+    await page.getByText('Nothing is called so.').waitFor();
+    await page.getByRole('combobox').fill('api k');
+    await until('it is the one', async () => (await page.getByRole('option').count()) === 1);
+    await page.keyboard.press('Enter');
+    await heading(page, 'API keys').waitFor();
+    await end();
+  });
+});
+
+describe('what a page has asked for', () => {
+  it('is shown as a document, its variables and a line for a shell, without secrets', async () => {
+    const { page, context, go, end } = await visitor();
+    await approved('Konark Recharges');
+    await asStaff(context);
+    await go('/developers?search=Konark');
+    await page.getByRole('link', { name: 'Konark Recharges' }).waitFor();
+    await button(page, 'Show the call').last().click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('query Developers(').first().waitFor();
+    expect(page.url()).toContain('calls=true');
+    const curl = await drawer.locator('pre').last().innerText();
+    expect(curl).toContain(`curl ${on.test.urls.console}/graphql`);
+    expect(curl).toContain('"search":"Konark"');
+    await keepPicture(page, 'calls-1280-light');
+    // the line does what it says
+    const [session] = await context.cookies();
+    const env = { ...process.env, SESSION: session!.value };
+    const { stdout } = await promisify(exec)(curl.replace('curl', 'curl -s'), { env });
+    expect(JSON.parse(stdout).data.developers.edges[0].node.name).toBe('Konark Recharges');
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    expect(page.url()).not.toContain('calls');
+
+    await go('/security');
+    await page.getByLabel('Current password').fill('the old one of mine');
+    await page.getByLabel('New password').fill('the new one of mine');
+    await button(page, 'Change password').click();
+    await page.locator('.form-problem:not(:empty), .field-error').first().waitFor();
+    await page.keyboard.press('Tab');
+    await button(page, 'Show the call').click();
+    await drawer.getByText('mutation ChangePassword').first().waitFor();
+    expect(await drawer.locator('pre').nth(1).innerText()).toContain('"currentPassword": "•••"');
+    expect(await drawer.innerText()).not.toContain('one of mine');
+    await end();
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { inReview } from '../orders/order.fixture.js';
+import { keepPicture } from '../support/browser.js';
+import { place } from '../support/recharges.js';
+import { button, heading, usePortal, type Visitor } from './portal.fixture.js';
+
+const { on, visitor, asStaff } = usePortal({ TWO_PEOPLE: 'switches', RATE_LIMIT_PER_MINUTE: '1000' });
+
+/** At both widths and in both schemes; nothing is wider than the screen. */
+async function look({ page }: Visitor, name: string): Promise<void> {
+  for (const width of [360, 1280])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      await keepPicture(page, `${name}-${width}-${colorScheme}`);
+    }
+}
+
+describe('the work list', () => {
+  it('says what waits, how long and how much real money, and each row opens its queue', async () => {
+    const developer = await on.test.developer({ provider: 'MOKSHIQ' });
+    const id = await inReview(on.test, developer, { rupees: 3_412, account: '9876511001' });
+    await inReview(on.test, developer, { rupees: 99, environment: 'uat' });
+    await on.test.db.query(`update order_review set since = since - interval '26 hours' where order_id = $1`, [id]);
+    const staff = await visitor();
+    const { page, go, end, context } = staff;
+    await asStaff(context, 'finance');
+    await go('/');
+    await page.getByText('2 things wait, the oldest for 26 h').waitFor();
+    const row = page.locator('.work', { hasText: 'Undecided orders' });
+    expect(await row.innerText()).toMatch(/^2\s+Undecided orders\s+₹3,412.00 · the oldest for 26 h · 1 of them in UAT/);
+    expect(await page.locator('.work', { hasText: 'Mails given up' }).innerText()).toContain('Nothing waits.');
+    await look(staff, 'work');
+    await row.getByRole('link', { name: 'Open' }).click();
+    await heading(page, 'Undecided orders').waitFor();
+    await page.getByText('One order · ₹3,412.00').waitFor();
+    await end();
+
+    const reviewer = await visitor(360);
+    await asStaff(reviewer.context, 'reviewer');
+    await reviewer.go('/');
+    await reviewer.page.getByText('KYC to review').waitFor();
+    expect(await reviewer.page.locator('.work strong').allInnerTexts()).toEqual([
+      'KYC to review',
+      'Live access asked for',
+    ]);
+    await reviewer.end();
+  });
+});
+
+describe('a provider', () => {
+  it('is switched off by one admin with a reason, and on again by two, who are told so before the click', async () => {
+    const developer = await on.test.developer({ provider: 'ROUNDPAY' });
+    const recharge = async (key: string) =>
+      (await place(on.test, developer, { client_request_id: key, account_number: '9876511009' })).body;
+    expect((await recharge('before')).status).toBe('success');
+    const admin = await visitor();
+    const { page, go, end } = admin;
+    await asStaff(admin.context);
+    await go('/providers');
+    await heading(page, 'Providers').waitFor();
+    const card = page.locator('.card', { hasText: 'RoundPay' });
+    await card.getByText('100.0 %').waitFor();
+    await look(admin, 'providers');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await button(page, 'Switch RoundPay off').click();
+    const dialog = page.getByRole('dialog', { name: 'Switch RoundPay off in Production?' });
+    await dialog.getByText('You decide this alone.').waitFor();
+    await dialog.getByRole('button', { name: 'Switch RoundPay off' }).click();
+    // why is required
+    expect((await recharge('still on')).status).toBe('success');
+    await dialog.getByLabel('Reason').fill('It answers with rubbish since 10:00');
+    await look(admin, 'switch-off');
+    await dialog.getByRole('button', { name: 'Switch RoundPay off' }).click();
+    await page.getByText('RoundPay is switched off: it gets nothing new').first().waitFor();
+    await card.getByText('It answers with rubbish since 10:00').waitFor();
+    expect((await recharge('while off')).code).toBe('PROVIDER_UNAVAILABLE');
+
+    await button(page, 'Switch RoundPay on').click();
+    const again = page.getByRole('dialog', { name: 'Switch RoundPay on again in Production?' });
+    await again.getByText(/^This takes a second admin/).waitFor();
+    await again.getByLabel('Reason').fill('They have mended it');
+    await again.getByRole('button', { name: 'Switch RoundPay on' }).click();
+    await page.getByText('Switch RoundPay on: this waits for a second admin').first().waitFor();
+    await page.getByRole('link', { name: 'A switch waits for a second person' }).waitFor();
+    await look(admin, 'switched-off');
+    await button(page, 'UAT').click();
+    await page.locator('.card', { hasText: 'Sandbox' }).waitFor();
+    expect(await page.locator('.card h2').allInnerTexts()).toEqual(['Sandbox']);
+    await end();
+
+    const second = await visitor();
+    await asStaff(second.context);
+    await second.go('/providers');
+    await second.page.getByRole('link', { name: 'A switch waits for a second person' }).click();
+    await heading(second.page, 'Proposals').waitFor();
+    await second.page.locator('tbody a').first().click();
+    await second.page.getByRole('dialog').getByText('They have mended it').waitFor();
+    await second.page
+      .getByRole('dialog')
+      .getByRole('button', { name: /on again|Switch/ })
+      .first()
+      .click();
+    await second.go('/providers');
+    await button(second.page, 'Switch RoundPay off').waitFor();
+    expect((await recharge('while off')).status).toBe('success');
+    await second.end();
+  });
+
+  it('has no switch for who only reads, and no page for who has nothing to do with money', async () => {
+    const support = await visitor();
+    await asStaff(support.context, 'support');
+    await support.go('/providers');
+    await support.page.getByText('Mokshiq').first().waitFor();
+    expect(await support.page.getByRole('button', { name: /^Switch/ }).count()).toBe(0);
+    await support.end();
+
+    const reviewer = await visitor();
+    await asStaff(reviewer.context, 'reviewer');
+    await reviewer.go('/');
+    await heading(reviewer.page, 'Work list').waitFor();
+    expect(await reviewer.page.getByRole('link', { name: 'Providers' }).count()).toBe(0);
+    await reviewer.end();
+  });
+});

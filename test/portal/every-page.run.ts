@@ -1,0 +1,102 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DeveloperId } from '../../src/core/principal.js';
+import { seedDemo } from '../../src/dev/seed.js';
+import { portalPaths } from '../../src/http/pages/portal-paths.js';
+import { demoLeadCustomerId } from '../../src/simulator/credentials.js';
+import { usePortal, type Visitor } from '../e2e/portal.fixture.js';
+import { FROM_TEST } from '../support/app.js';
+import { aRecharge, RECHARGE } from '../support/recharges.js';
+import { until } from '../support/until.js';
+
+const { on, visitor, asStaff, asDeveloper } = usePortal();
+
+const WIDTHS = [360, 390, 768, 1280] as const;
+const SCHEMES = ['light', 'dark'] as const;
+/** Pictures of each page in each width and scheme are written there. */
+const PICTURES = process.env.PORTAL_PICTURES;
+
+/** What stands for the parameters of paths, of the demo's data. A page with a parameter that is not here fails and says so. */
+const ids: Record<string, string> = {};
+let owner: DeveloperId;
+
+/** Pages, and what stands open on them by its address. */
+const looks = { ...portalPaths, openOrder: '/orders?environment=UAT&order=$orderId' };
+
+beforeAll(async () => {
+  const { app, db, rest } = on.test;
+  const { uat } = await seedDemo(app, demoLeadCustomerId);
+  const { token } = await app.tokens.issue({ ...uat, environment: 'uat', deviceName: 'pages' }, 'uat', FROM_TEST);
+  for (const number of ['9876540000', '9876540005', '9876540007'])
+    await rest('uat', 'POST', RECHARGE, token, aRecharge({ account_number: number }));
+  const [row] = await db.query<{ id: DeveloperId }>(`select id from developer where email = 'developer@demo.example'`);
+  owner = row!.id;
+  ids.developerId = `dev_${owner}`;
+  const [order] = await db.query<{ id: string }>('select id from orders order by id limit 1');
+  ids.orderId = `ord_${order!.id}`;
+  if (PICTURES) mkdirSync(PICTURES, { recursive: true });
+});
+
+const addressOf = (page: string): string =>
+  page.replace(/\$(\w+)/g, (_, name: string) => ids[name] ?? expect.fail(`${page} needs an id for ${name}`));
+
+/** The page is there, and nothing on it is still being read. */
+async function isShown(page: Page): Promise<void> {
+  await page.locator('h1, .problem, .empty').first().waitFor();
+  await until('all was read', async () => (await page.locator('.skeleton').count()) === 0);
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
+}
+
+/** What keeps people out: rule, and the elements that break it. */
+async function barriers(page: Page): Promise<string[]> {
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, { resultTypes: ['violations'] })`);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`));
+}
+
+const people: [who: string, signIn: (of: Visitor) => Promise<unknown>][] = [
+  ['nobody', async () => {}],
+  ['developer', ({ context }) => asDeveloper(context, owner)],
+  ['staff', ({ context }) => asStaff(context)],
+];
+
+describe.each(people)('for %s', (who, signIn) => {
+  let visit: Visitor;
+  /** Whoever may not see a page is led to another one, which is judged once. */
+  const judged = new Set<string>();
+  beforeAll(async () => {
+    visit = await visitor();
+    await signIn(visit);
+  });
+  afterAll(() => visit.end());
+
+  it.each(Object.entries(looks))('%s fits, keeps nobody out and breaks nothing', async (name, pattern) => {
+    const { page, go, wrong } = visit;
+    await go(addressOf(pattern));
+    await isShown(page);
+    await page.evaluate(axe.source);
+    const found: string[] = [];
+    const { pathname, search } = new URL(page.url());
+    const shown = pathname === '/sign-in' ? pathname : pathname + search;
+    for (const colorScheme of judged.has(shown) ? [] : SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        const sideways = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        const wide = sideways > 0 ? [`${sideways} px too wide`] : [];
+        found.push(...[...wide, ...(await barriers(page))].map((text) => `${width} px, ${colorScheme}: ${text}`));
+        if (PICTURES)
+          await page.screenshot({
+            path: path.join(PICTURES, `${name}-${who}-${width}-${colorScheme}.png`),
+            fullPage: true,
+          });
+      }
+    }
+    judged.add(shown);
+    expect([...found, ...wrong.splice(0)]).toEqual([]);
+  });
+});

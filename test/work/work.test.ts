@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { inTransaction } from '../../src/db/orm.js';
+import { workKinds, workStatement } from '../../src/work/work.table.js';
+import { useConsole } from '../console/console.fixture.js';
+import { inReview, signedIn } from '../orders/order.fixture.js';
+import type { TestDeveloper } from '../support/app.js';
+import { putInContradiction } from '../support/orders.js';
+
+const WORK = '{ work { kind count inUat amount oldestAt } }';
+const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { outcome { __typename } } }`;
+const RESOLVE = `mutation($input: ResolveOrderInput!) { resolveOrder(input: $input) { outcome { __typename } } }`;
+
+// mails wait: nobody sends them
+const console = useConsole({ WORKERS: 'none', CREDIT_CONFIRM_RUPEES: '50000', TWO_PEOPLE: 'roles,unlock' });
+let developer: TestDeveloper;
+let reviewer: string;
+let finance: string;
+
+interface Item {
+  kind: string;
+  count: number;
+  inUat: number;
+  amount: number | null;
+  oldestAt: string | null;
+}
+const work = async (token = console.staff.support): Promise<Record<string, Item>> => {
+  const { body } = await console.call(token, WORK);
+  return Object.fromEntries(body.data.work.map((item: Item) => [item.kind, item]));
+};
+const recently = (at: string | null | undefined): boolean => Math.abs(Date.now() - Date.parse(at ?? '')) < 60_000;
+const db = (text: string, values: unknown[] = []) => console.test.db.query(text, values);
+
+beforeAll(async () => {
+  developer = await console.test.developer();
+  [reviewer, finance] = [await signedIn(console.test, 'reviewer'), await signedIn(console.test, 'finance')];
+});
+
+describe('work', () => {
+  it('has every kind, also where nothing waits', async () => {
+    const { body } = await console.call(console.staff.admin, WORK);
+    const amount = { PROPOSAL: 0, REVIEW: 0, CONTRADICTION: 0 } as Record<string, number>;
+    expect(body.data.work).toEqual(
+      ['KYC', 'PRODUCTION_REQUEST', 'PROPOSAL', 'REVIEW', 'CONTRADICTION', 'DEAD_DELIVERY', 'FAILED_MAIL'].map(
+        (kind) => ({
+          kind,
+          count: 0,
+          inUat: 0,
+          amount: amount[kind] ?? null,
+          oldestAt: null,
+        }),
+      ),
+    );
+  });
+
+  it('shows a reviewer KYC and wishes for live access alone, a developer’s people nothing, and finance everything', async () => {
+    await console.applicant();
+    expect(Object.keys(await work(reviewer))).toEqual(['KYC', 'PRODUCTION_REQUEST']);
+    expect(Object.keys(await work(finance))).toHaveLength(Object.keys(workKinds).length);
+    expect(await console.codes(await console.userOf(developer.id), WORK)).toEqual(['FORBIDDEN']);
+  });
+
+  it('counts KYC since it was handed in, until somebody decides', async () => {
+    const id = await console.applicant();
+    await db(`update developer set kyc_submitted_at = kyc_submitted_at - interval '9 days' where id = $1`, [id]);
+    const { KYC } = await work();
+    expect([KYC!.count, Math.round((Date.now() - Date.parse(KYC!.oldestAt!)) / 86_400_000)]).toEqual([2, 9]);
+    const reject =
+      'mutation($id: ID!) { rejectDeveloper(input: { developerId: $id, reason: "x" }) { developer { id } } }';
+    expect(await console.codes(reviewer, reject, { id })).toEqual([]);
+    expect(await work()).toMatchObject({ KYC: { count: 1 } });
+  });
+
+  it('counts who asks for live access until they have it', async () => {
+    const { id } = await console.test.developer();
+    await db('update developer set production_unlocked = false where id = $1', [id]);
+    const owner = await console.userOf(id);
+    const ask = 'mutation { requestProduction(input: {}) { developer { id } } }';
+    expect(await console.codes(owner, ask)).toEqual([]);
+    const { PRODUCTION_REQUEST } = await work();
+    expect([PRODUCTION_REQUEST!.count, recently(PRODUCTION_REQUEST!.oldestAt)]).toEqual([1, true]);
+    await db('update developer set production_unlocked = true where id = $1', [id]);
+    expect(await work()).toMatchObject({ PRODUCTION_REQUEST: { count: 0, oldestAt: null } });
+  });
+
+  it('counts proposals that may still be carried out, with their money', async () => {
+    const input = { developerId: developer.id, environment: 'PRODUCTION', amount: 60_000.5, reference: 'NEFT 1' };
+    expect(await console.codes(console.staff.admin, CREDIT, { input })).toEqual([]);
+    const { PROPOSAL } = await work();
+    expect(PROPOSAL).toMatchObject({ count: 1, amount: 60_000.5 });
+    expect(recently(PROPOSAL!.oldestAt)).toBe(true);
+    await db(`update proposal set expires_at = now() where key = 'NEFT 1'`);
+    expect(await work()).toMatchObject({ PROPOSAL: { count: 0, amount: 0, oldestAt: null } });
+  });
+
+  it('counts orders to decide and contradicted ones apart, and real money alone', async () => {
+    const live = await inReview(console.test, developer, { rupees: 30 });
+    await inReview(console.test, developer, { rupees: 70, environment: 'uat' });
+    await db(`update order_review set since = since - interval '26 hours' where order_id = $1`, [live]);
+    const { REVIEW, CONTRADICTION } = await work();
+    expect([REVIEW!.count, REVIEW!.inUat, REVIEW!.amount, CONTRADICTION!.count]).toEqual([2, 1, 30, 0]);
+    expect(Math.round((Date.now() - Date.parse(REVIEW!.oldestAt!)) / 3_600_000)).toBe(26);
+    const input = { orderId: live, outcome: 'FAILED', reason: 'x' };
+    expect(await console.codes(console.staff.admin, RESOLVE, { input })).toEqual([]);
+    await putInContradiction(console.test.db, [live]);
+    expect(await work()).toMatchObject({ REVIEW: { count: 1, amount: 0 }, CONTRADICTION: { count: 1, amount: 30 } });
+  });
+
+  it('counts webhooks of the week that were given up, and no others', async () => {
+    await db(
+      `with e as (insert into webhook_endpoint (developer_id, id, environment, url, secret)
+          values ($1, uuidv7(), 'production', 'https://x.example', '\\x00') returning developer_id, id)
+        insert into webhook_delivery (developer_id, id, endpoint_id, order_id, reference, event, step, environment, operation,
+          amount_paise, occurred_at, created_at, state, next_attempt_at)
+        select developer_id, uuidv7(-age), e.id, gen_random_uuid(), 'r', 'succeeded', 2, 'production', 'recharge', 1,
+          now() - age, now() - age, state, null
+        from e, (values ('dead', interval '1 hour'), ('dead', interval '6 days'), ('dead', interval '8 days'),
+          ('delivered', interval '1 hour')) d(state, age)`,
+      [developer.id],
+    );
+    const { DEAD_DELIVERY } = await work();
+    expect(DEAD_DELIVERY).toMatchObject({ count: 2, amount: null });
+    expect(Math.round((Date.now() - Date.parse(DEAD_DELIVERY!.oldestAt!)) / 86_400_000)).toBe(6);
+  });
+
+  it('counts mails that were given up, and none that is still tried', async () => {
+    const { mails, orm } = console.test.app;
+    await mails.ready();
+    await inTransaction(orm, async (tx) => {
+      for (const to of ['a@test.example', 'b@test.example']) await mails.queue({ to, subject: 's', text: 't' }, tx);
+    });
+    expect(await work()).toMatchObject({ FAILED_MAIL: { count: 0 } });
+    await db(
+      `update pgboss.job set state = 'failed' where id = (select id from pgboss.job where name = 'mail' order by id limit 1)`,
+    );
+    expect(await work()).toMatchObject({ FAILED_MAIL: { count: 1, amount: null } });
+    // pg-boss forgets after a day what it gave up
+    await db(`delete from pgboss.job where name = 'mail' and state = 'failed'`);
+    const { FAILED_MAIL } = await work();
+    expect([FAILED_MAIL!.count, recently(FAILED_MAIL!.oldestAt)]).toEqual([1, true]);
+  });
+
+  it('is one statement along indexes and small tables', async () => {
+    const query = vi.spyOn(console.test.app.pool, 'query');
+    await work();
+    const asked = query.mock.calls.filter(([statement]) => JSON.stringify(statement).includes('oldest_at'));
+    query.mockRestore();
+    expect(asked).toHaveLength(1);
+    const client = await console.test.app.pool.connect();
+    try {
+      // a plan that has one all the same cannot do without
+      await client.query('set enable_seqscan = off');
+      const all = Object.keys(workKinds) as (keyof typeof workKinds)[];
+      const { rows } = await client.query(`explain ${workStatement(all)}`);
+      const plan = rows.map((row): string => row['QUERY PLAN']);
+      const whole = plan.flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? []);
+      expect(new Set(whole)).toEqual(new Set(['order_review', 'mail']));
+      expect(plan.filter((line) => line.includes('webhook_delivery_dead'))).toHaveLength(1);
+    } finally {
+      client.release(true);
+    }
+  });
+});
+
+describe('defaults', () => {
+  const DEFAULTS =
+    '{ defaults { rateLimitPerMinute tokenIdleDays tokenMaxDays creditConfirm creditAlonePerDay resolveConfirm twoPeople } }';
+
+  it('are the settings of this service, for staff', async () => {
+    const { body } = await console.call(reviewer, DEFAULTS);
+    const { config } = console.test.app;
+    expect(body.data.defaults).toEqual({
+      rateLimitPerMinute: config.rateLimitPerMinute,
+      tokenIdleDays: 30,
+      tokenMaxDays: 365,
+      creditConfirm: 50_000,
+      creditAlonePerDay: 200_000,
+      resolveConfirm: 5_000,
+      twoPeople: ['UNLOCK', 'ROLES'],
+    });
+    expect(await console.codes(await console.userOf(developer.id), DEFAULTS)).toEqual(['FORBIDDEN']);
+  });
+});
