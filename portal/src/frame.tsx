@@ -115,6 +115,9 @@ interface Item {
     | '/access'
     | '/proposals'
     | '/review'
+    | '/audit'
+    | '/white-labels'
+    | '/settings'
     | '/providers'
     | '/team'
     | '/people'
@@ -153,6 +156,14 @@ const allGroups = (viewer: Viewer): Group[] =>
             { to: '/proposals', icon: 'two', name: nav.proposals, may: 'proposals' },
             { to: '/review', icon: 'doubt', name: nav.review, may: 'reviewOrders' },
             { to: '/providers', icon: 'plug', name: nav.providers, may: 'providers' },
+          ],
+        ],
+        [
+          nav.house,
+          [
+            { to: '/audit', icon: 'book', name: nav.audit, may: 'auditTrail' },
+            { to: '/white-labels', icon: 'grid', name: nav.whiteLabels, may: 'whiteLabels' },
+            { to: '/settings', icon: 'gear', name: nav.settings, may: 'defaultLeadCustomers' },
           ],
         ],
         [nav.account, [security]],

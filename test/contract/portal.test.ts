@@ -37,6 +37,7 @@ const OUTSIDE: Record<string, string> = {
   addNote: STILL_TO_COME,
   rejectDeveloper: STILL_TO_COME,
   setProviderAvailability: STILL_TO_COME,
+  setServiceAccess: 'setServiceAccessMany does the same for one account too, and says how to take it back',
   assignRechargeProvider: STILL_TO_COME,
   moveToWhiteLabel: STILL_TO_COME,
   removeFromWhiteLabel: STILL_TO_COME,

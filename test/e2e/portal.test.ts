@@ -253,7 +253,7 @@ describe('staff', () => {
     await page.getByText('DTH customer is off for Malabar DTH Centre').waitFor();
     expect(await isOn()).toBe(false);
     await button(page, 'Undo').click();
-    await page.getByText('DTH customer is on for Malabar DTH Centre').waitFor();
+    await page.getByText('Malabar DTH Centre, DTH customer: it is as it was').waitFor();
     expect(await isOn()).toBe(true);
     await page.route('**/graphql', (route) => route.abort());
     await toggle.click();

@@ -25,7 +25,7 @@ const ASK = graphql(`
 const said = words.review;
 
 /** Has the provider asked again, now; no money moves by it here. */
-export function Ask({ orderId }: { orderId: string }): ReactNode {
+export function AskProvider({ orderId }: { orderId: string }): ReactNode {
   const call = useCall(ASK);
   const ask = async (): Promise<void> => {
     const { data } = await call.run({ input: { orderId } });
