@@ -18,6 +18,7 @@ const filesBelow = (directory) =>
 const input = [
   path.join(ROOT, '../node_modules/.package-lock.json'),
   path.join(ROOT, '../src/http/pages/portal-paths.ts'),
+  path.join(ROOT, '../src/audit/audit-actions.ts'),
   ...filesBelow(ROOT),
 ]
   .map((file) => `${file} ${statSync(file).mtimeMs}`)

@@ -117,6 +117,9 @@ interface Item {
     | '/access'
     | '/proposals'
     | '/review'
+    | '/audit'
+    | '/white-labels'
+    | '/settings'
     | '/providers'
     | '/team'
     | '/people'
@@ -163,6 +166,14 @@ const allGroups = (viewer: Viewer): Group[] =>
               work: ['REVIEW', 'CONTRADICTION'],
             },
             { to: '/providers', icon: 'plug', name: nav.providers, may: 'providers' },
+          ],
+        ],
+        [
+          nav.house,
+          [
+            { to: '/audit', icon: 'book', name: nav.audit, may: 'auditTrail' },
+            { to: '/white-labels', icon: 'grid', name: nav.whiteLabels, may: 'whiteLabels' },
+            { to: '/settings', icon: 'gear', name: nav.settings, may: 'defaultLeadCustomers' },
           ],
         ],
         [nav.account, [security]],

@@ -25,6 +25,7 @@ const PATHS = {
   paper: 'M5 3.5h7l3 3V17H5zM12 3.5v3h3M7.5 10h5M7.5 13h5',
   two: 'M2.5 10.5l3 3 6-7M9 13.5l6.5-7',
   doubt: 'M7 7.2A3 3 0 1 1 11.2 10c-.8.4-1.2.9-1.2 1.8M10 15v.5',
+  gear: 'M10 12.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM10 3v2M10 15v2M3 10h2M15 10h2M5 5l1.5 1.5M13.5 13.5 15 15M5 15l1.5-1.5M13.5 6.5 15 5',
   out: 'M8 4H4.5v12H8M12 6.5 15.5 10 12 13.5M15.5 10H8',
 } as const;
 export type IconName = keyof typeof PATHS;

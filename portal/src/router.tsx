@@ -8,6 +8,7 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
+import { auditSearch } from './audit-search.js';
 import { proposalSearch, reviewSearch } from './decision-search.js';
 import { deliverySearch } from './delivery-search.js';
 import { Frame } from './frame.js';
@@ -240,6 +241,23 @@ const providers = createRoute({
   component: lazyRouteComponent(() => import('./pages/providers.js'), 'Providers'),
 });
 
+const audit = createRoute({
+  getParentRoute: () => framed,
+  path: paths.audit,
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('./pages/audit.js'), 'Audit'),
+});
+const whiteLabels = createRoute({
+  getParentRoute: () => framed,
+  path: paths.whiteLabels,
+  component: lazyRouteComponent(() => import('./pages/white-labels.js'), 'WhiteLabels'),
+});
+const settings = createRoute({
+  getParentRoute: () => framed,
+  path: paths.settings,
+  component: lazyRouteComponent(() => import('./pages/settings.js'), 'Settings'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -270,6 +288,9 @@ export const router = createRouter({
       access,
       proposals,
       review,
+      audit,
+      whiteLabels,
+      settings,
       providers,
     ]),
   ]),

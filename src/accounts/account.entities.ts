@@ -12,6 +12,7 @@ export const WhiteLabelEntity = defineEntity({
     id: p.uuid().primary().onCreate(newId),
     name: p.string(),
     rechargeProvider: p.enum(rechargeProviderNames),
+    disabledAt: p.datetime().nullable(),
     createdAt: p.datetime().onCreate(() => new Date()),
   },
 });

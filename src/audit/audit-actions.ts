@@ -60,6 +60,8 @@ export const auditActions = {
   'webhook.redeliver': 'A webhook was sent once more.',
   'webhook.send_test': 'A test event was sent to a webhook endpoint.',
   'white_label.create': 'A white label was made.',
+  'white_label.rename': 'A white label got another name.',
+  'white_label.disable': 'A white label takes no more developers.',
   'white_label.assign_provider': 'A white label got another recharge provider.',
   'provider.set_availability': 'A provider was switched off or on for everything new.',
   'setting.default_lead_customer': 'Leads without a customer got another one.',

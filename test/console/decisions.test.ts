@@ -18,6 +18,8 @@ const ASSIGN = `mutation($input: AssignRechargeProviderInput!) { assignRechargeP
   developer { id rechargeProvider } whiteLabel { id rechargeProvider } } }`;
 const NEW_LABEL = `mutation($name: String!, $provider: RechargeProvider!) {
   createWhiteLabel(input: {name: $name, rechargeProvider: $provider}) { whiteLabel { id name rechargeProvider } } }`;
+const RENAME = `mutation($input: RenameWhiteLabelInput!) { renameWhiteLabel(input: $input) { whiteLabel { id name } } }`;
+const DISABLE = `mutation($input: DisableWhiteLabelInput!) { disableWhiteLabel(input: $input) { whiteLabel { disabledAt } } }`;
 const LABEL = 'developer { rechargeProvider whiteLabel { id name } }';
 const MOVE = `mutation($id: ID!, $label: ID!) {
   moveToWhiteLabel(input: {developerId: $id, whiteLabelId: $label}) { ${LABEL} } }`;
@@ -305,10 +307,69 @@ describe('white labels and providers', () => {
       { name: 'Twice', rechargeProvider: 'ROUNDPAY' },
     ]);
   });
+
+  it('a label gets another name, which no other one has', async () => {
+    const id = await label('Old name');
+    await label('Somebody else');
+    const renamed = await as('admin', RENAME, { input: { whiteLabelId: id, name: 'New name' } });
+    expect(renamed.body.data.renameWhiteLabel.whiteLabel).toEqual({ id, name: 'New name' });
+    expect((await trailOf(`white_label:${id.replace('wlb_', '')}`)).at(-1)).toMatchObject({
+      action: 'white_label.rename',
+      before: { name: 'Old name' },
+      after: { name: 'New name' },
+    });
+    for (const [input, code] of [
+      [{ whiteLabelId: id, name: 'Somebody else' }, 'CONFLICT'],
+      [{ whiteLabelId: id, name: ' ' }, 'VALIDATION_FAILED'],
+      [{ whiteLabelId: NOBODY, name: 'Any' }, 'RECORD_NOT_FOUND'],
+    ] as const)
+      expect(codesOf(await as('admin', RENAME, { input }))).toEqual([code]);
+  });
+
+  it('a disabled label takes no developers, and one that has some is not disabled', async () => {
+    const whiteLabelId = await label('To disable');
+    const { id } = await console.test.developer({ liveRupees: 0 });
+    const disable = () => as('admin', DISABLE, { input: { whiteLabelId, reason: 'Left us' } });
+    await as('admin', MOVE, { id, label: whiteLabelId });
+    const refused = await disable();
+    expect(codesOf(refused)).toEqual(['CONFLICT']);
+    expect(refused.body.errors[0].message).toContain('has developers');
+    await as('admin', REMOVE, { id });
+    expect((await disable()).body.data.disableWhiteLabel.whiteLabel.disabledAt).toEqual(expect.any(String));
+    expect((await trailOf(whiteLabelId.replace('wlb_', 'white_label:'))).at(-1)).toMatchObject({
+      action: 'white_label.disable',
+      before: { disabled: false },
+      after: { disabled: true },
+      reason: 'Left us',
+    });
+    expect(codesOf(await disable())).toEqual(['CONFLICT']);
+    expect(codesOf(await as('admin', MOVE, { id, label: whiteLabelId }))).toEqual(['CONFLICT']);
+    const { body } = await as('support', '{ whiteLabels { id disabledAt } }', {});
+    expect(body.data.whiteLabels).toContainEqual({ id: whiteLabelId, disabledAt: expect.any(String) });
+  });
+
+  it('of who disables a label and who moves a developer there at the same moment one is refused', async () => {
+    const { id } = await console.test.developer({ liveRupees: 0 });
+    for (let round = 0; round < 3; round++) {
+      const whiteLabelId = await label(`At once ${round}`);
+      const answers = await Promise.all([
+        as('admin', DISABLE, { input: { whiteLabelId, reason: 'Left us' } }),
+        as('second', MOVE, { id, label: whiteLabelId }),
+      ]);
+      expect(answers.flatMap(codesOf)).toEqual(['CONFLICT']);
+    }
+  });
 });
 
 describe('the default lead customer', () => {
+  const customers = async () =>
+    (await as('support', '{ defaultLeadCustomers { environment customerId } }', {})).body.data.defaultLeadCustomers;
+
   it('is set per environment, with the one before in the trail', async () => {
+    expect(await customers()).toEqual([
+      { environment: 'UAT', customerId: null },
+      { environment: 'PRODUCTION', customerId: null },
+    ]);
     for (const [environment, id] of [
       ['UAT', 'first'],
       ['UAT', 'second'],
@@ -317,8 +378,10 @@ describe('the default lead customer', () => {
       expect((await as('admin', LEAD_CUSTOMER, { environment, id })).body.data).toEqual({
         setDefaultLeadCustomer: { environment, customerId: id },
       });
-    expect(await console.test.app.settings.get('uat', 'default_lead_customer')).toBe('second');
-    expect(await console.test.app.settings.get('production', 'default_lead_customer')).toBe('live');
+    expect(await customers()).toEqual([
+      { environment: 'UAT', customerId: 'second' },
+      { environment: 'PRODUCTION', customerId: 'live' },
+    ]);
     const trail = await trailOf('setting:uat/default_lead_customer');
     expect(trail.map(({ before, after }) => [before, after])).toEqual([
       [null, { customerId: 'first' }],

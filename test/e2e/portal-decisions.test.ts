@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inReview } from '../orders/order.fixture.js';
 import { putInContradiction } from '../support/orders.js';
-import { button, heading, usePortal } from './portal.fixture.js';
+import { button, heading, heading2, usePortal } from './portal.fixture.js';
 
 const { on, visitor, asStaff } = usePortal();
 
@@ -137,6 +137,40 @@ describe('a wallet', () => {
     await page.getByRole('link', { name: 'Charge again' }).click();
     await page.getByText('Who decides about it is somebody else.').waitFor();
     expect(await page.getByRole('dialog').getByRole('button').count()).toBe(1);
+    await end();
+  });
+});
+
+describe('the house', () => {
+  it('makes a white label, moves a developer there, and reads in the trail who did it', async () => {
+    const { id } = await on.test.developer({ liveRupees: 0 });
+    const { page, go, end, context } = await visitor();
+    await asStaff(context);
+    const dialog = page.getByRole('dialog');
+    await go('/white-labels');
+    await button(page, 'New white label…').click();
+    await dialog.getByLabel('Name').fill('Konkan Resellers');
+    await dialog.getByLabel('Recharges by').selectOption('Mokshiq');
+    await dialog.getByRole('button', { name: 'Create it' }).click();
+    await heading2(page, 'Konkan Resellers').waitFor();
+    await button(page, 'Move in…').click();
+    await dialog.getByLabel('Name, e-mail or account number').fill(`dev_${id}`);
+    await dialog.getByRole('radio').check();
+    await dialog.getByRole('button', { name: 'Move it here' }).click();
+    await button(page, 'Move out…').waitFor();
+    expect(await button(page, 'Disable…').count()).toBe(0);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await button(page, 'Change…').first().click();
+    await dialog.getByLabel('Encrypted customer id').fill('customer-of-uat');
+    await dialog.getByRole('button', { name: 'Set it in UAT' }).click();
+    await page.getByText('customer-of-uat').waitFor();
+
+    await go(`/audit?subject=dev_${id}&action=DEVELOPER_SET_WHITE_LABEL`);
+    await page.getByRole('link', { name: 'An account came under a white label, or left it' }).click();
+    await dialog.getByText('White label').first().waitFor();
+    expect(await dialog.getByRole('row', { name: /^White label/ }).innerText()).toMatch(/–.*[0-9a-f-]{36}/s);
+    await go('/audit?subject=dev_nobody');
+    await page.getByText('RECORD_NOT_FOUND').waitFor();
     await end();
   });
 });

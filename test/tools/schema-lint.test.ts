@@ -43,6 +43,7 @@ const rules = {
           'Customer',
           'DecidedOrder',
           'Decline',
+          'DefaultLeadCustomer',
           'DthCustomer',
           'EntryPreview',
           'EnvironmentInfo',

@@ -44,6 +44,187 @@ export type AskProviderInput = {
   orderId: string;
 };
 
+/** Whose recharges a provider performs: exactly one of developer and white label. */
+export type AssignRechargeProviderInput = {
+  /** A platform developer. */
+  developerId?: string | null | undefined;
+  /** The provider. */
+  provider: RechargeProvider;
+  /** A white label, with all its developers. */
+  whiteLabelId?: string | null | undefined;
+};
+
+/** What was done. */
+export type AuditAction =
+  /** Somebody took the audit trail of a period away. */
+  | 'AUDIT_EXPORT'
+  /** A key was made. */
+  | 'CREDENTIAL_CREATE'
+  /** A key is suspended no more. */
+  | 'CREDENTIAL_REINSTATE'
+  /** A key was ended. */
+  | 'CREDENTIAL_REVOKE'
+  /** A key was made in the place of another one. */
+  | 'CREDENTIAL_ROTATE'
+  /** A key was suspended. */
+  | 'CREDENTIAL_SUSPEND'
+  /** Staff wrote a note about an account. */
+  | 'DEVELOPER_ADD_NOTE'
+  /** An account was approved. */
+  | 'DEVELOPER_APPROVE'
+  /** An account got another recharge provider. */
+  | 'DEVELOPER_ASSIGN_PROVIDER'
+  /** An account was closed for good, and what no law wants kept of it erased. */
+  | 'DEVELOPER_CLOSE'
+  /** Everything that is kept of an account was written into files. */
+  | 'DEVELOPER_EXPORT'
+  /** An account lost live access. */
+  | 'DEVELOPER_LOCK_PRODUCTION'
+  /** An account was made. */
+  | 'DEVELOPER_REGISTER'
+  /** An account is suspended no more. */
+  | 'DEVELOPER_REINSTATE'
+  /** An account was rejected. */
+  | 'DEVELOPER_REJECT'
+  /** Something has to be mended in the KYC of an account. */
+  | 'DEVELOPER_REQUEST_CHANGES'
+  /** An account asked for live access. */
+  | 'DEVELOPER_REQUEST_PRODUCTION'
+  /** The tokens of an account got the usual life again. */
+  | 'DEVELOPER_RESET_TOKEN_LIFE'
+  /** An account changed for how long equal recharges without a key are refused. */
+  | 'DEVELOPER_SET_DUPLICATE_GUARD'
+  /** An account got another rate limit, or the usual one again. */
+  | 'DEVELOPER_SET_RATE_LIMIT'
+  /** The tokens of an account got another life. */
+  | 'DEVELOPER_SET_TOKEN_LIFE'
+  /** An account came under a white label, or left it. */
+  | 'DEVELOPER_SET_WHITE_LABEL'
+  /** An account waits for a decision about its KYC. */
+  | 'DEVELOPER_SUBMIT_KYC'
+  /** An account was suspended. */
+  | 'DEVELOPER_SUSPEND'
+  /** An account got live access. */
+  | 'DEVELOPER_UNLOCK_PRODUCTION'
+  /** The e-mail address of an account was confirmed. */
+  | 'DEVELOPER_VERIFY_EMAIL'
+  /** What is encrypted was encrypted with another key. */
+  | 'ENCRYPTION_ROTATE'
+  /** A draft of KYC was begun; what is changed in it leaves no entry. */
+  | 'KYC_BEGIN_DRAFT'
+  /** A document of KYC that was not handed in was deleted. */
+  | 'KYC_DELETE_DOCUMENT'
+  /** Somebody downloaded a document of KYC. */
+  | 'KYC_DOWNLOAD_DOCUMENT'
+  /** Staff read what was handed in. */
+  | 'KYC_READ'
+  /** KYC was handed in. */
+  | 'KYC_SUBMIT'
+  /** A document of KYC was uploaded. */
+  | 'KYC_UPLOAD_DOCUMENT'
+  /** Old months of the ledger were written into a file. */
+  | 'LEDGER_ARCHIVE'
+  /** Orders are taken again after a restore. */
+  | 'ORDERS_RELEASE'
+  /** The provider of an order was asked about it. */
+  | 'ORDER_ASK_PROVIDER'
+  /** An order that was given back was charged again. */
+  | 'ORDER_CHARGE_AGAIN'
+  /** A person confirmed what an order had come to, although something contradicts it. */
+  | 'ORDER_CONFIRM'
+  /** A person decided what became of an order. */
+  | 'ORDER_RESOLVE'
+  /** A success was taken back. */
+  | 'ORDER_REVERSE'
+  /** Written by another version of the service. */
+  | 'OTHER'
+  /** Something was proposed to a second person. */
+  | 'PROPOSAL_MAKE'
+  /** A proposal was refused or withdrawn. */
+  | 'PROPOSAL_REFUSE'
+  /** A provider was switched off or on for everything new. */
+  | 'PROVIDER_SET_AVAILABILITY'
+  /** Orders were compared with the statement of a provider. */
+  | 'RECONCILE_RUN'
+  /** A service of an account was switched, or its fee was set. */
+  | 'SERVICE_ACCESS_SET'
+  /** Leads without a customer got another one. */
+  | 'SETTING_DEFAULT_LEAD_CUSTOMER'
+  /** A user added a second factor. */
+  | 'USER_ADD_FACTOR'
+  /** A user was made. */
+  | 'USER_CREATE'
+  /** A user may not sign in any more. */
+  | 'USER_DISABLE'
+  /** A user may sign in again. */
+  | 'USER_ENABLE'
+  /** A user ended sessions. */
+  | 'USER_END_SESSIONS'
+  /** Somebody was invited by mail. */
+  | 'USER_INVITE'
+  /** A user made new recovery codes. */
+  | 'USER_NEW_RECOVERY_CODES'
+  /** A user was removed, or an invitation was taken back. */
+  | 'USER_REMOVE'
+  /** A user removed a second factor. */
+  | 'USER_REMOVE_FACTOR'
+  /** All second factors of a user who had lost them were removed. */
+  | 'USER_RESET_FACTORS'
+  /** A user confirmed another e-mail address. */
+  | 'USER_SET_EMAIL'
+  /** A user got a new password. */
+  | 'USER_SET_PASSWORD'
+  /** A user got another role. */
+  | 'USER_SET_ROLE'
+  /** A user signed in. */
+  | 'USER_SIGN_IN'
+  /** A user signed out. */
+  | 'USER_SIGN_OUT'
+  /** A user changed their name or mobile number. */
+  | 'USER_UPDATE_PROFILE'
+  /** Money was added to a wallet. */
+  | 'WALLET_CREDIT'
+  /** Money was taken out of a wallet. */
+  | 'WALLET_DEBIT'
+  /** A webhook endpoint was made. */
+  | 'WEBHOOK_CREATE'
+  /** A webhook endpoint was deleted. */
+  | 'WEBHOOK_DELETE'
+  /** A webhook endpoint was switched off. */
+  | 'WEBHOOK_DISABLE'
+  /** A webhook endpoint was switched on. */
+  | 'WEBHOOK_ENABLE'
+  /** A webhook was sent once more. */
+  | 'WEBHOOK_REDELIVER'
+  /** A webhook endpoint got a new secret. */
+  | 'WEBHOOK_ROTATE_SECRET'
+  /** A test event was sent to a webhook endpoint. */
+  | 'WEBHOOK_SEND_TEST'
+  /** A webhook endpoint got other types of events. */
+  | 'WEBHOOK_UPDATE'
+  /** A white label got another recharge provider. */
+  | 'WHITE_LABEL_ASSIGN_PROVIDER'
+  /** A white label was made. */
+  | 'WHITE_LABEL_CREATE'
+  /** A white label takes no more developers. */
+  | 'WHITE_LABEL_DISABLE'
+  /** A white label got another name. */
+  | 'WHITE_LABEL_RENAME';
+
+/** Which entries are listed: those that fit everything that is given. */
+export type AuditFilter = {
+  /** Only these. */
+  action?: Array<AuditAction> | null | undefined;
+  /** Only what this user did, what programs of this developer did with tokens, or a command such as system:archive. */
+  actorId?: string | null | undefined;
+  /** Written at this instant or later. */
+  from?: string | null | undefined;
+  /** Only what this request did. */
+  requestId?: string | null | undefined;
+  /** Only what was done to this, and to what is below it: a developer, user, order, wallet, white label or webhook endpoint. */
+  subjectId?: string | null | undefined;
+  /** Written before this instant. */
+  to?: string | null | undefined;
 /** Orders that their providers are to be asked about. */
 export type AskProvidersInput = {
   /** The orders; 1 to 200 different ones. */
@@ -171,6 +352,14 @@ export type CreateWebhookEndpointInput = {
   url: string;
 };
 
+/** A new white label. */
+export type CreateWhiteLabelInput = {
+  /** Unique name. */
+  name: string;
+  /** Performs the recharges of all its developers. */
+  rechargeProvider: RechargeProvider;
+};
+
 /** Money that arrived for a developer. */
 export type CreditWalletInput = {
   /** Rupees, greater than 0. */
@@ -254,6 +443,14 @@ export type DeveloperFilter = {
   suspended?: boolean | null | undefined;
   /** Only those of this white label. */
   whiteLabelId?: string | null | undefined;
+};
+
+/** A white label that is to take no more developers. */
+export type DisableWhiteLabelInput = {
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
+  /** The white label. */
+  whiteLabelId: string;
 };
 
 /** One session that ends. */
@@ -426,6 +623,14 @@ export type LockProductionInput = {
   developerId: string;
   /** Why, for the audit trail; 1 to 500 characters. */
   reason: string;
+};
+
+/** A developer that is to belong to a white label. */
+export type MoveToWhiteLabelInput = {
+  /** Id of the developer. */
+  developerId: string;
+  /** Id of the white label. */
+  whiteLabelId: string;
 };
 
 /** How far an account has come. */
@@ -607,6 +812,12 @@ export type RejectDeveloperInput = {
   reason: string;
 };
 
+/** A developer that is to belong to no white label. */
+export type RemoveFromWhiteLabelInput = {
+  /** Id of the developer. */
+  developerId: string;
+};
+
 /** A second factor that is to count no more. */
 export type RemoveSecondFactorInput = {
   /** Its id, as secondFactors shows it. */
@@ -619,6 +830,14 @@ export type RemoveUserInput = {
   reason: string;
   /** Id of the user. */
   userId: string;
+};
+
+/** Another name of a white label. */
+export type RenameWhiteLabelInput = {
+  /** Unique name. */
+  name: string;
+  /** The white label. */
+  whiteLabelId: string;
 };
 
 /** An account whose KYC has something to mend. */
@@ -789,12 +1008,32 @@ export type Service =
   /** Mobile plan fetch. */
   | 'OPERATOR_PLAN_FETCH';
 
+/** What is to be of one service of one developer: a switch, a fee or both. What is left out stays. */
+export type ServiceAccessChange = {
+  /** Id of the developer. */
+  developerId: string;
+  /** Felt on the next request. */
+  enabled?: boolean | null | undefined;
+  /** Fee per call in rupees. */
+  fee?: number | null | undefined;
+  /** The service. */
+  service: Service;
+};
+
 /** A service that is to be enabled. */
 export type ServiceGrantInput = {
   /** Fee per call in rupees; 0 when left out. UAT never has a fee. */
   fee?: number | null | undefined;
   /** The service. */
   service: Service;
+};
+
+/** The customer that leads are created for when a request names none. */
+export type SetDefaultLeadCustomerInput = {
+  /** The encrypted customer id that leads without one are created for. */
+  customerId: string;
+  /** Where it applies. */
+  environment: Environment;
 };
 
 /** A provider that is to get nothing new, or to get it again. */
@@ -809,16 +1048,12 @@ export type SetProviderAvailabilityInput = {
   reason: string;
 };
 
-/** Access of one developer to one service. */
-export type SetServiceAccessInput = {
-  /** Id of the developer. */
-  developerId: string;
-  /** Felt on the next request. */
-  enabled: boolean;
-  /** Fee per call in rupees; left out, it stays as it is. */
-  fee?: number | null | undefined;
-  /** The service. */
-  service: Service;
+/** Access of many developers, in one act. */
+export type SetServiceAccessManyInput = {
+  /** 1 to 200 changes, each service of a developer once. One wrong one, and nothing happens. */
+  changes: Array<ServiceAccessChange>;
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason?: string | null | undefined;
 };
 
 /** Another role of somebody: exactly one of role and teamRole. */
@@ -1082,7 +1317,7 @@ export type AccessQueryVariables = Exact<{
 }>;
 
 
-export type AccessQuery = { developers: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, name: string, services: Array<{ service: Service, enabled: boolean, fee: number }> | null } }> } | null };
+export type AccessQuery = { developers: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, name: string, services: Array<{ id: string, service: Service, enabled: boolean, fee: number, changedAt: string | null, changedBy: { name: string } | null }> | null } }> } | null };
 
 export type StartTotpMutationVariables = Exact<{
   input: StartTotpInput;
@@ -1119,9 +1354,47 @@ export type AskProviderMutationVariables = Exact<{
 
 export type AskProviderMutation = { askProvider: { order: { id: string, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } | null };
 
+export type AuditTrailQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: AuditFilter | null | undefined;
+}>;
+
+
+export type AuditTrailQuery = { auditTrail: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, at: string, action: AuditAction, subjectText: string, reason: string | null, actor: { name: string } } }> } | null };
+
+export type AuditEntryQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type AuditEntryQuery = { node:
+    | { id: string, number: number, at: string, action: AuditAction, subjectText: string, reason: string | null, requestId: string, address: string | null, actor: { name: string, user: { id: string, email: string } | null }, subject:
+        | { id: string }
+        | { id: string }
+        | { name: string, id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { name: string, id: string }
+        | { id: string }
+        | { id: string }
+        | { name: string, id: string }
+       | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
+    | Record<PropertyKey, never>
+   | null };
 export type AskProvidersMutationVariables = Exact<{
   input: AskProvidersInput;
-}>;
 
 
 export type AskProvidersMutation = { askProviders: { results: Array<{ orderId: string, code: ErrorCode | null }> } | null };
@@ -1190,7 +1463,7 @@ export type DeveloperQueryVariables = Exact<{
 }>;
 
 
-export type DeveloperQuery = { developer: { id: string, name: string, email: string, createdAt: string, approvedAt: string | null, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, accountNumber: number, rechargeProvider: RechargeProvider, rateLimitPerMinute: number | null, productionRequest: { requestedAt: string, message: string | null } | null, whiteLabel: { id: string, name: string } | null, wallets?: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, revokedAt: string | null, lastUsedAt: string | null }> | null, users: Array<{ id: string, name: string, email: string }> | null, services: Array<{ service: Service, enabled: boolean, fee: number }> | null } | null };
+export type DeveloperQuery = { developer: { id: string, name: string, email: string, createdAt: string, approvedAt: string | null, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, accountNumber: number, rechargeProvider: RechargeProvider, rateLimitPerMinute: number | null, productionRequest: { requestedAt: string, message: string | null } | null, whiteLabel: { id: string, name: string } | null, wallets?: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, revokedAt: string | null, lastUsedAt: string | null }> | null, users: Array<{ id: string, name: string, email: string }> | null, services: Array<{ id: string, service: Service, enabled: boolean, fee: number, changedAt: string | null, changedBy: { name: string } | null }> | null } | null };
 
 export type UnlockMutationVariables = Exact<{
   input: UnlockProductionInput;
@@ -1435,6 +1708,11 @@ export type OrdersQueryVariables = Exact<{
 
 export type OrdersQuery = { orders: { searchedFrom: string | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, createdAt: string, kind: OrderKind, status: OrderStatus, amount: number, environment: Environment, accountNumber: string | null, card: string | null, provider?: Provider | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason } | null, developer?: { id: string, name: string } | null } }> } | null };
 
+export type TakeTwoQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TakeTwoQuery = { defaults: { twoPeople: Array<TwoPeople> } | null };
+
 export type InviteUserMutationVariables = Exact<{
   input: InviteUserInput;
 }>;
@@ -1605,7 +1883,19 @@ export type ChangePasswordMutation = { changePassword: { endedSessions: number }
 export type OwnServicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OwnServicesQuery = { viewer: { developer: { id: string, services: Array<{ service: Service, enabled: boolean, fee: number }> | null } | null } | null };
+export type OwnServicesQuery = { viewer: { developer: { id: string, services: Array<{ id: string, service: Service, enabled: boolean, fee: number }> | null } | null } | null };
+
+export type SettingsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SettingsQuery = { defaultLeadCustomers: Array<{ environment: Environment, customerId: string | null }> | null };
+
+export type SetDefaultLeadCustomerMutationVariables = Exact<{
+  input: SetDefaultLeadCustomerInput;
+}>;
+
+
+export type SetDefaultLeadCustomerMutation = { setDefaultLeadCustomer: { environment: Environment, customerId: string } | null };
 
 export type SignInMutationVariables = Exact<{
   input: SignInInput;
@@ -1675,13 +1965,6 @@ export type StaffPeopleQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type StaffPeopleQuery = { users: Array<{ id: string, name: string, email: string, mobile: string | null, role: Role, teamRole: TeamRole | null, createdAt: string, lastSignInAt: string | null, suspendedAt: string | null, invitedUntil: string | null, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null }> | null };
 
-export type SetAccessMutationVariables = Exact<{
-  input: SetServiceAccessInput;
-}>;
-
-
-export type SetAccessMutation = { setServiceAccess: { proposal: { id: string } | null, developer: { id: string, services: Array<{ service: Service, enabled: boolean, fee: number }> | null } } | null };
-
 export type WalletsQueryVariables = Exact<{
   id: string;
 }>;
@@ -1745,6 +2028,72 @@ export type SendTestMutationVariables = Exact<{
 
 export type SendTestMutation = { sendTestEvent: { delivery: { id: string, apiRequestId: string, state: WebhookDeliveryState } } | null };
 
+export type WhiteLabelsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhiteLabelsQuery = { whiteLabels: Array<{ id: string, name: string, rechargeProvider: RechargeProvider, disabledAt: string | null }> | null };
+
+export type LabelMembersQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type LabelMembersQuery = { developers: { totalCount: number | null, edges: Array<{ node: { id: string, name: string } }> } | null };
+
+export type LabelCandidatesQueryVariables = Exact<{
+  search: string;
+}>;
+
+
+export type LabelCandidatesQuery = { developers: { edges: Array<{ node: { id: string, name: string, email: string, whiteLabel: { id: string, name: string } | null } }> } | null };
+
+export type CreateWhiteLabelMutationVariables = Exact<{
+  input: CreateWhiteLabelInput;
+}>;
+
+
+export type CreateWhiteLabelMutation = { createWhiteLabel: { whiteLabel: { id: string, name: string } } | null };
+
+export type RenameWhiteLabelMutationVariables = Exact<{
+  input: RenameWhiteLabelInput;
+}>;
+
+
+export type RenameWhiteLabelMutation = { renameWhiteLabel: { whiteLabel: { id: string, name: string } } | null };
+
+export type DisableWhiteLabelMutationVariables = Exact<{
+  input: DisableWhiteLabelInput;
+}>;
+
+
+export type DisableWhiteLabelMutation = { disableWhiteLabel: { whiteLabel: { id: string, disabledAt: string | null } } | null };
+
+export type AssignToLabelMutationVariables = Exact<{
+  input: AssignRechargeProviderInput;
+}>;
+
+
+export type AssignToLabelMutation = { assignRechargeProvider: { whiteLabel: { id: string, rechargeProvider: RechargeProvider } | null, proposal: { id: string } | null } | null };
+
+export type MoveToWhiteLabelMutationVariables = Exact<{
+  input: MoveToWhiteLabelInput;
+}>;
+
+
+export type MoveToWhiteLabelMutation = { moveToWhiteLabel: { proposal: { id: string } | null, developer: { id: string, rechargeProvider: RechargeProvider, whiteLabel: { id: string, name: string } | null } } | null };
+
+export type RemoveFromWhiteLabelMutationVariables = Exact<{
+  input: RemoveFromWhiteLabelInput;
+}>;
+
+
+export type RemoveFromWhiteLabelMutation = { removeFromWhiteLabel: { proposal: { id: string } | null, developer: { id: string, rechargeProvider: RechargeProvider, whiteLabel: { id: string, name: string } | null } } | null };
+
+export type WorkQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WorkQuery = { work: Array<{ kind: WorkKind, count: number, inUat: number, amount: number | null, oldestAt: string | null }> | null };
+
 export type SearchQueryVariables = Exact<{
   text: string;
 }>;
@@ -1778,6 +2127,18 @@ export type FindOrderQueryVariables = Exact<{
 
 export type FindOrderQuery = { orders: { edges: Array<{ node: { id: string, apiRequestId: string, status: OrderStatus, amount: number, environment: Environment } }> } | null };
 
+export type SetAccessMutationVariables = Exact<{
+  input: SetServiceAccessManyInput;
+}>;
+
+
+export type SetAccessMutation = { setServiceAccessMany: { access: Array<{ id: string, service: Service, enabled: boolean, fee: number, changedAt: string | null, changedBy: { name: string } | null }>, undo: Array<{ developerId: string, service: Service, enabled: boolean, fee: number }>, proposals: Array<{ id: string }> } | null };
+
+export type FeeLimitQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FeeLimitQuery = { defaults: { feeConfirm: number, twoPeople: Array<TwoPeople> } | null };
+
 export type ShowFactorAgainMutationVariables = Exact<{
   input: ConfirmSecondFactorInput;
 }>;
@@ -1798,12 +2159,14 @@ export type WorkQuery = { work: Array<{ kind: WorkKind, count: number, inUat: nu
 export interface Documents {
   "\n  query SignedIn {\n    viewer {\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n      may\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
   "\n  mutation SignOut {\n    signOut {\n      signedOut\n    }\n  }\n": { data: SignOutMutation; variables: SignOutMutationVariables };
-  "\n  query Access($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter, sort: NAME_ASC) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          services {\n            service\n            enabled\n            fee\n          }\n        }\n      }\n    }\n  }\n": { data: AccessQuery; variables: AccessQueryVariables };
+  "\n  query Access($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter, sort: NAME_ASC) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          services {\n            id\n            service\n            enabled\n            fee\n            changedAt\n            changedBy {\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: AccessQuery; variables: AccessQueryVariables };
   "\n  mutation StartTotp($input: StartTotpInput!) {\n    startTotp(input: $input) {\n      secret\n      uri\n    }\n  }\n": { data: StartTotpMutation; variables: StartTotpMutationVariables };
   "\n  mutation ConfirmTotp($input: ConfirmTotpInput!) {\n    confirmTotp(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmTotpMutation; variables: ConfirmTotpMutationVariables };
   "\n  mutation StartPasskey($input: StartPasskeyInput!) {\n    startPasskey(input: $input) {\n      options\n    }\n  }\n": { data: StartPasskeyMutation; variables: StartPasskeyMutationVariables };
   "\n  mutation ConfirmPasskey($input: ConfirmPasskeyInput!) {\n    confirmPasskey(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmPasskeyMutation; variables: ConfirmPasskeyMutationVariables };
   "\n  mutation AskProvider($input: AskProviderInput!) {\n    askProvider(input: $input) {\n      order {\n        id\n        actions\n        timeline {\n          kind\n          at\n          detail\n        }\n      }\n    }\n  }\n": { data: AskProviderMutation; variables: AskProviderMutationVariables };
+  "\n  query AuditTrail($first: Int, $after: String, $last: Int, $before: String, $filter: AuditFilter) {\n    auditTrail(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          at\n          action\n          subjectText\n          reason\n          actor {\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: AuditTrailQuery; variables: AuditTrailQueryVariables };
+  "\n  query AuditEntry($id: ID!) {\n    node(id: $id) {\n      ... on AuditEntry {\n        id\n        number\n        at\n        action\n        subjectText\n        reason\n        requestId\n        address\n        actor {\n          name\n          user {\n            id\n            email\n          }\n        }\n        subject {\n          id\n          ... on Developer {\n            name\n          }\n          ... on User {\n            name\n          }\n          ... on WhiteLabel {\n            name\n          }\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: AuditEntryQuery; variables: AuditEntryQueryVariables };
   "\n  mutation AskProviders($input: AskProvidersInput!) {\n    askProviders(input: $input) {\n      results {\n        orderId\n        code\n      }\n    }\n  }\n": { data: AskProvidersMutation; variables: AskProvidersMutationVariables };
   "\n  query WebhookDeliveries(\n    $endpointId: ID\n    $developerId: ID\n    $filter: WebhookDeliveryFilter\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: $filter\n      first: $first\n      after: $after\n      last: $last\n      before: $before\n    ) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
   "\n  query WebhookDelivery($endpointId: ID, $developerId: ID, $request: String!) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: { apiRequestId: $request }\n      first: 100\n    ) {\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n          body\n          tries {\n            at\n            httpStatus\n            error\n            durationMs\n          }\n          order {\n            id\n          }\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveryQuery; variables: WebhookDeliveryQueryVariables };
@@ -1811,7 +2174,7 @@ export interface Documents {
   "\n  query CreditAllowance {\n    viewer {\n      allowance {\n        credit\n      }\n    }\n  }\n": { data: CreditAllowanceQuery; variables: CreditAllowanceQueryVariables };
   "\n  mutation CreditWallet($input: CreditWalletInput!) {\n    creditWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: CreditWalletMutation; variables: CreditWalletMutationVariables };
   "\n  mutation DebitWallet($input: DebitWalletInput!) {\n    debitWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: DebitWalletMutation; variables: DebitWalletMutationVariables };
-  "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      suspensionReason\n      rejectionReason\n      accountNumber\n      productionRequest {\n        requestedAt\n        message\n      }\n      rechargeProvider\n      rateLimitPerMinute\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        service\n        enabled\n        fee\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
+  "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      suspensionReason\n      rejectionReason\n      accountNumber\n      productionRequest {\n        requestedAt\n        message\n      }\n      rechargeProvider\n      rateLimitPerMinute\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
   "\n  mutation Unlock($input: UnlockProductionInput!) {\n    unlockProduction(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n      }\n    }\n  }\n": { data: UnlockMutation; variables: UnlockMutationVariables };
   "\n  mutation Lock($input: LockProductionInput!) {\n    lockProduction(input: $input) {\n      developer {\n        id\n        productionUnlocked\n      }\n    }\n  }\n": { data: LockMutation; variables: LockMutationVariables };
   "\n  mutation Suspend($input: SuspendDeveloperInput!) {\n    suspendDeveloper(input: $input) {\n      developer {\n        id\n        suspendedAt\n        suspensionReason\n      }\n    }\n  }\n": { data: SuspendMutation; variables: SuspendMutationVariables };
@@ -1844,6 +2207,7 @@ export interface Documents {
   "\n  mutation ChargeAgain($input: ChargeAgainInput!) {\n    chargeAgain(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: ChargeAgainMutation; variables: ChargeAgainMutationVariables };
   "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      operator {\n        id\n        name\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attempts\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
   "\n  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {\n    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      searchedFrom\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          createdAt\n          kind\n          status\n          amount\n          environment\n          accountNumber\n          card\n          operator {\n            id\n            name\n          }\n          decline {\n            reason\n          }\n          provider @include(if: $staff)\n          developer @include(if: $staff) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrdersQuery; variables: OrdersQueryVariables };
+  "\n  query TakeTwo {\n    defaults {\n      twoPeople\n    }\n  }\n": { data: TakeTwoQuery; variables: TakeTwoQueryVariables };
   "\n  mutation InviteUser($input: InviteUserInput!) {\n    inviteUser(input: $input) {\n      user {\n        id\n        invitedUntil\n      }\n    }\n  }\n": { data: InviteUserMutation; variables: InviteUserMutationVariables };
   "\n  mutation SetUserRole($input: SetUserRoleInput!) {\n    setUserRole(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        role\n        teamRole\n      }\n    }\n  }\n": { data: SetUserRoleMutation; variables: SetUserRoleMutationVariables };
   "\n  mutation SuspendUser($input: SuspendUserInput!) {\n    suspendUser(input: $input) {\n      user {\n        id\n        suspendedAt\n      }\n    }\n  }\n": { data: SuspendUserMutation; variables: SuspendUserMutationVariables };
@@ -1866,7 +2230,9 @@ export interface Documents {
   "\n  mutation EndSession($input: EndSessionInput!) {\n    endSession(input: $input) {\n      endedSessions\n    }\n  }\n": { data: EndSessionMutation; variables: EndSessionMutationVariables };
   "\n  mutation EndOthers {\n    endSessions(input: { which: OTHERS }) {\n      endedSessions\n    }\n  }\n": { data: EndOthersMutation; variables: EndOthersMutationVariables };
   "\n  mutation ChangePassword($input: ChangePasswordInput!) {\n    changePassword(input: $input) {\n      endedSessions\n    }\n  }\n": { data: ChangePasswordMutation; variables: ChangePasswordMutationVariables };
-  "\n  query OwnServices {\n    viewer {\n      developer {\n        id\n        services {\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: OwnServicesQuery; variables: OwnServicesQueryVariables };
+  "\n  query OwnServices {\n    viewer {\n      developer {\n        id\n        services {\n          id\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: OwnServicesQuery; variables: OwnServicesQueryVariables };
+  "\n  query Settings {\n    defaultLeadCustomers {\n      environment\n      customerId\n    }\n  }\n": { data: SettingsQuery; variables: SettingsQueryVariables };
+  "\n  mutation SetDefaultLeadCustomer($input: SetDefaultLeadCustomerInput!) {\n    setDefaultLeadCustomer(input: $input) {\n      environment\n      customerId\n    }\n  }\n": { data: SetDefaultLeadCustomerMutation; variables: SetDefaultLeadCustomerMutationVariables };
   "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) {\n      mustEnrol\n    }\n  }\n": { data: SignInMutation; variables: SignInMutationVariables };
   "\n  mutation PasskeyToSignIn {\n    startPasskeySignIn(input: { use: SIGN_IN }) {\n      options\n    }\n  }\n": { data: PasskeyToSignInMutation; variables: PasskeyToSignInMutationVariables };
   "\n  mutation SignUp($input: SignUpInput!) {\n    signUp(input: $input) {\n      accepted\n    }\n  }\n": { data: SignUpMutation; variables: SignUpMutationVariables };
@@ -1875,7 +2241,6 @@ export interface Documents {
   "\n  query WalletDays($id: ID!, $from: Date!, $to: Date!) {\n    node(id: $id) {\n      ... on Wallet {\n        id\n        days(from: $from, to: $to) {\n          date\n          opening\n          credits\n          debits\n          closing\n        }\n      }\n    }\n  }\n": { data: WalletDaysQuery; variables: WalletDaysQueryVariables };
   "\n  query Team($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      users {\n        id\n        name\n        email\n        mobile\n        role\n        teamRole\n        createdAt\n        lastSignInAt\n        suspendedAt\n        invitedUntil\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: TeamQuery; variables: TeamQueryVariables };
   "\n  query StaffPeople {\n    users {\n      id\n      name\n      email\n      mobile\n      role\n      teamRole\n      createdAt\n      lastSignInAt\n      suspendedAt\n      invitedUntil\n      secondFactors {\n        kind\n        name\n      }\n    }\n  }\n": { data: StaffPeopleQuery; variables: StaffPeopleQueryVariables };
-  "\n  mutation SetAccess($input: SetServiceAccessInput!) {\n    setServiceAccess(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        services {\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
   "\n  query Wallets($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      wallets {\n        id\n        environment\n        balance\n        held\n      }\n    }\n  }\n": { data: WalletsQuery; variables: WalletsQueryVariables };
   "\n  mutation CreateWebhook($input: CreateWebhookEndpointInput!) {\n    createWebhookEndpoint(input: $input) {\n      secret\n      endpoint {\n        id\n      }\n    }\n  }\n": { data: CreateWebhookMutation; variables: CreateWebhookMutationVariables };
   "\n  mutation UpdateWebhook($input: UpdateWebhookEndpointInput!) {\n    updateWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        types\n      }\n    }\n  }\n": { data: UpdateWebhookMutation; variables: UpdateWebhookMutationVariables };
@@ -1885,8 +2250,20 @@ export interface Documents {
   "\n  query WebhookEndpoints($developerId: ID) {\n    webhookEndpoints(developerId: $developerId) {\n      id\n      url\n      environment\n      types\n      createdAt\n      disabledAt\n      disabledReason\n      previousSecretUntil\n      health {\n        delivered\n        failed\n        dead\n        p95Ms\n        pausedUntil\n      }\n    }\n  }\n": { data: WebhookEndpointsQuery; variables: WebhookEndpointsQueryVariables };
   "\n  mutation EnableWebhook($input: WebhookEndpointInput!) {\n    enableWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        disabledAt\n        disabledReason\n      }\n    }\n  }\n": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };
   "\n  mutation SendTest($input: SendTestEventInput!) {\n    sendTestEvent(input: $input) {\n      delivery {\n        id\n        apiRequestId\n        state\n      }\n    }\n  }\n": { data: SendTestMutation; variables: SendTestMutationVariables };
+  "\n  query WhiteLabels {\n    whiteLabels {\n      id\n      name\n      rechargeProvider\n      disabledAt\n    }\n  }\n": { data: WhiteLabelsQuery; variables: WhiteLabelsQueryVariables };
+  "\n  query LabelMembers($id: ID!) {\n    developers(first: 200, filter: { whiteLabelId: $id }) {\n      totalCount\n      edges {\n        node {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: LabelMembersQuery; variables: LabelMembersQueryVariables };
+  "\n  query LabelCandidates($search: String!) {\n    developers(first: 10, filter: { search: $search }) {\n      edges {\n        node {\n          id\n          name\n          email\n          whiteLabel {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: LabelCandidatesQuery; variables: LabelCandidatesQueryVariables };
+  "\n  mutation CreateWhiteLabel($input: CreateWhiteLabelInput!) {\n    createWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        name\n      }\n    }\n  }\n": { data: CreateWhiteLabelMutation; variables: CreateWhiteLabelMutationVariables };
+  "\n  mutation RenameWhiteLabel($input: RenameWhiteLabelInput!) {\n    renameWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        name\n      }\n    }\n  }\n": { data: RenameWhiteLabelMutation; variables: RenameWhiteLabelMutationVariables };
+  "\n  mutation DisableWhiteLabel($input: DisableWhiteLabelInput!) {\n    disableWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        disabledAt\n      }\n    }\n  }\n": { data: DisableWhiteLabelMutation; variables: DisableWhiteLabelMutationVariables };
+  "\n  mutation AssignToLabel($input: AssignRechargeProviderInput!) {\n    assignRechargeProvider(input: $input) {\n      whiteLabel {\n        id\n        rechargeProvider\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: AssignToLabelMutation; variables: AssignToLabelMutationVariables };
+  "\n  mutation MoveToWhiteLabel($input: MoveToWhiteLabelInput!) {\n    moveToWhiteLabel(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        rechargeProvider\n        whiteLabel {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: MoveToWhiteLabelMutation; variables: MoveToWhiteLabelMutationVariables };
+  "\n  mutation RemoveFromWhiteLabel($input: RemoveFromWhiteLabelInput!) {\n    removeFromWhiteLabel(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        rechargeProvider\n        whiteLabel {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: RemoveFromWhiteLabelMutation; variables: RemoveFromWhiteLabelMutationVariables };
+  "\n  query Work {\n    work {\n      kind\n      count\n      inUat\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
   "\n  query Search($text: String!) {\n    search(text: $text) {\n      title\n      detail\n      matched\n      node {\n        kind: __typename\n        id\n        ... on User {\n          developer {\n            id\n            name\n          }\n        }\n        ... on Order {\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: SearchQuery; variables: SearchQueryVariables };
   "\n  query FindOrder($reference: String!) {\n    orders(first: 5, filter: { reference: $reference }) {\n      edges {\n        node {\n          id\n          apiRequestId\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: FindOrderQuery; variables: FindOrderQueryVariables };
+  "\n  mutation SetAccess($input: SetServiceAccessManyInput!) {\n    setServiceAccessMany(input: $input) {\n      access {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n      undo {\n        developerId\n        service\n        enabled\n        fee\n      }\n      proposals {\n        id\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
+  "\n  query FeeLimit {\n    defaults {\n      feeConfirm\n      twoPeople\n    }\n  }\n": { data: FeeLimitQuery; variables: FeeLimitQueryVariables };
   "\n  mutation ShowFactorAgain($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      confirmedUntil\n    }\n  }\n": { data: ShowFactorAgainMutation; variables: ShowFactorAgainMutationVariables };
   "\n  mutation PasskeyToConfirm {\n    startPasskeySignIn(input: { use: CONFIRM }) {\n      options\n    }\n  }\n": { data: PasskeyToConfirmMutation; variables: PasskeyToConfirmMutationVariables };
   "\n  query Work {\n    work {\n      kind\n      count\n      inUat\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };

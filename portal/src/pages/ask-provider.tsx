@@ -36,7 +36,7 @@ const ASK_ALL = graphql(`
 const said = words.review;
 
 /** Has the provider asked again, now; no money moves by it here. */
-export function Ask({ orderId }: { orderId: string }): ReactNode {
+export function AskProvider({ orderId }: { orderId: string }): ReactNode {
   const call = useCall(ASK);
   const ask = async (): Promise<void> => {
     const { data } = await call.run({ input: { orderId } });

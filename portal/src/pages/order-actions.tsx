@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { type TypedDocumentNode, useQuery } from 'urql';
-import { useCall } from '../call.js';
+import { Ask } from '../ask.js';
 import { rupees } from '../format.js';
 import type { OrderActionsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { sayOutcome } from '../outcome.js';
-import { Button, CallForm, TextField, Window } from '../parts.js';
+import { TextField } from '../parts.js';
 import { isStaff, useMay, useViewer } from '../people.js';
 import { words } from '../words.js';
-import { Ask } from './ask-provider.js';
+import { AskProvider } from './ask-provider.js';
 
 const ACTIONS = graphql(`
   query OrderActions($id: ID!) {
@@ -104,7 +104,7 @@ export function OrderActions({ orderId, reload }: Of): ReactNode {
               {words.review.decide}
             </Link>
           ) : null}
-          {order.actions?.includes('ASK_PROVIDER') ? <Ask orderId={order.id} /> : null}
+          {order.actions?.includes('ASK_PROVIDER') ? <AskProvider orderId={order.id} /> : null}
           <Undoing order={order} reload={reload} />
         </div>
       )}
@@ -161,51 +161,33 @@ function Correction<Data>({
   said: typeof said.reverse;
   reload: () => void;
 }): ReactNode {
-  const [isOpen, setOpen] = useState(false);
-  const call = useCall(document);
   const isLive = order.environment === 'PRODUCTION';
   const submit = deed(rupees(order.amount), order.developer?.name ?? '–');
-  async function correct(reason: string): Promise<void> {
-    const { data } = await call.run({ input: { orderId: order.id, reason } });
-    const outcome = data && outcomeIn(data);
-    if (!outcome) return;
-    sayOutcome(submit, outcome);
-    setOpen(false);
-    reload();
-  }
   return (
-    <>
-      <Button kind="bad" onClick={() => setOpen(true)}>
-        {name}
-      </Button>
-      <Window
-        title={title}
-        text={text}
-        open={isOpen}
-        onClose={() => {
-          call.reset();
-          setOpen(false);
-        }}
-        {...(isLive ? { edge: 'live' as const } : {})}
-      >
-        <CallForm
-          failure={call.failure}
-          busy={call.isRunning}
-          submit={submit}
-          kind={isLive ? 'live' : 'main'}
-          send={({ reason }) => void correct(reason!)}
-        >
-          <TextField
-            name="reason"
-            label={words.decisions.evidence}
-            hint={words.decisions.evidenceHint}
-            maxLength={500}
-            required
-            autoFocus
-          />
-          <p className="hint">{isLive ? <strong>{words.decisions.second}</strong> : words.decisions.play}</p>
-        </CallForm>
-      </Window>
-    </>
+    <Ask
+      document={document}
+      given={({ reason }) => ({ input: { orderId: order.id, reason: reason! } })}
+      onDone={(data) => {
+        const outcome = outcomeIn(data);
+        if (outcome) sayOutcome(submit, outcome);
+        reload();
+      }}
+      name={name}
+      title={title}
+      text={text}
+      submit={submit}
+      kind="bad"
+      live={isLive}
+    >
+      <TextField
+        name="reason"
+        label={words.decisions.evidence}
+        hint={words.decisions.evidenceHint}
+        maxLength={500}
+        required
+        autoFocus
+      />
+      <p className="hint">{isLive ? <strong>{words.decisions.second}</strong> : words.decisions.play}</p>
+    </Ask>
   );
 }

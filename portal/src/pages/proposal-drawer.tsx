@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useQuery } from 'urql';
 import { useCall } from '../call.js';
 import { Changes } from '../changes.js';
+import type { ProposalSearch } from '../decision-search.js';
 import { Drawer } from '../drawer.js';
 import { rupees } from '../format.js';
 import type { ProposalAction, ProposalQuery } from '../generated/documents.js';
@@ -126,18 +127,18 @@ const isProposal = (node: ProposalQuery['node']): node is Shown => node !== null
 
 /** One proposal beside the list; when it is decided, the next one is there. */
 export function ProposalDrawer({
-  id,
+  asked: { proposal: id, after, before },
   next,
   reload,
 }: {
-  id: string | undefined;
+  asked: ProposalSearch;
   next: string | undefined;
   reload: () => void;
 }): ReactNode {
   const filter = useFilter();
   const [read, again] = useQuery({ query: PROPOSAL, variables: { id: id ?? '' }, pause: id === undefined });
   const go = (to: string | undefined): void => {
-    filter({ proposal: to });
+    filter({ proposal: to, after, before });
     reload();
   };
   const node = read.data?.node ?? null;
@@ -145,7 +146,7 @@ export function ProposalDrawer({
     <Drawer
       title={isProposal(node) ? deedOf(node) : said.title}
       open={id !== undefined}
-      onClose={() => filter({ proposal: undefined })}
+      onClose={() => filter({ proposal: undefined, after, before })}
     >
       <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
         {() =>

@@ -8,6 +8,7 @@ import { graphql } from '../graphql.js';
 import { Chip, Pager, pageOf, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Empty, PageHead, useTitle } from '../parts.js';
+import { useRows } from '../rows.js';
 import { words } from '../words.js';
 import { ProposalDrawer } from './proposal-drawer.js';
 
@@ -72,7 +73,7 @@ export function Proposals(): ReactNode {
       <Loaded read={read} retry={reload} rows={6}>
         {({ proposals }) => (proposals ? <Table found={proposals} asked={asked} /> : null)}
       </Loaded>
-      <ProposalDrawer id={asked.proposal} next={nextOf(ids, asked.proposal)} reload={reload} />
+      <ProposalDrawer asked={asked} next={nextOf(ids, asked.proposal)} reload={reload} />
     </>
   );
 }
@@ -158,6 +159,7 @@ export const StateBadge = ({ state }: { state: ProposalState }): ReactNode => (
 type Found = NonNullable<ProposalsQuery['proposals']>;
 
 function Table({ found, asked }: { found: Found; asked: ProposalSearch }): ReactNode {
+  const rows = useRows<HTMLDivElement>();
   const isFiltered = asked.state !== undefined || asked.action !== undefined || asked.mine !== undefined;
   if (found.edges.length === 0)
     return isFiltered ? (
@@ -175,7 +177,7 @@ function Table({ found, asked }: { found: Found; asked: ProposalSearch }): React
     );
   return (
     <>
-      <div className="table-box">
+      <div className="table-box" ref={rows}>
         <table className="cards">
           <thead>
             <tr>
@@ -204,7 +206,7 @@ function Table({ found, asked }: { found: Found; asked: ProposalSearch }): React
 const Row = ({ proposal, asked }: { proposal: Found['edges'][number]['node']; asked: ProposalSearch }): ReactNode => (
   <tr>
     <td className="name-cell">
-      <Link to="/proposals" search={{ ...asked, proposal: proposal.id }}>
+      <Link to="/proposals" search={{ ...asked, proposal: proposal.id }} data-row>
         {words.proposalActions[proposal.action]}
       </Link>
       <span className="quiet small">{proposal.reference}</span>

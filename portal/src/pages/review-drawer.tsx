@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useQuery } from 'urql';
+import type { ReviewSearch } from '../decision-search.js';
 import { Drawer } from '../drawer.js';
 import { instant, rupees, since } from '../format.js';
 import type { EvidenceQuery } from '../generated/documents.js';
@@ -10,7 +11,7 @@ import { Loaded } from '../loaded.js';
 import { At, Badge, Button, Copy, Empty } from '../parts.js';
 import { useMay } from '../people.js';
 import { words } from '../words.js';
-import { Ask } from './ask-provider.js';
+import { AskProvider } from './ask-provider.js';
 import { Corrections } from './order-actions.js';
 import { DecideWindow } from './review-decide.js';
 
@@ -66,17 +67,17 @@ type Entry = NonNullable<EvidenceQuery['reviewOrders']>['edges'][number]['node']
 
 /** Everything that is known of one order, and the decision about it. */
 export function ReviewDrawer({
-  id,
+  asked: { order: id, after, before },
   alone,
   reload,
 }: {
-  id: string | undefined;
+  asked: ReviewSearch;
   alone: number;
   reload: () => void;
 }): ReactNode {
   const filter = useFilter();
   const [read, again] = useQuery({ query: EVIDENCE, variables: { id: id ?? '' }, pause: id === undefined });
-  const close = (): void => filter({ order: undefined });
+  const close = (): void => filter({ order: undefined, after, before });
   const entry = read.data?.reviewOrders?.edges[0]?.node;
   return (
     <Drawer
@@ -177,7 +178,7 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
         </ol>
       </section>
       <div className="form-actions">
-        {order.actions?.includes('ASK_PROVIDER') ? <Ask orderId={order.id} /> : null}
+        {order.actions?.includes('ASK_PROVIDER') ? <AskProvider orderId={order.id} /> : null}
         {contradictedAt ? <Corrections orderId={order.id} reload={done} /> : null}
         {mayDecide ? (
           <Button kind="main" onClick={() => setDeciding(true)}>

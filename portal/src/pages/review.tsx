@@ -10,6 +10,7 @@ import { Chip, Pager, pageOf, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { ageOf, Badge, Button, Empty, PageHead, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
+import { useRows } from '../rows.js';
 import { words } from '../words.js';
 import { AskAll } from './ask-provider.js';
 import { DecideWindow } from './review-decide.js';
@@ -107,7 +108,7 @@ export function Review(): ReactNode {
           ) : null
         }
       </Loaded>
-      <ReviewDrawer id={asked.order} alone={read.data?.viewer?.allowance?.resolve ?? 0} reload={reload} />
+      <ReviewDrawer asked={asked} alone={read.data?.viewer?.allowance?.resolve ?? 0} reload={reload} />
     </>
   );
 }
@@ -164,6 +165,7 @@ function Queue({
 }): ReactNode {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isDeciding, setDeciding] = useState(false);
+  const rows = useRows<HTMLDivElement>();
   const mayDecide = useMay('resolveOrders');
   const entries = found.edges.map(({ node }) => node);
   const selected = entries.filter(({ order }) => chosen.has(order.id));
@@ -192,7 +194,7 @@ function Queue({
   };
   return (
     <>
-      <div className="table-box">
+      <div className="table-box" ref={rows}>
         <table className="cards">
           <thead>
             <tr>
@@ -291,7 +293,7 @@ function Row({
         </td>
       ) : null}
       <td className="name-cell">
-        <Link to="/review" search={{ ...asked, order: order.id }}>
+        <Link to="/review" search={{ ...asked, order: order.id }} data-row>
           {number}
         </Link>
         <span className="quiet small">{words.performers[provider]}</span>

@@ -17,7 +17,7 @@ import { type DeveloperRow, ServiceAccessEntity, WhiteLabelEntity, type WhiteLab
 import { type NewRole, type UserService, userSubject } from '../people/user.service.js';
 import type { DeveloperService } from './developer.service.js';
 import { lockDeveloper, requireUnlockable, subjectOf } from './developer.state.js';
-import { labelSubject, type PlatformSettings, type WhiteLabelService } from './platform.service.js';
+import { labelSubject, openLabel, type PlatformSettings, type WhiteLabelService } from './platform.service.js';
 
 type TwoPeople = Config['twoPeople'];
 
@@ -215,8 +215,7 @@ export function accountDecisions({ developers, users, whiteLabels, platform, two
     of: 'provider',
     async hold({ developerId, whiteLabelId: id }, tx) {
       const developer = await lockDeveloper(developerId, tx);
-      const next = id === null ? null : await tx.findOne(WhiteLabelEntity, { id });
-      if (id !== null && !next) throw noLabel();
+      const next = id === null ? null : await openLabel(id, tx);
       const former = developer.whiteLabel ? await tx.findOneOrFail(WhiteLabelEntity, developer.whiteLabel.id) : null;
       const under = (one: WhiteLabelRow | null) => ({
         whiteLabelId: one?.id ?? null,

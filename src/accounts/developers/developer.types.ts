@@ -20,6 +20,9 @@ export class WhiteLabel {
 
   @Field(() => RechargeProviderEnum, { description: 'Performs the recharges of all its developers.' })
   rechargeProvider!: RechargeProvider;
+
+  @Field(() => Instant, { nullable: true, description: 'Since when it takes no developers; null while it does.' })
+  disabledAt?: Date | null;
 }
 
 const accessKey = ({ developerId, service }: ServiceAccess): string => `${developerId}.${service}`;

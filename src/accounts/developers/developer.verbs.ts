@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Field, ID, Int } from 'type-graphql';
 import type { Actor, AuditService } from '../../audit/audit.service.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
-import { AppError, type FieldProblem, validationError } from '../../core/errors.js';
+import { type FieldProblem, validationError } from '../../core/errors.js';
 import { type Paise, rupees } from '../../core/money.js';
 import type { DeveloperId } from '../../core/principal.js';
 import type { Service as ServiceKey } from '../../core/services.js';
@@ -14,7 +14,7 @@ import { Rupees } from '../../graphql-toolkit/scalars.js';
 import type { LedgerService } from '../../ledger/ledger.service.js';
 import type { Mail } from '../../mails/mailer.port.js';
 import { Reason, reinstate, suspend } from '../account.changes.js';
-import { ServiceAccessEntity, WhiteLabelEntity } from '../account.entities.js';
+import { ServiceAccessEntity } from '../account.entities.js';
 import { approvedMail, changesWantedMail, liveAccessMail, type Notice, rejectedMail } from '../account.mails.js';
 import { postCredit } from '../wallet-credit.js';
 import {
@@ -24,6 +24,7 @@ import {
   subjectOf,
   unlockProduction,
 } from './developer.state.js';
+import { openLabel } from './platform.service.js';
 
 /** What a new developer finds in the UAT wallet. */
 export const PLAY_MONEY = rupees(2_00_000);
@@ -302,9 +303,7 @@ export const developerVerbs = {
     action: 'developer.set_white_label',
     check: ({ whiteLabelId }) => void whiteLabelKey(whiteLabelId),
     async apply(developer, { whiteLabelId }, { tx }) {
-      const label = await tx.findOne(WhiteLabelEntity, { id: whiteLabelKey(whiteLabelId) });
-      if (!label) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such white label.' });
-      developer.whiteLabel = label;
+      developer.whiteLabel = await openLabel(whiteLabelKey(whiteLabelId), tx);
     },
   }),
   removeFromWhiteLabel: verb({

@@ -99,10 +99,10 @@ export class DevelopersReader {
   }
 
   async whiteLabels(): Promise<WhiteLabel[]> {
-    const { rows } = await this.db.query<WhiteLabel>({
-      text: 'select id, name, recharge_provider as "rechargeProvider" from white_label order by name',
+    const { rows } = await this.db.query<RowOf<Required<WhiteLabel>>>({
+      text: 'select id, name, recharge_provider as "rechargeProvider", disabled_at as "disabledAt" from white_label order by name',
     });
-    return rows;
+    return rows.map((row) => ({ ...row, disabledAt: instantOrNull(row.disabledAt) }));
   }
 
   /** All of them, in the order of interface.md 5.4; a service that nobody has set is off. */

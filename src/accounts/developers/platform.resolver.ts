@@ -1,6 +1,7 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../../core/context.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
+import { Entries } from '../../graphql-toolkit/rows.js';
 import type { StoredProposal } from '../../proposals/proposal.store.js';
 import type { Proposal } from '../../proposals/proposal.types.js';
 import { proposalView } from '../../proposals/proposal.view.js';
@@ -12,6 +13,9 @@ import {
   AssignRechargeProviderInput,
   AssignRechargeProviderPayload,
   CreateWhiteLabelInput,
+  DefaultLeadCustomer,
+  DisableWhiteLabelInput,
+  RenameWhiteLabelInput,
   SetDefaultLeadCustomerInput,
   SetDefaultLeadCustomerPayload,
   WhiteLabelPayload,
@@ -23,6 +27,8 @@ interface Parts {
   whiteLabels: WhiteLabelService;
   settings: PlatformSettings;
 }
+
+const labelIdOf = (id: string): string => recordId(id, 'wlb', 'white label');
 
 const shownOrNull = (proposal: StoredProposal | undefined): Proposal | null =>
   proposal ? proposalView(proposal) : null;
@@ -41,6 +47,27 @@ export class PlatformResolver {
     return { whiteLabel: await this.parts.whiteLabels.create(name, rechargeProvider, actorOf(context)) };
   }
 
+  @Mutation(() => WhiteLabelPayload, { nullable: true, description: 'Another name of a white label.' })
+  async renameWhiteLabel(
+    @Arg('input', () => RenameWhiteLabelInput, { description: 'Which, and the name.' })
+    { whiteLabelId, name }: RenameWhiteLabelInput,
+    @Ctx() context: RequestContext,
+  ): Promise<WhiteLabelPayload> {
+    return { whiteLabel: await this.parts.whiteLabels.rename(labelIdOf(whiteLabelId), name, actorOf(context)) };
+  }
+
+  @Mutation(() => WhiteLabelPayload, {
+    nullable: true,
+    description: 'A white label without developers takes none from then on. Its name stays taken.',
+  })
+  async disableWhiteLabel(
+    @Arg('input', () => DisableWhiteLabelInput, { description: 'Which, and why.' })
+    { whiteLabelId, reason }: DisableWhiteLabelInput,
+    @Ctx() context: RequestContext,
+  ): Promise<WhiteLabelPayload> {
+    return { whiteLabel: await this.parts.whiteLabels.disable(labelIdOf(whiteLabelId), reason, actorOf(context)) };
+  }
+
   @Mutation(() => AssignRechargeProviderPayload, {
     nullable: true,
     description:
@@ -57,10 +84,19 @@ export class PlatformResolver {
       const { proposal } = await deciding.assignToDeveloper(id, provider, deciderOf(context));
       return { developer: await reader.byId(id), whiteLabel: null, proposal: shownOrNull(proposal) };
     }
-    const id = recordId(whiteLabelId!, 'wlb', 'white label');
+    const id = labelIdOf(whiteLabelId!);
     const { done, proposal } = await deciding.assignToLabel(id, provider, deciderOf(context));
     const whiteLabel = done?.whiteLabel ?? (await reader.whiteLabels()).find((label) => label.id === id)!;
     return { developer: null, whiteLabel, proposal: shownOrNull(proposal) };
+  }
+
+  @Query(() => [DefaultLeadCustomer], {
+    nullable: true,
+    description: 'The customers that leads are created for when the request names none, for both environments.',
+  })
+  @Entries(2)
+  defaultLeadCustomers(): Promise<DefaultLeadCustomer[]> {
+    return this.parts.settings.defaultLeadCustomers();
   }
 
   @Mutation(() => SetDefaultLeadCustomerPayload, {

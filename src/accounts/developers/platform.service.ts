@@ -1,6 +1,6 @@
 import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../../audit/audit.service.js';
-import type { Environment } from '../../core/environment.js';
+import { type Environment, environments } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
 import { proposerOf } from '../../proposals/proposal.service.js';
@@ -9,10 +9,29 @@ import type { RechargeProvider } from '../../providers/registry.js';
 import { type ProviderSwitch, ProviderSwitchEntity, switchSubject } from '../../providers/switches.js';
 import type { SettingsService } from '../../settings/settings.service.js';
 import { unlessTaken } from '../account.changes.js';
-import { WhiteLabelEntity, type WhiteLabelRow } from '../account.entities.js';
+import { DeveloperEntity, WhiteLabelEntity, type WhiteLabelRow } from '../account.entities.js';
 import type { PartOf } from './developer.service.js';
 
 export const labelSubject = (id: string): string => `white_label:${id}`;
+
+/** Errors: RECORD_NOT_FOUND. */
+async function lockLabel(id: string, tx: EntityManager): Promise<WhiteLabelRow> {
+  const label = await tx.findOne(WhiteLabelEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!label) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such white label.' });
+  return label;
+}
+
+/**
+ * The label that a developer is to come under, held so long that it is not disabled meanwhile. Errors: RECORD_NOT_FOUND, CONFLICT
+ * when it takes none.
+ */
+export async function openLabel(id: string, tx: EntityManager): Promise<WhiteLabelRow> {
+  const label = await tx.findOne(WhiteLabelEntity, { id }, { lockMode: LockMode.PESSIMISTIC_READ });
+  if (!label) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such white label.' });
+  if (label.disabledAt)
+    throw new AppError('CONFLICT', { message: 'This white label is disabled: it takes no developers.' });
+  return label;
+}
 
 /** Resellers whose developers share one recharge provider. */
 export class WhiteLabelService {
@@ -32,6 +51,39 @@ export class WhiteLabelService {
     });
   }
 
+  /** Errors: RECORD_NOT_FOUND, CONFLICT when the name is taken. */
+  rename(id: string, name: string, by: Actor): Promise<WhiteLabelRow> {
+    return inTransaction(this.orm, async (tx) => {
+      const label = await lockLabel(id, tx);
+      const before = { name: label.name };
+      label.name = name;
+      await unlessTaken('There is a white label with this name.', tx.flush());
+      await this.audit.record(
+        by,
+        { action: 'white_label.rename', subject: labelSubject(id), before, after: { name } },
+        tx,
+      );
+      return label;
+    });
+  }
+
+  /** It takes no developers from then on, for good. Errors: RECORD_NOT_FOUND, CONFLICT when it is disabled, or has developers. */
+  disable(id: string, reason: string, by: Actor): Promise<WhiteLabelRow> {
+    return inTransaction(this.orm, async (tx) => {
+      // who moves a developer here holds it as well: of the two at once, the second sees what the first did
+      const label = await lockLabel(id, tx);
+      if (label.disabledAt) throw new AppError('CONFLICT', { message: 'This white label is disabled already.' });
+      const developers = await tx.count(DeveloperEntity, { whiteLabel: id });
+      if (developers > 0)
+        throw new AppError('CONFLICT', { message: 'This white label has developers: move them out of it first.' });
+      label.disabledAt = new Date();
+      await tx.flush();
+      const [subject, before, after] = [labelSubject(id), { disabled: false }, { disabled: true }];
+      await this.audit.record(by, { action: 'white_label.disable', subject, before, after, reason }, tx);
+      return label;
+    });
+  }
+
   /** The provider of every developer of a white label; orders that were accepted before keep theirs. Errors: RECORD_NOT_FOUND. */
   assignProvider(
     id: string,
@@ -40,8 +92,7 @@ export class WhiteLabelService {
     { tx: em, proposal, reason }: PartOf = {},
   ): Promise<WhiteLabelRow> {
     const work = async (tx: EntityManager): Promise<WhiteLabelRow> => {
-      const label = await tx.findOne(WhiteLabelEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      if (!label) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such white label.' });
+      const label = await lockLabel(id, tx);
       const before = { rechargeProvider: label.rechargeProvider };
       const after = { rechargeProvider, ...(proposal && proposerOf(proposal)) };
       label.rechargeProvider = rechargeProvider;
@@ -62,6 +113,16 @@ export class PlatformSettings {
     private readonly settings: SettingsService,
     private readonly audit: AuditService,
   ) {}
+
+  /** The customers that leads without one are created for, by environment; null where none is set. */
+  defaultLeadCustomers(): Promise<{ environment: Environment; customerId: string | null }[]> {
+    return Promise.all(
+      environments.map(async (environment) => ({
+        environment,
+        customerId: (await this.settings.get(environment, 'default_lead_customer')) ?? null,
+      })),
+    );
+  }
 
   /** The customer that a lead without a customer_id is created for (interface.md 4.11, create a lead). */
   async setDefaultLeadCustomer(environment: Environment, customerId: string, by: Actor): Promise<void> {

@@ -4,6 +4,7 @@ import { EnvironmentEnum, Output } from '../../graphql-toolkit/graphql-types.js'
 import { Agrees, Input, Text } from '../../graphql-toolkit/rules.js';
 import { Proposal } from '../../proposals/proposal.types.js';
 import type { RechargeProvider } from '../../providers/registry.js';
+import { Reason } from '../account.changes.js';
 import { Developer, WhiteLabel } from './developer.types.js';
 import { RechargeProviderEnum } from './recharge-provider.enum.js';
 
@@ -15,6 +16,25 @@ export class CreateWhiteLabelInput {
 
   @Field(() => RechargeProviderEnum, { description: 'Performs the recharges of all its developers.' })
   rechargeProvider!: RechargeProvider;
+}
+
+@Input({ description: 'Another name of a white label.' })
+export class RenameWhiteLabelInput {
+  @Field(() => ID, { description: 'The white label.' })
+  whiteLabelId!: string;
+
+  @Field({ description: 'Unique name.' })
+  @Text(100)
+  name!: string;
+}
+
+@Input({ description: 'A white label that is to take no more developers.' })
+export class DisableWhiteLabelInput {
+  @Field(() => ID, { description: 'The white label.' })
+  whiteLabelId!: string;
+
+  @Reason()
+  reason!: string;
 }
 
 @Output({ description: 'A decision about a white label.' })
@@ -59,6 +79,15 @@ export class SetDefaultLeadCustomerInput {
   @Field({ description: 'The encrypted customer id that leads without one are created for.' })
   @Text(200)
   customerId!: string;
+}
+
+@Output({ description: 'The customer that leads without one are created for, in one environment.' })
+export class DefaultLeadCustomer {
+  @Field(() => EnvironmentEnum, { description: 'Where it applies.' })
+  environment!: Environment;
+
+  @Field(() => String, { nullable: true, description: 'The customer; null where none is set: such leads are refused.' })
+  customerId!: string | null;
 }
 
 @Output({ description: 'The customer that leads without one are created for.' })

@@ -30,5 +30,8 @@ export const portalPaths = {
   kycReview: '/kyc/$developerId',
   proposals: '/proposals',
   review: '/review',
+  audit: '/audit',
+  whiteLabels: '/white-labels',
+  settings: '/settings',
   providers: '/providers',
 } as const;

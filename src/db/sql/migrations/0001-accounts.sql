@@ -32,6 +32,8 @@ create table white_label (
   name text not null unique check (length(name) between 1 and 100),
   -- which there are says src/providers/registry.ts
   recharge_provider text not null check (recharge_provider ~ '^[A-Z]{2,20}$'),
+  -- from then on it takes no developer; it had none at that time
+  disabled_at timestamptz,
   created_at timestamptz not null default now());
 
 create table developer (

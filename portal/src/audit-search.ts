@@ -1,0 +1,34 @@
+import { auditWords } from './audit-words.js';
+import type { AuditAction } from './generated/documents.js';
+import type { Where } from './list.js';
+import { oneOf, textIn } from './order-search.js';
+import { instantsOf, type RangeSearch, rangeSearch } from './range.js';
+
+export interface AuditSearch extends RangeSearch, Where {
+  subject?: string | undefined;
+  actor?: string | undefined;
+  request?: string | undefined;
+  action?: AuditAction | undefined;
+  /** The one that is open beside the list. */
+  entry?: string | undefined;
+}
+
+export const auditSearch = (search: Record<string, unknown>): AuditSearch => ({
+  subject: textIn(search.subject),
+  actor: textIn(search.actor),
+  request: textIn(search.request),
+  action: oneOf(search.action, auditWords),
+  entry: textIn(search.entry),
+  after: textIn(search.after),
+  before: textIn(search.before),
+  ...rangeSearch(search),
+});
+
+/** The same as the list takes it. What a request did is found whenever that was. */
+export const auditFilter = ({ subject, actor, request, action, ...range }: AuditSearch) => ({
+  subjectId: subject,
+  actorId: actor,
+  requestId: request,
+  action: action && [action],
+  ...(request === undefined ? instantsOf(range) : {}),
+});

@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react';
+import { useQuery } from 'urql';
+import { Ask } from '../ask.js';
+import type { SettingsQuery } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { Loaded } from '../loaded.js';
+import { Badge, Card, PageHead, TextField, useTitle } from '../parts.js';
+import { useMay } from '../people.js';
+import { say } from '../toasts.js';
+import { words } from '../words.js';
+
+const SETTINGS = graphql(`
+  query Settings {
+    defaultLeadCustomers {
+      environment
+      customerId
+    }
+  }
+`);
+const SET = graphql(`
+  mutation SetDefaultLeadCustomer($input: SetDefaultLeadCustomerInput!) {
+    setDefaultLeadCustomer(input: $input) {
+      environment
+      customerId
+    }
+  }
+`);
+
+const said = words.settings;
+type Customer = NonNullable<SettingsQuery['defaultLeadCustomers']>[number];
+
+/** What counts for the whole platform. */
+export function Settings(): ReactNode {
+  useTitle(said.title);
+  const [read, again] = useQuery({ query: SETTINGS });
+  const reload = (): void => again({ requestPolicy: 'network-only' });
+  return (
+    <>
+      <PageHead title={said.title} lead={said.lead} />
+      <Loaded read={read} retry={reload} rows={3}>
+        {({ defaultLeadCustomers }) => (
+          <div className="columns">
+            {defaultLeadCustomers?.map((customer) => (
+              <CustomerCard key={customer.environment} customer={customer} reload={reload} />
+            ))}
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function CustomerCard({
+  customer: { environment, customerId },
+  reload,
+}: {
+  customer: Customer;
+  reload: () => void;
+}): ReactNode {
+  const mayChange = useMay('setDefaultLeadCustomer');
+  const isLive = environment === 'PRODUCTION';
+  const where = words.environments[environment];
+  return (
+    <Card
+      title={said.leads}
+      edge={isLive ? 'live' : 'uat'}
+      side={<Badge tone={isLive ? 'live' : 'good'}>{where}</Badge>}
+    >
+      <div className="stack">
+        <p className="quiet">{said.leadsText}</p>
+        {customerId ? (
+          <p>
+            <code>{customerId}</code>
+          </p>
+        ) : (
+          <p>
+            <strong>{said.notSet}</strong>
+          </p>
+        )}
+        {mayChange ? (
+          <div className="form-actions">
+            <Ask
+              document={SET}
+              given={({ customerId: to }) => ({ input: { environment, customerId: to! } })}
+              onDone={() => {
+                say(said.done(where));
+                reload();
+              }}
+              name={said.set}
+              title={said.setTitle(where)}
+              text={said.setText}
+              submit={said.setSubmit(where)}
+              kind={isLive ? 'live' : 'main'}
+              live={isLive}
+            >
+              <TextField name="customerId" label={said.customer} maxLength={200} required autoFocus />
+            </Ask>
+          </div>
+        ) : null}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,372 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useQuery } from 'urql';
+import { Ask } from '../ask.js';
+import type { RechargeProvider, WhiteLabelsQuery } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { Loaded } from '../loaded.js';
+import { Badge, Card, Empty, PageHead, TextField, useTitle } from '../parts.js';
+import { useMay } from '../people.js';
+import { say } from '../toasts.js';
+import { words } from '../words.js';
+
+const LABELS = graphql(`
+  query WhiteLabels {
+    whiteLabels {
+      id
+      name
+      rechargeProvider
+      disabledAt
+    }
+  }
+`);
+const MEMBERS = graphql(`
+  query LabelMembers($id: ID!) {
+    developers(first: 200, filter: { whiteLabelId: $id }) {
+      totalCount
+      edges {
+        node {
+          id
+          name
+        }
+      }
+    }
+  }
+`);
+const CANDIDATES = graphql(`
+  query LabelCandidates($search: String!) {
+    developers(first: 10, filter: { search: $search }) {
+      edges {
+        node {
+          id
+          name
+          email
+          whiteLabel {
+            id
+            name
+          }
+        }
+      }
+    }
+  }
+`);
+const CREATE = graphql(`
+  mutation CreateWhiteLabel($input: CreateWhiteLabelInput!) {
+    createWhiteLabel(input: $input) {
+      whiteLabel {
+        id
+        name
+      }
+    }
+  }
+`);
+const RENAME = graphql(`
+  mutation RenameWhiteLabel($input: RenameWhiteLabelInput!) {
+    renameWhiteLabel(input: $input) {
+      whiteLabel {
+        id
+        name
+      }
+    }
+  }
+`);
+const DISABLE = graphql(`
+  mutation DisableWhiteLabel($input: DisableWhiteLabelInput!) {
+    disableWhiteLabel(input: $input) {
+      whiteLabel {
+        id
+        disabledAt
+      }
+    }
+  }
+`);
+const ASSIGN = graphql(`
+  mutation AssignToLabel($input: AssignRechargeProviderInput!) {
+    assignRechargeProvider(input: $input) {
+      whiteLabel {
+        id
+        rechargeProvider
+      }
+      proposal {
+        id
+      }
+    }
+  }
+`);
+const MOVE_IN = graphql(`
+  mutation MoveToWhiteLabel($input: MoveToWhiteLabelInput!) {
+    moveToWhiteLabel(input: $input) {
+      proposal {
+        id
+      }
+      developer {
+        id
+        rechargeProvider
+        whiteLabel {
+          id
+          name
+        }
+      }
+    }
+  }
+`);
+const MOVE_OUT = graphql(`
+  mutation RemoveFromWhiteLabel($input: RemoveFromWhiteLabelInput!) {
+    removeFromWhiteLabel(input: $input) {
+      proposal {
+        id
+      }
+      developer {
+        id
+        rechargeProvider
+        whiteLabel {
+          id
+          name
+        }
+      }
+    }
+  }
+`);
+
+const said = words.whiteLabels;
+const PROVIDERS = Object.keys(words.providers) as RechargeProvider[];
+type Label = NonNullable<WhiteLabelsQuery['whiteLabels']>[number];
+
+/** Resellers: their developers share one recharge provider. */
+export function WhiteLabels(): ReactNode {
+  useTitle(said.title);
+  const [read, again] = useQuery({ query: LABELS });
+  const reload = (): void => again({ requestPolicy: 'network-only' });
+  const mayCreate = useMay('createWhiteLabel');
+  return (
+    <>
+      <PageHead title={said.title} lead={said.lead}>
+        {mayCreate ? (
+          <Ask
+            document={CREATE}
+            given={({ name, rechargeProvider }) => ({
+              input: { name: name!, rechargeProvider: rechargeProvider as RechargeProvider },
+            })}
+            onDone={(data) => {
+              say(said.created(data.createWhiteLabel?.whiteLabel.name ?? ''));
+              reload();
+            }}
+            name={said.create}
+            title={said.createTitle}
+            submit={said.createSubmit}
+            kind="main"
+          >
+            <TextField name="name" label={said.name} maxLength={100} required autoFocus />
+            <ProviderField />
+          </Ask>
+        ) : null}
+      </PageHead>
+      <Loaded read={read} retry={reload}>
+        {({ whiteLabels }) =>
+          whiteLabels?.length ? (
+            <div className="columns">
+              {whiteLabels.map((label) => (
+                <LabelCard key={label.id} label={label} reload={reload} />
+              ))}
+            </div>
+          ) : (
+            <Empty>{said.none}</Empty>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+const ProviderField = ({ value }: { value?: RechargeProvider }): ReactNode => (
+  <label className="field">
+    <strong>{said.provider}</strong>
+    <select name="rechargeProvider" defaultValue={value}>
+      {PROVIDERS.map((one) => (
+        <option key={one} value={one}>
+          {words.providers[one]}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+function LabelCard({ label, reload }: { label: Label; reload: () => void }): ReactNode {
+  const { id, name, rechargeProvider, disabledAt } = label;
+  const [read, again] = useQuery({ query: MEMBERS, variables: { id } });
+  const mayChange = useMay('renameWhiteLabel');
+  const refresh = (): void => again({ requestPolicy: 'network-only' });
+  const members = read.data?.developers?.edges.map(({ node }) => node) ?? [];
+  return (
+    <Card
+      title={name}
+      side={
+        disabledAt ? (
+          <Badge tone="quiet">{said.disabled}</Badge>
+        ) : (
+          <Badge tone="good">{words.providers[rechargeProvider]}</Badge>
+        )
+      }
+    >
+      <Loaded read={read} retry={refresh} rows={2}>
+        {() => (members.length ? null : <p className="quiet">{said.noMembers}</p>)}
+      </Loaded>
+      <ul className="list">
+        {members.map((member) => (
+          <li key={member.id}>
+            <div>
+              <Link to="/developers/$developerId" params={{ developerId: member.id }}>
+                {member.name}
+              </Link>
+            </div>
+            {mayChange ? <MoveOut developer={member} label={name} done={refresh} /> : null}
+          </li>
+        ))}
+      </ul>
+      {mayChange && !disabledAt ? (
+        <LabelActions
+          label={label}
+          isEmpty={members.length === 0 && !read.fetching}
+          reload={reload}
+          refresh={refresh}
+        />
+      ) : null}
+    </Card>
+  );
+}
+
+const MoveOut = ({
+  developer,
+  label,
+  done,
+}: {
+  developer: { id: string; name: string };
+  label: string;
+  done: () => void;
+}): ReactNode => (
+  <Ask
+    document={MOVE_OUT}
+    given={() => ({ input: { developerId: developer.id } })}
+    onDone={(data) => {
+      const waits = data.removeFromWhiteLabel?.proposal;
+      say(waits ? words.common.waits(developer.name) : said.movedOut(developer.name, label));
+      done();
+    }}
+    name={said.moveOut}
+    title={said.moveOutTitle(developer.name, label)}
+    text={said.moveOutText}
+    kind="bad"
+  />
+);
+
+function LabelActions({
+  label: { id, name, rechargeProvider },
+  isEmpty,
+  reload,
+  refresh,
+}: {
+  label: Label;
+  isEmpty: boolean;
+  reload: () => void;
+  refresh: () => void;
+}): ReactNode {
+  return (
+    <div className="form-actions">
+      <MoveIn label={{ id, name }} done={refresh} />
+      <Ask
+        document={ASSIGN}
+        given={({ rechargeProvider: provider }) => ({
+          input: { whiteLabelId: id, provider: provider as RechargeProvider },
+        })}
+        onDone={(data) => {
+          const waits = data.assignRechargeProvider?.proposal;
+          say(waits ? words.common.waits(name) : said.assigned(name));
+          reload();
+        }}
+        name={said.assign}
+        title={said.assignTitle(name)}
+        text={said.assignText}
+        submit={said.assignSubmit}
+      >
+        <ProviderField value={rechargeProvider} />
+      </Ask>
+      <Ask
+        document={RENAME}
+        given={({ name: to }) => ({ input: { whiteLabelId: id, name: to! } })}
+        onDone={(data) => say(said.renamed(name, data.renameWhiteLabel?.whiteLabel.name ?? ''))}
+        name={said.rename}
+        title={said.renameTitle(name)}
+        submit={said.renameSubmit}
+      >
+        <TextField name="name" label={said.name} maxLength={100} required autoFocus placeholder={name} />
+      </Ask>
+      {isEmpty ? (
+        <Ask
+          document={DISABLE}
+          given={({ reason }) => ({ input: { whiteLabelId: id, reason: reason! } })}
+          onDone={() => say(said.disabledDone(name))}
+          name={said.disable}
+          title={said.disableTitle(name)}
+          text={said.disableText}
+          submit={said.disableSubmit(name)}
+          kind="bad"
+        >
+          <TextField name="reason" label={words.decisions.reason} maxLength={500} required autoFocus />
+        </Ask>
+      ) : null}
+    </div>
+  );
+}
+
+/** Which account, by its name: the ids that the console wants are not what people know. */
+function MoveIn({ label, done }: { label: { id: string; name: string }; done: () => void }): ReactNode {
+  const [search, setSearch] = useState('');
+  const [chosen, setChosen] = useState<string>();
+  const [read] = useQuery({ query: CANDIDATES, variables: { search }, pause: search.length < 2 });
+  const found = (search.length < 2 ? [] : (read.data?.developers?.edges ?? [])).map(({ node }) => node);
+  const candidates = found.filter(({ whiteLabel }) => whiteLabel?.id !== label.id);
+  return (
+    <Ask
+      document={MOVE_IN}
+      given={() => ({ input: { developerId: chosen!, whiteLabelId: label.id } })}
+      onDone={(data) => {
+        const moved = data.moveToWhiteLabel;
+        const name = found.find(({ id }) => id === chosen)?.name ?? '';
+        say(moved?.proposal ? words.common.waits(name) : said.movedIn(name, label.name));
+        done();
+      }}
+      name={said.moveIn}
+      title={said.moveInTitle(label.name)}
+      text={said.moveInText}
+      submit={said.moveInSubmit}
+      ready={chosen !== undefined}
+      onOpen={() => {
+        setSearch('');
+        setChosen(undefined);
+      }}
+    >
+      <TextField
+        name="search"
+        label={said.find}
+        value={search}
+        onChange={({ target }) => {
+          setSearch(target.value);
+          setChosen(undefined);
+        }}
+        autoFocus
+      />
+      {candidates.map(({ id, name, email, whiteLabel }) => (
+        <label key={id} className="choice">
+          <input type="radio" name="developer" checked={chosen === id} onChange={() => setChosen(id)} />
+          <span>
+            <strong>{name}</strong>
+            <span className="quiet small">{whiteLabel ? said.now(whiteLabel.name) : email}</span>
+          </span>
+        </label>
+      ))}
+      {search.length >= 2 && !read.fetching && candidates.length === 0 ? (
+        <p className="quiet">{words.developers.none}</p>
+      ) : null}
+    </Ask>
+  );
+}
