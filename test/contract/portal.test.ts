@@ -21,7 +21,6 @@ const STILL_TO_COME = 'its page is still to come; until then the guide for admin
 /** Mutations that no page sends, and why. */
 const OUTSIDE: Record<string, string> = {
   setServiceAccess: 'setServiceAccessMany does the same for one account too, and says how to take it back',
-  askProviders: STILL_TO_COME,
   approveProposal: STILL_TO_COME,
   refuseProposal: STILL_TO_COME,
   askProvider: STILL_TO_COME,
@@ -63,7 +62,6 @@ const UNSHOWN: Record<string, string> = {
   OrderAction: 'decides which buttons there are',
   Resolution: 'decides which of two sentences says what a proposal does',
   TwoPeople: 'decides whether a dialog says that a second person is needed',
-  TwoPeople: 'whether it names switches',
 };
 
 const documents: DocumentNode[] = readdirSync(new URL('portal/src/', root), { recursive: true, encoding: 'utf8' })
