@@ -1310,6 +1310,7 @@ export const words = {
     noCalls: 'no calls that cost anything',
     p95: '95 of 100 within',
     undecided: 'Undecided',
+    float: 'Deposit left',
     none: 'nothing',
     payments: (count: number, amount: string) => `${count === 1 ? 'One payment' : `${count} payments`}, ${amount}`,
     limit: (amount: string) => `Nothing new is sent from ${amount} on`,
