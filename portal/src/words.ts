@@ -370,6 +370,7 @@ export const words = {
     placeholder: 'A page, a name, a number or a reference',
     found: 'Found',
     goTo: 'Go to',
+    staff: 'Staff',
     nothing: 'Nothing is called so.',
   },
   shortcuts: {
@@ -981,10 +982,10 @@ export const words = {
     refused: (developer: string, service: string, enabled: boolean) =>
       `${developer}: ${service} is still ${enabled ? 'on' : 'off'}`,
     free: 'free',
-    noFee: 'no fee',
+    noFee: '–',
     of: (developer: string, service: string) => `${developer}, ${service}`,
     by: (name: string, at: string) => `Changed by ${name}, ${at}`,
-    editFee: (service: string, developer: string) => `Change the fee of ${service} for ${developer}`,
+    editFee: (service: string, developer: string) => `change the fee of ${service} for ${developer}`,
     feeOf: (service: string, developer: string) => `Fee of ${service} for ${developer}, in rupees`,
     feeChanged: (developer: string, service: string, fee: string) => `${service} costs ${developer} ${fee} a call`,
     feeRefused: (developer: string, service: string, fee: string) => `${developer}: ${service} still costs ${fee}`,
@@ -998,6 +999,8 @@ export const words = {
     switchOff: 'Switch off',
     fee: 'Fee in rupees',
     setFee: 'Set fee',
+    proposeFee: 'Propose fee',
+    needsTwo: 'A second admin has to approve this fee.',
     unchanged: (developers: string, service: string) => `${service} is as it was for ${developers}`,
     clearSelection: 'Clear',
     developers: (count: number) => (count === 1 ? 'one developer' : `${count} developers`),
@@ -1189,6 +1192,14 @@ export const words = {
     missing: 'This order does not wait for a decision.',
     ask: 'Ask the provider now',
     asking: 'The provider is asked now. Its answer appears here.',
+    askAll: 'Ask the providers',
+    askedAll: (asked: number, refused: number) =>
+      [
+        asked && `${asked === 1 ? 'One is' : `${asked} are`} asked about now`,
+        refused && `${refused} cannot be asked about: the provider’s own statement has to tell`,
+      ]
+        .filter(Boolean)
+        .join(', '),
     decide: 'Decide…',
     selected: (count: number, amount: string) => `${count} selected · ${amount}`,
     clearSelection: 'Clear',
@@ -1296,7 +1307,7 @@ export const words = {
     breakers,
     success: 'Succeeded, last hour',
     rate: (part: number) => `${(part * 100).toFixed(1)} %`,
-    noCalls: 'no calls with a fee or an amount',
+    noCalls: 'no calls that cost anything',
     p95: '95 of 100 within',
     undecided: 'Undecided',
     none: 'nothing',
