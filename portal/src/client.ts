@@ -1,30 +1,35 @@
 import { type Cache, cacheExchange, type DataFields, type Variables } from '@urql/exchange-graphcache';
 import { Client, fetchExchange } from 'urql';
 import { callLog, forgetCalls } from './call-log.js';
-import type { SetServiceAccessInput } from './generated/documents.js';
+import type { SetServiceAccessManyInput } from './generated/documents.js';
 import keys from './generated/keys.json';
 
 const withoutKey = Object.fromEntries(Object.keys(keys).map((type) => [type, () => null]));
 
-/** What a switch of the access matrix will show when the console agrees; its answer, or its refusal, takes the place of this. */
-function accessAfter({ input }: { input: SetServiceAccessInput }, cache: Cache): DataFields {
-  const developer = { __typename: 'Developer', id: input.developerId };
-  const access = (cache.resolve(developer, 'services') ?? []) as string[];
-  const services = access.map((entry) => {
-    const service = cache.resolve(entry, 'service') as string;
-    const isMeant = service === input.service;
-    return {
-      __typename: 'ServiceAccess',
-      service,
-      enabled: isMeant ? input.enabled : cache.resolve(entry, 'enabled'),
-      fee: (isMeant ? input.fee : undefined) ?? cache.resolve(entry, 'fee'),
-    };
+/**
+ * What switches will show when the console agrees; its answer, or its refusal, takes the place of this. A fee is money: it changes
+ * with the answer alone.
+ */
+function accessAfter({ input }: { input: SetServiceAccessManyInput }, cache: Cache): DataFields {
+  const access = input.changes.flatMap(({ developerId, service, enabled }) => {
+    const developer = { __typename: 'Developer', id: developerId };
+    const known = (cache.resolve(developer, 'services') ?? []) as string[];
+    const entry = known.find((one) => cache.resolve(one, 'service') === service);
+    if (entry === undefined) return [];
+    const of = (field: string) => cache.resolve(entry, field);
+    return [
+      {
+        __typename: 'ServiceAccess',
+        id: of('id'),
+        service,
+        enabled: enabled ?? of('enabled'),
+        fee: of('fee'),
+        changedAt: null,
+        changedBy: null,
+      },
+    ];
   });
-  return {
-    __typename: 'DeveloperPayload',
-    proposal: null,
-    developer: { ...developer, services },
-  } as unknown as DataFields;
+  return { __typename: 'SetServiceAccessManyPayload', access, undo: [], proposals: [] } as unknown as DataFields;
 }
 
 /** What waits, and what one person may still do alone, is another thing after each decision. */
@@ -45,8 +50,8 @@ export function newClient(): Client {
       cacheExchange({
         keys: withoutKey,
         optimistic: {
-          setServiceAccess: (variables: Variables, cache) =>
-            accessAfter(variables as unknown as { input: SetServiceAccessInput }, cache),
+          setServiceAccessMany: (variables: Variables, cache) =>
+            accessAfter(variables as unknown as { input: SetServiceAccessManyInput }, cache),
         },
         updates: {
           Mutation: {

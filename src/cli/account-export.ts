@@ -89,7 +89,7 @@ export class AccountExport {
   }
 
   async *#pagesOf(
-    { name, text, first, unsealed }: AccountFile,
+    { text, first, name, unsealed }: AccountFile,
     query: PatientQuery,
     until?: string,
   ): AsyncGenerator<object[]> {

@@ -20,6 +20,8 @@ const schema = buildSchema(readFileSync(new URL('schema.console.graphql', root),
 const STILL_TO_COME = 'its page is still to come; until then the guide for admins has the step over GraphQL';
 /** Mutations that no page sends, and why. */
 const OUTSIDE: Record<string, string> = {
+  setServiceAccess: 'setServiceAccessMany does the same for one account too, and says how to take it back',
+  askProviders: STILL_TO_COME,
   approveProposal: STILL_TO_COME,
   refuseProposal: STILL_TO_COME,
   askProvider: STILL_TO_COME,
@@ -36,7 +38,6 @@ const OUTSIDE: Record<string, string> = {
   requestProduction: STILL_TO_COME,
   addNote: STILL_TO_COME,
   rejectDeveloper: STILL_TO_COME,
-  setProviderAvailability: STILL_TO_COME,
   assignRechargeProvider: STILL_TO_COME,
   moveToWhiteLabel: STILL_TO_COME,
   removeFromWhiteLabel: STILL_TO_COME,
@@ -49,12 +50,6 @@ const OUTSIDE: Record<string, string> = {
   suspendCredential: STILL_TO_COME,
   reinstateCredential: STILL_TO_COME,
   setDefaultLeadCustomer: STILL_TO_COME,
-  inviteUser: STILL_TO_COME,
-  setUserRole: STILL_TO_COME,
-  removeUser: STILL_TO_COME,
-  suspendUser: STILL_TO_COME,
-  reinstateUser: STILL_TO_COME,
-  resetSecondFactors: STILL_TO_COME,
   updateProfile: STILL_TO_COME,
 };
 
@@ -62,7 +57,14 @@ const OUTSIDE: Record<string, string> = {
 const SECRETS = ['code', 'currentPassword', 'newPassword', 'pan', 'passkey', 'password', 'token'];
 
 /** Lists of which a page reads a value without showing it, and what for. */
-const UNSHOWN: Record<string, string> = {};
+const UNSHOWN: Record<string, string> = {
+  ErrorCode: 'of the orders of a list that were refused: how many is said',
+  ListResult: 'what became of each order of a list is counted',
+  OrderAction: 'decides which buttons there are',
+  Resolution: 'decides which of two sentences says what a proposal does',
+  TwoPeople: 'decides whether a dialog says that a second person is needed',
+  TwoPeople: 'whether it names switches',
+};
 
 const documents: DocumentNode[] = readdirSync(new URL('portal/src/', root), { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('generated'))

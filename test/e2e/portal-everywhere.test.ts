@@ -7,7 +7,7 @@ import { aRecharge, RECHARGE } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { button, heading, usePortal } from './portal.fixture.js';
 
-const { on, visitor, asStaff, asDeveloper, approved } = usePortal();
+const { on, visitor, asStaff, asDeveloper, approved } = usePortal({ TWO_PEOPLE: 'fees', TWO_PEOPLE_FEE_ABOVE: '10' });
 
 describe('by keyboard alone', () => {
   it('staff find an account by a part of its name or by its key, and go to pages', async () => {
@@ -112,6 +112,70 @@ describe('what a page has asked for', () => {
     await drawer.getByText('mutation ChangePassword').first().waitFor();
     expect(await drawer.locator('pre').nth(1).innerText()).toContain('"currentPassword": "•••"');
     expect(await drawer.innerText()).not.toContain('one of mine');
+    await end();
+  });
+});
+
+describe('access of many developers', () => {
+  it('is set in one act and taken back; what is refused goes back, and a fee is what the console says', async () => {
+    const { page, context, go, end } = await visitor();
+    const [one, two, three] = [
+      await approved('Lotus Shop One'),
+      await approved('Lotus Shop Two'),
+      await approved('Lotus Shop Three'),
+    ] as const;
+    await asStaff(context);
+    await go('/access?search=Lotus');
+    const toggle = (name: string) => page.getByRole('switch', { name: `Leads for Lotus Shop ${name}` });
+    const isOn = async () =>
+      (
+        await on.test.db.query<{ developer_id: string; on: string }>(
+          `select developer_id, enabled || ' ' || fee_paise as on from service_access where service = 'lead_generation' and developer_id = any($1)`,
+          [[one, two, three]],
+        )
+      ).map((row) => [row.developer_id, row.on]);
+    await page.getByLabel('Select Lotus Shop One').check();
+    await page.getByLabel('Select Lotus Shop Three').check();
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('combobox', { name: 'Service' }).selectOption('Leads');
+    await button(page, 'Switch on').click();
+    await page.getByText('Leads is on for 2 developers').waitFor();
+    expect(await toggle('One').getAttribute('aria-checked')).toBe('true');
+    expect(await toggle('Two').getAttribute('aria-checked')).toBe('false');
+    expect((await isOn()).toSorted()).toEqual(
+      [
+        [one, 'true 0'],
+        [three, 'true 0'],
+      ].toSorted(),
+    );
+    await keepPicture(page, 'access-many-1280-light');
+    await button(page, 'Undo').click();
+    await page.getByText('2 developers, Leads: it is as it was').waitFor();
+    expect((await isOn()).map(([, text]) => text)).toEqual(['false 0', 'false 0']);
+
+    await page.route('**/graphql', (route) => route.abort());
+    await button(page, 'Switch on').click();
+    await page.getByText('Leads is as it was for 2 developers').first().waitFor();
+    expect(await toggle('One').getAttribute('aria-checked')).toBe('false');
+    await page.unroute('**/graphql');
+
+    await button(page, /change the fee of Leads for Lotus Shop Two/).click();
+    const fee = page.getByLabel('Fee of Leads for Lotus Shop Two, in rupees');
+    await fee.fill('none');
+    await page.keyboard.press('Enter');
+    expect(await fee.getAttribute('aria-invalid')).toBe('true');
+    await fee.fill('1.25');
+    await page.keyboard.press('Enter');
+    await page.getByText('Leads costs Lotus Shop Two ₹1.25 a call').waitFor();
+    expect(await isOn()).toContainEqual([two, 'false 125']);
+    // whether a second person is needed is said before
+    await page.getByLabel('Fee in rupees').fill('10.01');
+    await page.getByText('A second admin has to approve this fee.').waitFor();
+    await button(page, 'Propose fee').click();
+    await page.getByText('2 developers, Leads: this waits for a second admin').waitFor();
+    expect((await isOn()).map(([, text]) => text).toSorted()).toEqual(['false 0', 'false 0', 'false 125']);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await keepPicture(page, 'access-many-360-light');
     await end();
   });
 });

@@ -13,6 +13,7 @@ import { button, heading, heading2, STAFF_PASSWORD, signIn, usePortal, type Visi
 const { on, visitor, asStaff, asDeveloper } = usePortal({
   ENQUIRY_SCHEDULE_MS: '1h',
   ALLOW_PRIVATE_WEBHOOKS: 'true',
+  TWO_PEOPLE: 'roles',
 });
 
 /** One account with a success, a decline and an order without an outcome in production, and a success in UAT. */
@@ -351,6 +352,12 @@ describe('people', () => {
     await page.getByLabel('Reason').fill('lost the phone, known by voice');
     await button(page, 'Remove all of them').click();
     await page.getByText('Meera Rao has no second factor now').waitFor();
+    // that a second person is needed is said before the click
+    await button(page, 'Change role').click();
+    await page.getByText('It waits for a second admin').waitFor();
+    await page.getByRole('radio', { name: /^Admin/ }).check();
+    await button(page, 'Propose it').click();
+    await page.getByText('Role of Meera Rao: this waits for a second admin').waitFor();
     expect(await button(page, 'Remove second factors').count()).toBe(0);
     await end();
   });

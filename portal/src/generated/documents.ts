@@ -225,6 +225,10 @@ export type AuditFilter = {
   subjectId?: string | null | undefined;
   /** Written before this instant. */
   to?: string | null | undefined;
+/** Orders that their providers are to be asked about. */
+export type AskProvidersInput = {
+  /** The orders; 1 to 200 different ones. */
+  orderIds: Array<string>;
 };
 
 /** Whether calls are let through to a provider. */
@@ -1004,6 +1008,18 @@ export type Service =
   /** Mobile plan fetch. */
   | 'OPERATOR_PLAN_FETCH';
 
+/** What is to be of one service of one developer: a switch, a fee or both. What is left out stays. */
+export type ServiceAccessChange = {
+  /** Id of the developer. */
+  developerId: string;
+  /** Felt on the next request. */
+  enabled?: boolean | null | undefined;
+  /** Fee per call in rupees. */
+  fee?: number | null | undefined;
+  /** The service. */
+  service: Service;
+};
+
 /** A service that is to be enabled. */
 export type ServiceGrantInput = {
   /** Fee per call in rupees; 0 when left out. UAT never has a fee. */
@@ -1032,16 +1048,12 @@ export type SetProviderAvailabilityInput = {
   reason: string;
 };
 
-/** Access of one developer to one service. */
-export type SetServiceAccessInput = {
-  /** Id of the developer. */
-  developerId: string;
-  /** Felt on the next request. */
-  enabled: boolean;
-  /** Fee per call in rupees; left out, it stays as it is. */
-  fee?: number | null | undefined;
-  /** The service. */
-  service: Service;
+/** Access of many developers, in one act. */
+export type SetServiceAccessManyInput = {
+  /** 1 to 200 changes, each service of a developer once. One wrong one, and nothing happens. */
+  changes: Array<ServiceAccessChange>;
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason?: string | null | undefined;
 };
 
 /** Another role of somebody: exactly one of role and teamRole. */
@@ -1305,7 +1317,7 @@ export type AccessQueryVariables = Exact<{
 }>;
 
 
-export type AccessQuery = { developers: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, name: string, services: Array<{ service: Service, enabled: boolean, fee: number }> | null } }> } | null };
+export type AccessQuery = { developers: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, name: string, services: Array<{ id: string, service: Service, enabled: boolean, fee: number, changedAt: string | null, changedBy: { name: string } | null }> | null } }> } | null };
 
 export type StartTotpMutationVariables = Exact<{
   input: StartTotpInput;
@@ -1381,6 +1393,11 @@ export type AuditEntryQuery = { node:
        | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
     | Record<PropertyKey, never>
    | null };
+export type AskProvidersMutationVariables = Exact<{
+  input: AskProvidersInput;
+
+
+export type AskProvidersMutation = { askProviders: { results: Array<{ orderId: string, code: ErrorCode | null }> } | null };
 
 export type WebhookDeliveriesQueryVariables = Exact<{
   endpointId?: string | null | undefined;
@@ -1446,7 +1463,7 @@ export type DeveloperQueryVariables = Exact<{
 }>;
 
 
-export type DeveloperQuery = { developer: { id: string, name: string, email: string, createdAt: string, approvedAt: string | null, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, accountNumber: number, rechargeProvider: RechargeProvider, rateLimitPerMinute: number | null, productionRequest: { requestedAt: string, message: string | null } | null, whiteLabel: { id: string, name: string } | null, wallets?: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, revokedAt: string | null, lastUsedAt: string | null }> | null, users: Array<{ id: string, name: string, email: string }> | null, services: Array<{ service: Service, enabled: boolean, fee: number }> | null } | null };
+export type DeveloperQuery = { developer: { id: string, name: string, email: string, createdAt: string, approvedAt: string | null, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, accountNumber: number, rechargeProvider: RechargeProvider, rateLimitPerMinute: number | null, productionRequest: { requestedAt: string, message: string | null } | null, whiteLabel: { id: string, name: string } | null, wallets?: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, revokedAt: string | null, lastUsedAt: string | null }> | null, users: Array<{ id: string, name: string, email: string }> | null, services: Array<{ id: string, service: Service, enabled: boolean, fee: number, changedAt: string | null, changedBy: { name: string } | null }> | null } | null };
 
 export type UnlockMutationVariables = Exact<{
   input: UnlockProductionInput;
@@ -1691,6 +1708,11 @@ export type OrdersQueryVariables = Exact<{
 
 export type OrdersQuery = { orders: { searchedFrom: string | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, createdAt: string, kind: OrderKind, status: OrderStatus, amount: number, environment: Environment, accountNumber: string | null, card: string | null, provider?: Provider | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason } | null, developer?: { id: string, name: string } | null } }> } | null };
 
+export type TakeTwoQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TakeTwoQuery = { defaults: { twoPeople: Array<TwoPeople> } | null };
+
 export type InviteUserMutationVariables = Exact<{
   input: InviteUserInput;
 }>;
@@ -1861,7 +1883,7 @@ export type ChangePasswordMutation = { changePassword: { endedSessions: number }
 export type OwnServicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OwnServicesQuery = { viewer: { developer: { id: string, services: Array<{ service: Service, enabled: boolean, fee: number }> | null } | null } | null };
+export type OwnServicesQuery = { viewer: { developer: { id: string, services: Array<{ id: string, service: Service, enabled: boolean, fee: number }> | null } | null } | null };
 
 export type SettingsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1942,13 +1964,6 @@ export type StaffPeopleQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type StaffPeopleQuery = { users: Array<{ id: string, name: string, email: string, mobile: string | null, role: Role, teamRole: TeamRole | null, createdAt: string, lastSignInAt: string | null, suspendedAt: string | null, invitedUntil: string | null, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null }> | null };
-
-export type SetAccessMutationVariables = Exact<{
-  input: SetServiceAccessInput;
-}>;
-
-
-export type SetAccessMutation = { setServiceAccess: { proposal: { id: string } | null, developer: { id: string, services: Array<{ service: Service, enabled: boolean, fee: number }> | null } } | null };
 
 export type WalletsQueryVariables = Exact<{
   id: string;
@@ -2112,6 +2127,18 @@ export type FindOrderQueryVariables = Exact<{
 
 export type FindOrderQuery = { orders: { edges: Array<{ node: { id: string, apiRequestId: string, status: OrderStatus, amount: number, environment: Environment } }> } | null };
 
+export type SetAccessMutationVariables = Exact<{
+  input: SetServiceAccessManyInput;
+}>;
+
+
+export type SetAccessMutation = { setServiceAccessMany: { access: Array<{ id: string, service: Service, enabled: boolean, fee: number, changedAt: string | null, changedBy: { name: string } | null }>, undo: Array<{ developerId: string, service: Service, enabled: boolean, fee: number }>, proposals: Array<{ id: string }> } | null };
+
+export type FeeLimitQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FeeLimitQuery = { defaults: { feeConfirm: number, twoPeople: Array<TwoPeople> } | null };
+
 export type ShowFactorAgainMutationVariables = Exact<{
   input: ConfirmSecondFactorInput;
 }>;
@@ -2124,10 +2151,15 @@ export type PasskeyToConfirmMutationVariables = Exact<{ [key: string]: never; }>
 
 export type PasskeyToConfirmMutation = { startPasskeySignIn: { options: string } | null };
 
+export type WorkQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WorkQuery = { work: Array<{ kind: WorkKind, count: number, inUat: number, amount: number | null, oldestAt: string | null }> | null };
+
 export interface Documents {
   "\n  query SignedIn {\n    viewer {\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n      may\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
   "\n  mutation SignOut {\n    signOut {\n      signedOut\n    }\n  }\n": { data: SignOutMutation; variables: SignOutMutationVariables };
-  "\n  query Access($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter, sort: NAME_ASC) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          services {\n            service\n            enabled\n            fee\n          }\n        }\n      }\n    }\n  }\n": { data: AccessQuery; variables: AccessQueryVariables };
+  "\n  query Access($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter, sort: NAME_ASC) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          services {\n            id\n            service\n            enabled\n            fee\n            changedAt\n            changedBy {\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: AccessQuery; variables: AccessQueryVariables };
   "\n  mutation StartTotp($input: StartTotpInput!) {\n    startTotp(input: $input) {\n      secret\n      uri\n    }\n  }\n": { data: StartTotpMutation; variables: StartTotpMutationVariables };
   "\n  mutation ConfirmTotp($input: ConfirmTotpInput!) {\n    confirmTotp(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmTotpMutation; variables: ConfirmTotpMutationVariables };
   "\n  mutation StartPasskey($input: StartPasskeyInput!) {\n    startPasskey(input: $input) {\n      options\n    }\n  }\n": { data: StartPasskeyMutation; variables: StartPasskeyMutationVariables };
@@ -2135,13 +2167,14 @@ export interface Documents {
   "\n  mutation AskProvider($input: AskProviderInput!) {\n    askProvider(input: $input) {\n      order {\n        id\n        actions\n        timeline {\n          kind\n          at\n          detail\n          amount\n          httpStatus\n          durationMs\n          reference\n        }\n      }\n    }\n  }\n": { data: AskProviderMutation; variables: AskProviderMutationVariables };
   "\n  query AuditTrail($first: Int, $after: String, $last: Int, $before: String, $filter: AuditFilter) {\n    auditTrail(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          at\n          action\n          subjectText\n          reason\n          actor {\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: AuditTrailQuery; variables: AuditTrailQueryVariables };
   "\n  query AuditEntry($id: ID!) {\n    node(id: $id) {\n      ... on AuditEntry {\n        id\n        number\n        at\n        action\n        subjectText\n        reason\n        requestId\n        address\n        actor {\n          name\n          user {\n            id\n            email\n          }\n        }\n        subject {\n          id\n          ... on Developer {\n            name\n          }\n          ... on User {\n            name\n          }\n          ... on WhiteLabel {\n            name\n          }\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: AuditEntryQuery; variables: AuditEntryQueryVariables };
+  "\n  mutation AskProviders($input: AskProvidersInput!) {\n    askProviders(input: $input) {\n      results {\n        orderId\n        code\n      }\n    }\n  }\n": { data: AskProvidersMutation; variables: AskProvidersMutationVariables };
   "\n  query WebhookDeliveries(\n    $endpointId: ID\n    $developerId: ID\n    $filter: WebhookDeliveryFilter\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: $filter\n      first: $first\n      after: $after\n      last: $last\n      before: $before\n    ) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
   "\n  query WebhookDelivery($endpointId: ID, $developerId: ID, $request: String!) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: { apiRequestId: $request }\n      first: 100\n    ) {\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n          body\n          tries {\n            at\n            httpStatus\n            error\n            durationMs\n          }\n          order {\n            id\n          }\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveryQuery; variables: WebhookDeliveryQueryVariables };
   "\n  mutation Redeliver($input: RedeliverWebhookInput!) {\n    redeliverWebhook(input: $input) {\n      delivery {\n        id\n        state\n        attempts\n        nextAttemptAt\n        error\n        httpStatus\n      }\n    }\n  }\n": { data: RedeliverMutation; variables: RedeliverMutationVariables };
   "\n  query CreditAllowance {\n    viewer {\n      allowance {\n        credit\n      }\n    }\n  }\n": { data: CreditAllowanceQuery; variables: CreditAllowanceQueryVariables };
   "\n  mutation CreditWallet($input: CreditWalletInput!) {\n    creditWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: CreditWalletMutation; variables: CreditWalletMutationVariables };
   "\n  mutation DebitWallet($input: DebitWalletInput!) {\n    debitWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: DebitWalletMutation; variables: DebitWalletMutationVariables };
-  "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      suspensionReason\n      rejectionReason\n      accountNumber\n      productionRequest {\n        requestedAt\n        message\n      }\n      rechargeProvider\n      rateLimitPerMinute\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        service\n        enabled\n        fee\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
+  "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      suspensionReason\n      rejectionReason\n      accountNumber\n      productionRequest {\n        requestedAt\n        message\n      }\n      rechargeProvider\n      rateLimitPerMinute\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
   "\n  mutation Unlock($input: UnlockProductionInput!) {\n    unlockProduction(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n      }\n    }\n  }\n": { data: UnlockMutation; variables: UnlockMutationVariables };
   "\n  mutation Lock($input: LockProductionInput!) {\n    lockProduction(input: $input) {\n      developer {\n        id\n        productionUnlocked\n      }\n    }\n  }\n": { data: LockMutation; variables: LockMutationVariables };
   "\n  mutation Suspend($input: SuspendDeveloperInput!) {\n    suspendDeveloper(input: $input) {\n      developer {\n        id\n        suspendedAt\n        suspensionReason\n      }\n    }\n  }\n": { data: SuspendMutation; variables: SuspendMutationVariables };
@@ -2174,6 +2207,7 @@ export interface Documents {
   "\n  mutation ChargeAgain($input: ChargeAgainInput!) {\n    chargeAgain(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: ChargeAgainMutation; variables: ChargeAgainMutationVariables };
   "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      operator {\n        id\n        name\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attempts\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
   "\n  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {\n    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      searchedFrom\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          createdAt\n          kind\n          status\n          amount\n          environment\n          accountNumber\n          card\n          operator {\n            id\n            name\n          }\n          decline {\n            reason\n          }\n          provider @include(if: $staff)\n          developer @include(if: $staff) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrdersQuery; variables: OrdersQueryVariables };
+  "\n  query TakeTwo {\n    defaults {\n      twoPeople\n    }\n  }\n": { data: TakeTwoQuery; variables: TakeTwoQueryVariables };
   "\n  mutation InviteUser($input: InviteUserInput!) {\n    inviteUser(input: $input) {\n      user {\n        id\n        invitedUntil\n      }\n    }\n  }\n": { data: InviteUserMutation; variables: InviteUserMutationVariables };
   "\n  mutation SetUserRole($input: SetUserRoleInput!) {\n    setUserRole(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        role\n        teamRole\n      }\n    }\n  }\n": { data: SetUserRoleMutation; variables: SetUserRoleMutationVariables };
   "\n  mutation SuspendUser($input: SuspendUserInput!) {\n    suspendUser(input: $input) {\n      user {\n        id\n        suspendedAt\n      }\n    }\n  }\n": { data: SuspendUserMutation; variables: SuspendUserMutationVariables };
@@ -2196,7 +2230,7 @@ export interface Documents {
   "\n  mutation EndSession($input: EndSessionInput!) {\n    endSession(input: $input) {\n      endedSessions\n    }\n  }\n": { data: EndSessionMutation; variables: EndSessionMutationVariables };
   "\n  mutation EndOthers {\n    endSessions(input: { which: OTHERS }) {\n      endedSessions\n    }\n  }\n": { data: EndOthersMutation; variables: EndOthersMutationVariables };
   "\n  mutation ChangePassword($input: ChangePasswordInput!) {\n    changePassword(input: $input) {\n      endedSessions\n    }\n  }\n": { data: ChangePasswordMutation; variables: ChangePasswordMutationVariables };
-  "\n  query OwnServices {\n    viewer {\n      developer {\n        id\n        services {\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: OwnServicesQuery; variables: OwnServicesQueryVariables };
+  "\n  query OwnServices {\n    viewer {\n      developer {\n        id\n        services {\n          id\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: OwnServicesQuery; variables: OwnServicesQueryVariables };
   "\n  query Settings {\n    defaultLeadCustomers {\n      environment\n      customerId\n    }\n  }\n": { data: SettingsQuery; variables: SettingsQueryVariables };
   "\n  mutation SetDefaultLeadCustomer($input: SetDefaultLeadCustomerInput!) {\n    setDefaultLeadCustomer(input: $input) {\n      environment\n      customerId\n    }\n  }\n": { data: SetDefaultLeadCustomerMutation; variables: SetDefaultLeadCustomerMutationVariables };
   "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) {\n      mustEnrol\n    }\n  }\n": { data: SignInMutation; variables: SignInMutationVariables };
@@ -2207,7 +2241,6 @@ export interface Documents {
   "\n  query WalletDays($id: ID!, $from: Date!, $to: Date!) {\n    node(id: $id) {\n      ... on Wallet {\n        id\n        days(from: $from, to: $to) {\n          date\n          opening\n          credits\n          debits\n          closing\n        }\n      }\n    }\n  }\n": { data: WalletDaysQuery; variables: WalletDaysQueryVariables };
   "\n  query Team($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      users {\n        id\n        name\n        email\n        mobile\n        role\n        teamRole\n        createdAt\n        lastSignInAt\n        suspendedAt\n        invitedUntil\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: TeamQuery; variables: TeamQueryVariables };
   "\n  query StaffPeople {\n    users {\n      id\n      name\n      email\n      mobile\n      role\n      teamRole\n      createdAt\n      lastSignInAt\n      suspendedAt\n      invitedUntil\n      secondFactors {\n        kind\n        name\n      }\n    }\n  }\n": { data: StaffPeopleQuery; variables: StaffPeopleQueryVariables };
-  "\n  mutation SetAccess($input: SetServiceAccessInput!) {\n    setServiceAccess(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        services {\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
   "\n  query Wallets($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      wallets {\n        id\n        environment\n        balance\n        held\n      }\n    }\n  }\n": { data: WalletsQuery; variables: WalletsQueryVariables };
   "\n  mutation CreateWebhook($input: CreateWebhookEndpointInput!) {\n    createWebhookEndpoint(input: $input) {\n      secret\n      endpoint {\n        id\n      }\n    }\n  }\n": { data: CreateWebhookMutation; variables: CreateWebhookMutationVariables };
   "\n  mutation UpdateWebhook($input: UpdateWebhookEndpointInput!) {\n    updateWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        types\n      }\n    }\n  }\n": { data: UpdateWebhookMutation; variables: UpdateWebhookMutationVariables };
@@ -2229,6 +2262,9 @@ export interface Documents {
   "\n  query Work {\n    work {\n      kind\n      count\n      inUat\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
   "\n  query Search($text: String!) {\n    search(text: $text) {\n      title\n      detail\n      matched\n      node {\n        kind: __typename\n        id\n        ... on User {\n          developer {\n            id\n            name\n          }\n        }\n        ... on Order {\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: SearchQuery; variables: SearchQueryVariables };
   "\n  query FindOrder($reference: String!) {\n    orders(first: 5, filter: { reference: $reference }) {\n      edges {\n        node {\n          id\n          apiRequestId\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: FindOrderQuery; variables: FindOrderQueryVariables };
+  "\n  mutation SetAccess($input: SetServiceAccessManyInput!) {\n    setServiceAccessMany(input: $input) {\n      access {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n      undo {\n        developerId\n        service\n        enabled\n        fee\n      }\n      proposals {\n        id\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
+  "\n  query FeeLimit {\n    defaults {\n      feeConfirm\n      twoPeople\n    }\n  }\n": { data: FeeLimitQuery; variables: FeeLimitQueryVariables };
   "\n  mutation ShowFactorAgain($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      confirmedUntil\n    }\n  }\n": { data: ShowFactorAgainMutation; variables: ShowFactorAgainMutationVariables };
   "\n  mutation PasskeyToConfirm {\n    startPasskeySignIn(input: { use: CONFIRM }) {\n      options\n    }\n  }\n": { data: PasskeyToConfirmMutation; variables: PasskeyToConfirmMutationVariables };
+  "\n  query Work {\n    work {\n      kind\n      count\n      inUat\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
 }

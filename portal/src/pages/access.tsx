@@ -1,14 +1,17 @@
 import { Link, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useQuery } from 'urql';
-import type { Service } from '../generated/documents.js';
+import { rupees } from '../format.js';
+import type { AccessQuery, Service } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Pager, SearchBox } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { Empty, PageHead, useTitle } from '../parts.js';
+import { Button, Empty, PageHead, TableBox, useTitle } from '../parts.js';
+import { useMay } from '../people.js';
+import { useNeedsTwo, useServiceAccess } from '../service-access.js';
 import { words } from '../words.js';
 import { variablesOf } from './developers.js';
-import { Toggle } from './toggle.js';
+import { feeOf, Toggle } from './toggle.js';
 
 const ACCESS = graphql(`
   query Access($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter) {
@@ -24,9 +27,14 @@ const ACCESS = graphql(`
           id
           name
           services {
+            id
             service
             enabled
             fee
+            changedAt
+            changedBy {
+              name
+            }
           }
         }
       }
@@ -36,6 +44,8 @@ const ACCESS = graphql(`
 
 const said = words.access;
 const SERVICES = Object.keys(words.services) as Service[];
+
+type Found = NonNullable<AccessQuery['developers']>;
 
 /** Who is approved: before that nothing can be called. */
 export function Access(): ReactNode {
@@ -53,45 +63,147 @@ export function Access(): ReactNode {
           developers === null ? null : developers.edges.length === 0 ? (
             <Empty>{words.developers.none}</Empty>
           ) : (
-            <>
-              <div className="table-box">
-                <table className="matrix cards">
-                  <thead>
-                    <tr>
-                      <th scope="col">{words.developers.name}</th>
-                      {SERVICES.map((service) => (
-                        <th key={service} scope="col">
-                          {words.services[service]}
-                        </th>
-                      ))}
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {developers.edges.map(({ node }) => (
-                      <tr key={node.id}>
-                        <td className="name-cell">
-                          <Link to="/developers/$developerId" params={{ developerId: node.id }}>
-                            {node.name}
-                          </Link>
-                        </td>
-                        {SERVICES.map((service) => {
-                          const access = node.services?.find((one) => one.service === service);
-                          return (
-                            <td key={service} data-name={words.services[service]}>
-                              {access ? <Toggle developer={node} access={access} /> : null}
-                            </td>
-                          );
-                        })}
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-              <Pager page={developers.pageInfo} count={developers.edges.length} />
-            </>
+            <Matrix found={developers} />
           )
         }
       </Loaded>
     </>
+  );
+}
+
+function Matrix({ found }: { found: Found }): ReactNode {
+  const mayChange = useMay('setServiceAccessMany');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const developers = found.edges.map(({ node }) => node);
+  // who is on another page now is not meant any more
+  const selected = developers.filter(({ id }) => chosen.has(id));
+  const choose = (ids: readonly string[], isOn: boolean) => {
+    const others = selected.map(({ id }) => id).filter((id) => !ids.includes(id));
+    setChosen(new Set(isOn ? [...others, ...ids] : others));
+  };
+  const areAll = selected.length === developers.length;
+  return (
+    <>
+      <TableBox label={said.title}>
+        <table className="matrix cards">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="pick">
+                  {mayChange ? (
+                    <input
+                      type="checkbox"
+                      aria-label={said.selectAll}
+                      checked={areAll}
+                      onChange={() =>
+                        choose(
+                          developers.map(({ id }) => id),
+                          !areAll,
+                        )
+                      }
+                    />
+                  ) : null}
+                  {words.developers.name}
+                </span>
+              </th>
+              {SERVICES.map((service) => (
+                <th key={service} scope="col">
+                  {words.services[service]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {developers.map((node) => (
+              <tr key={node.id}>
+                <td className="name-cell">
+                  <span className="pick">
+                    {mayChange ? (
+                      <input
+                        type="checkbox"
+                        aria-label={said.select(node.name)}
+                        checked={chosen.has(node.id)}
+                        onChange={({ target }) => choose([node.id], target.checked)}
+                      />
+                    ) : null}
+                    <Link to="/developers/$developerId" params={{ developerId: node.id }}>
+                      {node.name}
+                    </Link>
+                  </span>
+                </td>
+                {SERVICES.map((service) => {
+                  const access = node.services?.find((one) => one.service === service);
+                  return (
+                    <td key={service} data-name={words.services[service]}>
+                      {access ? <Toggle developer={node} access={access} /> : null}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableBox>
+      {selected.length > 0 ? <ForMany ids={selected.map(({ id }) => id)} clear={() => setChosen(new Set())} /> : null}
+      <Pager page={found.pageInfo} count={found.edges.length} />
+    </>
+  );
+}
+
+/** One service of all who are selected, in one act. */
+function ForMany({ ids, clear }: { ids: readonly string[]; clear: () => void }): ReactNode {
+  const { set, isRunning } = useServiceAccess();
+  const [service, setService] = useState<Service>(SERVICES[0]!);
+  const [typed, setTyped] = useState('');
+  const name = words.services[service];
+  const them = said.developers(ids.length);
+  const fee = feeOf(typed);
+  const needsTwo = useNeedsTwo(fee);
+  const change = (what: { enabled: boolean } | { fee: number }, done: string, stays: string) =>
+    void set(
+      ids.map((developerId) => ({ developerId, service, ...what })),
+      { done, about: said.of(them, name), refused: stays },
+    );
+  const switchTo = (isOn: boolean) =>
+    change({ enabled: isOn }, said.changed(them, name, isOn), said.unchanged(them, name));
+  return (
+    <section className="bulk" aria-label={said.selected(ids.length)}>
+      <strong>{said.selected(ids.length)}</strong>
+      <select aria-label={said.service} value={service} onChange={({ target }) => setService(target.value as Service)}>
+        {SERVICES.map((one) => (
+          <option key={one} value={one}>
+            {words.services[one]}
+          </option>
+        ))}
+      </select>
+      <Button busy={isRunning} onClick={() => switchTo(true)}>
+        {said.switchOn}
+      </Button>
+      <Button busy={isRunning} onClick={() => switchTo(false)}>
+        {said.switchOff}
+      </Button>
+      <span className="row">
+        <input
+          className="fee-box"
+          inputMode="decimal"
+          aria-label={said.fee}
+          placeholder={said.fee}
+          value={typed}
+          maxLength={8}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <Button
+          busy={isRunning}
+          disabled={fee === undefined}
+          onClick={() => change({ fee: fee! }, said.feeChanged(them, name, rupees(fee!)), said.unchanged(them, name))}
+        >
+          {needsTwo ? said.proposeFee : said.setFee}
+        </Button>
+      </span>
+      <Button onClick={clear}>{said.clearSelection}</Button>
+      <span role="status" className="needs-two small">
+        {needsTwo ? said.needsTwo : null}
+      </span>
+    </section>
   );
 }

@@ -60,9 +60,14 @@ const DEVELOPER = graphql(`
         email
       }
       services {
+        id
         service
         enabled
         fee
+        changedAt
+        changedBy {
+          name
+        }
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useQuery } from 'urql';
 import { Ask } from '../ask.js';
 import type { Role, TeamRole } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
@@ -7,6 +8,13 @@ import { say } from '../toasts.js';
 import { words } from '../words.js';
 import type { Person } from './team.js';
 
+const TAKE_TWO = graphql(`
+  query TakeTwo {
+    defaults {
+      twoPeople
+    }
+  }
+`);
 const INVITE = graphql(`
   mutation InviteUser($input: InviteUserInput!) {
     inviteUser(input: $input) {
@@ -77,6 +85,14 @@ const TEAM_ROLES = Object.keys(words.teamRoles) as TeamRole[];
 /** Nobody changes sides. */
 const STAFF_ROLES = (Object.keys(words.roles) as Role[]).filter((role) => role !== 'DEVELOPER');
 
+/** Whether another role of staff waits for a second admin here. */
+function useRolesTakeTwo(ofTeam: boolean): boolean {
+  const [{ data }] = useQuery({ query: TAKE_TWO, pause: ofTeam, requestPolicy: 'cache-first' });
+  return data?.defaults?.twoPeople.includes('ROLES') === true;
+}
+/** Nobody is invited to these where roles take two people: one admin would be two. */
+const MIGHTY: readonly Role[] = ['ADMIN', 'FINANCE'];
+
 interface OfOne {
   person: Person;
   developerId: string | undefined;
@@ -104,7 +120,15 @@ const Choice = ({
 );
 
 /** Of an account's people or of staff; the form has the chosen one as `role`. */
-const Roles = ({ ofTeam, chosen }: { ofTeam: boolean; chosen: string }): ReactNode => (
+const Roles = ({
+  ofTeam,
+  chosen,
+  without = [],
+}: {
+  ofTeam: boolean;
+  chosen: string;
+  without?: readonly Role[];
+}): ReactNode => (
   <fieldset className="choices">
     <legend>{said.role}</legend>
     {ofTeam
@@ -117,7 +141,7 @@ const Roles = ({ ofTeam, chosen }: { ofTeam: boolean; chosen: string }): ReactNo
             isChosen={role === chosen}
           />
         ))
-      : STAFF_ROLES.map((role) => (
+      : STAFF_ROLES.filter((role) => !without.includes(role)).map((role) => (
           <Choice
             key={role}
             value={role}
@@ -135,25 +159,29 @@ const asInvited = (role: string, developerId: string | undefined) =>
     ? { role: role as Role }
     : { role: 'DEVELOPER' as const, teamRole: role as TeamRole, developerId };
 
-export const Invite = ({ developerId, onDone }: { developerId?: string; onDone: () => void }): ReactNode => (
-  <Ask
-    document={INVITE}
-    given={({ email, name, role }) => ({ input: { email: email!, name: name!, ...asInvited(role!, developerId) } })}
-    onDone={() => {
-      say(said.inviteSent);
-      onDone();
-    }}
-    name={said.invite}
-    title={said.inviteTitle}
-    text={said.inviteText}
-    submit={said.inviteSubmit}
-    kind="main"
-  >
-    <TextField name="email" type="email" label={words.common.email} autoComplete="off" required autoFocus />
-    <TextField name="name" label={said.name} maxLength={100} autoComplete="off" required />
-    <Roles ofTeam={developerId !== undefined} chosen={developerId === undefined ? 'SUPPORT' : 'READER'} />
-  </Ask>
-);
+export function Invite({ developerId, onDone }: { developerId?: string; onDone: () => void }): ReactNode {
+  const ofTeam = developerId !== undefined;
+  const takesTwo = useRolesTakeTwo(ofTeam);
+  return (
+    <Ask
+      document={INVITE}
+      given={({ email, name, role }) => ({ input: { email: email!, name: name!, ...asInvited(role!, developerId) } })}
+      onDone={() => {
+        say(said.inviteSent);
+        onDone();
+      }}
+      name={said.invite}
+      title={said.inviteTitle}
+      text={takesTwo ? `${said.inviteText} ${said.inviteTwo}` : said.inviteText}
+      submit={said.inviteSubmit}
+      kind="main"
+    >
+      <TextField name="email" type="email" label={words.common.email} autoComplete="off" required autoFocus />
+      <TextField name="name" label={said.name} maxLength={100} autoComplete="off" required />
+      <Roles ofTeam={ofTeam} chosen={ofTeam ? 'READER' : 'SUPPORT'} without={takesTwo ? MIGHTY : []} />
+    </Ask>
+  );
+}
 
 export const InviteAgain = ({ person, developerId, onDone }: OfOne): ReactNode => {
   const { email, name, role, teamRole } = person;
@@ -174,6 +202,7 @@ export const InviteAgain = ({ person, developerId, onDone }: OfOne): ReactNode =
 
 export const ChangeRole = ({ person: { id, name, role, teamRole }, developerId, onDone }: OfOne): ReactNode => {
   const ofTeam = developerId !== undefined;
+  const takesTwo = useRolesTakeTwo(ofTeam);
   const title = said.roleTitle(name);
   return (
     <Ask
@@ -187,8 +216,8 @@ export const ChangeRole = ({ person: { id, name, role, teamRole }, developerId, 
       }}
       name={said.changeRole}
       title={title}
-      text={ofTeam ? said.roleText : said.roleTextStaff}
-      submit={said.save}
+      text={ofTeam ? said.roleText : takesTwo ? said.roleTextTwo : said.roleTextStaff}
+      submit={takesTwo ? said.propose : said.save}
     >
       <Roles ofTeam={ofTeam} chosen={teamRole ?? role} />
     </Ask>

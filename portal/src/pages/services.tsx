@@ -12,6 +12,7 @@ const SERVICES = graphql(`
       developer {
         id
         services {
+          id
           service
           enabled
           fee

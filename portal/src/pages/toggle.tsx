@@ -1,66 +1,107 @@
 import { Switch } from '@base-ui/react/switch';
-import type { ReactNode } from 'react';
-import { useCall } from '../call.js';
-import { rupees } from '../format.js';
+import { type ReactNode, useState } from 'react';
+import { moment, rupees } from '../format.js';
 import type { Service } from '../generated/documents.js';
-import { graphql } from '../graphql.js';
-import { useViewer } from '../people.js';
-import { say, sayFailure } from '../toasts.js';
+import { useMay } from '../people.js';
+import { useNeedsTwo, useServiceAccess } from '../service-access.js';
 import { words } from '../words.js';
-
-const SET = graphql(`
-  mutation SetAccess($input: SetServiceAccessInput!) {
-    setServiceAccess(input: $input) {
-      proposal {
-        id
-      }
-      developer {
-        id
-        services {
-          service
-          enabled
-          fee
-        }
-      }
-    }
-  }
-`);
 
 const said = words.access;
 
-/**
- * One service of one developer. It shows at once what was chosen; where the console refuses, it goes back and says so. Whoever
- * only reads sees it, and cannot move it.
- */
-export function Toggle({
-  developer,
-  access,
-}: {
+export interface Access {
+  service: Service;
+  enabled: boolean;
+  fee: number;
+  changedAt: string | null;
+  changedBy: { name: string } | null;
+}
+interface Given {
   developer: { id: string; name: string };
-  access: { service: Service; enabled: boolean; fee: number };
-}): ReactNode {
-  const { service, enabled, fee } = access;
-  const call = useCall(SET);
-  const mayChange = useViewer().user.role === 'ADMIN';
+  access: Access;
+}
+
+/** One service of one developer, and its fee. Whoever only reads sees both, and cannot change them. */
+export function Toggle({ developer, access }: Given): ReactNode {
+  const { service, enabled, changedAt, changedBy } = access;
+  const { set } = useServiceAccess();
+  const mayChange = useMay('setServiceAccessMany');
   const name = words.services[service];
-  async function set(isOn: boolean, isUndo = false): Promise<void> {
-    const { data, failure } = await call.run({ input: { developerId: developer.id, service, enabled: isOn } });
-    if (failure) sayFailure(said.refused(developer.name, name, !isOn), failure);
-    else if (data?.setServiceAccess?.proposal) say(words.common.waits(`${developer.name}, ${name}`));
-    else if (data) say(said.changed(developer.name, name, isOn), isUndo ? undefined : () => void set(!isOn, true));
-  }
+  const switchTo = (isOn: boolean) =>
+    set([{ developerId: developer.id, service, enabled: isOn }], {
+      done: said.changed(developer.name, name, isOn),
+      about: said.of(developer.name, name),
+      refused: said.refused(developer.name, name, !isOn),
+    });
   return (
-    <span className="toggle">
+    <span className="toggle" title={changedAt && changedBy ? said.by(changedBy.name, moment(changedAt)) : undefined}>
       <Switch.Root
         className="switch"
         checked={enabled}
         disabled={!mayChange}
-        onCheckedChange={(isOn) => void set(isOn)}
+        onCheckedChange={(isOn) => void switchTo(isOn)}
         aria-label={said.switch(name, developer.name)}
       >
         <Switch.Thumb />
       </Switch.Root>
-      <span className="quiet small">{enabled ? (fee > 0 ? rupees(fee) : said.free) : null}</span>
+      <Fee developer={developer} access={access} mayChange={mayChange} />
+    </span>
+  );
+}
+
+/** A fee in rupees as people type it; undefined where it is none. */
+export const feeOf = (text: string): number | undefined =>
+  /^\d{1,5}(\.\d{1,2})?$/.test(text.trim()) ? Number(text) : undefined;
+
+function Fee({ developer, access: { service, enabled, fee }, mayChange }: Given & { mayChange: boolean }): ReactNode {
+  const { set } = useServiceAccess();
+  const [typed, setTyped] = useState<string>();
+  const name = words.services[service];
+  const next = typed === undefined ? undefined : feeOf(typed);
+  const needsTwo = useNeedsTwo(next) && next !== fee;
+  const shown = fee > 0 ? rupees(fee) : enabled ? said.free : undefined;
+  if (!mayChange) return <span className="quiet small">{enabled ? shown : null}</span>;
+  if (typed === undefined)
+    return (
+      <button
+        type="button"
+        className="fee small"
+        aria-label={`${shown ?? said.noFee}: ${said.editFee(name, developer.name)}`}
+        title={said.editFee(name, developer.name)}
+        onClick={() => setTyped(String(fee))}
+      >
+        {shown ?? said.noFee}
+      </button>
+    );
+  const save = () => {
+    setTyped(undefined);
+    if (next === undefined || next === fee) return;
+    void set([{ developerId: developer.id, service, fee: next }], {
+      done: said.feeChanged(developer.name, name, rupees(next)),
+      about: said.of(developer.name, name),
+      refused: said.feeRefused(developer.name, name, rupees(fee)),
+    });
+  };
+  return (
+    <span>
+      <input
+        className="fee-box"
+        inputMode="decimal"
+        autoFocus
+        aria-label={said.feeOf(name, developer.name)}
+        aria-invalid={next === undefined}
+        value={typed}
+        maxLength={8}
+        onChange={({ target }) => setTyped(target.value)}
+        onFocus={({ target }) => target.select()}
+        onBlur={() => setTyped(undefined)}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter' && next !== undefined) save();
+          if (key === 'Escape') setTyped(undefined);
+        }}
+      />
+      <span role="status" className="needs-two small">
+        {needsTwo ? said.needsTwo : null}
+      </span>
     </span>
   );
 }

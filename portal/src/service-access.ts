@@ -1,0 +1,80 @@
+import { useQuery } from 'urql';
+import { useCall } from './call.js';
+import type { ServiceAccessChange } from './generated/documents.js';
+import { graphql } from './graphql.js';
+import { say, sayFailure } from './toasts.js';
+import { words } from './words.js';
+
+const SET = graphql(`
+  mutation SetAccess($input: SetServiceAccessManyInput!) {
+    setServiceAccessMany(input: $input) {
+      access {
+        id
+        service
+        enabled
+        fee
+        changedAt
+        changedBy {
+          name
+        }
+      }
+      undo {
+        developerId
+        service
+        enabled
+        fee
+      }
+      proposals {
+        id
+      }
+    }
+  }
+`);
+
+const LIMIT = graphql(`
+  query FeeLimit {
+    defaults {
+      feeConfirm
+      twoPeople
+    }
+  }
+`);
+
+/** Whether a fee will wait for a second person: said before it is set. */
+export function useNeedsTwo(fee: number | undefined): boolean {
+  const [{ data }] = useQuery({ query: LIMIT, pause: fee === undefined, requestPolicy: 'cache-first' });
+  const { defaults } = data ?? {};
+  return fee !== undefined && defaults?.twoPeople.includes('FEES') === true && fee > defaults.feeConfirm;
+}
+
+/** What is said of a change: what is true now, of what it is about, and what stayed as it was. */
+export interface Said {
+  done: string;
+  about: string;
+  refused: string;
+}
+
+/**
+ * Sets access of one developer or of many. Switches show at once what was chosen and go back where the console refuses; a fee shows
+ * what the console answered. Each change can be taken back for a while, and says so when it was.
+ */
+export function useServiceAccess() {
+  const call = useCall(SET);
+  async function set(changes: ServiceAccessChange[], { done, about, refused }: Said): Promise<void> {
+    const { data, failure } = await call.run({ input: { changes } });
+    if (failure) return sayFailure(refused, failure);
+    const payload = data?.setServiceAccessMany;
+    if (!payload) return;
+    const { undo, proposals } = payload;
+    if (proposals.length > 0) say(words.common.waits(about));
+    if (undo.length === 0) return;
+    const back = undo.map(({ developerId, service, enabled, fee }) => ({ developerId, service, enabled, fee }));
+    say(done, () => void takeBack(back, about));
+  }
+  async function takeBack(changes: ServiceAccessChange[], about: string): Promise<void> {
+    const { data, failure } = await call.run({ input: { changes } });
+    if (failure) sayFailure(words.access.notUndone(about), failure);
+    else if (data) say(words.access.undone(about));
+  }
+  return { set, isRunning: call.isRunning };
+}
