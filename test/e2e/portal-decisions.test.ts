@@ -20,7 +20,7 @@ describe('undecided orders', () => {
     const { page, go, end, context } = await visitor();
     await asStaff(context);
     await go('/');
-    await page.getByRole('link', { name: 'Undecided orders' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Undecided orders' }).click();
     await heading(page, 'Undecided orders').waitFor();
     await page.getByText('3 orders · ₹6,030.00').waitFor();
     for (const digits of ['1001', '1002']) await page.getByLabel(`Select xxxxxx${digits}`).check();
