@@ -1183,7 +1183,6 @@ export const words = {
     asked: (times: number) => (times === 1 ? 'asked once' : `asked ${times} times`),
     contradiction: 'the provider says the opposite of what was decided',
     proposed: 'Proposed',
-    evidence: 'What happened',
     reference: 'Reference at the provider',
     txn: 'Provider’s transaction',
     placed: 'Accepted',

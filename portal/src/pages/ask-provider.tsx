@@ -16,6 +16,10 @@ const ASK = graphql(`
           kind
           at
           detail
+          amount
+          httpStatus
+          durationMs
+          reference
         }
       }
     }
