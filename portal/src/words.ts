@@ -1192,6 +1192,14 @@ export const words = {
     missing: 'This order does not wait for a decision.',
     ask: 'Ask the provider now',
     asking: 'The provider is asked now. Its answer appears here.',
+    askAll: 'Ask the providers',
+    askedAll: (asked: number, refused: number) =>
+      [
+        asked && `${asked === 1 ? 'One is' : `${asked} are`} asked about now`,
+        refused && `${refused} cannot be asked about: the provider’s own statement has to tell`,
+      ]
+        .filter(Boolean)
+        .join(', '),
     decide: 'Decide…',
     selected: (count: number, amount: string) => `${count} selected · ${amount}`,
     clearSelection: 'Clear',
@@ -1299,7 +1307,7 @@ export const words = {
     breakers,
     success: 'Succeeded, last hour',
     rate: (part: number) => `${(part * 100).toFixed(1)} %`,
-    noCalls: 'no calls with a fee or an amount',
+    noCalls: 'no calls that cost anything',
     p95: '95 of 100 within',
     undecided: 'Undecided',
     none: 'nothing',

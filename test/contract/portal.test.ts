@@ -22,7 +22,6 @@ const STILL_TO_COME = 'its page is still to come; until then the guide for admin
 /** Mutations that no page sends, and why. */
 const OUTSIDE: Record<string, string> = {
   setServiceAccess: 'setServiceAccessMany does the same for one account too, and says how to take it back',
-  askProviders: STILL_TO_COME,
   setRateLimit: STILL_TO_COME,
   resetRateLimit: STILL_TO_COME,
   setTokenLife: STILL_TO_COME,

@@ -3,7 +3,7 @@ import { useCall } from '../call.js';
 import { graphql } from '../graphql.js';
 import { Button, Problem } from '../parts.js';
 import { useMay } from '../people.js';
-import { say } from '../toasts.js';
+import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
 
 const ASK = graphql(`
@@ -17,6 +17,17 @@ const ASK = graphql(`
           at
           detail
         }
+      }
+    }
+  }
+`);
+
+const ASK_ALL = graphql(`
+  mutation AskProviders($input: AskProvidersInput!) {
+    askProviders(input: $input) {
+      results {
+        orderId
+        code
       }
     }
   }
@@ -39,5 +50,23 @@ export function AskProvider({ orderId }: { orderId: string }): ReactNode {
         {said.ask}
       </Button>
     </>
+  );
+}
+
+/** The same for those that are selected; some providers cannot be asked. */
+export function AskAll({ orderIds }: { orderIds: string[] }): ReactNode {
+  const call = useCall(ASK_ALL);
+  const ask = async (): Promise<void> => {
+    const { data, failure } = await call.run({ input: { orderIds } });
+    const results = data?.askProviders?.results ?? [];
+    const refused = results.filter(({ code }) => code !== null).length;
+    if (failure) sayFailure(said.askAll, failure);
+    else if (data) say(said.askedAll(results.length - refused, refused));
+  };
+  if (!useMay('askProviders')) return null;
+  return (
+    <Button busy={call.isRunning} onClick={() => void ask()}>
+      {said.askAll}
+    </Button>
   );
 }
