@@ -44,6 +44,12 @@ export type AskProviderInput = {
   orderId: string;
 };
 
+/** Orders that their providers are to be asked about. */
+export type AskProvidersInput = {
+  /** The orders; 1 to 200 different ones. */
+  orderIds: Array<string>;
+};
+
 /** Whose recharges a provider performs: exactly one of developer and white label. */
 export type AssignRechargeProviderInput = {
   /** A platform developer. */
@@ -225,10 +231,6 @@ export type AuditFilter = {
   subjectId?: string | null | undefined;
   /** Written before this instant. */
   to?: string | null | undefined;
-/** Orders that their providers are to be asked about. */
-export type AskProvidersInput = {
-  /** The orders; 1 to 200 different ones. */
-  orderIds: Array<string>;
 };
 
 /** Whether calls are let through to a provider. */
@@ -1354,6 +1356,13 @@ export type AskProviderMutationVariables = Exact<{
 
 export type AskProviderMutation = { askProvider: { order: { id: string, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } | null };
 
+export type AskProvidersMutationVariables = Exact<{
+  input: AskProvidersInput;
+}>;
+
+
+export type AskProvidersMutation = { askProviders: { results: Array<{ orderId: string, code: ErrorCode | null }> } | null };
+
 export type AuditTrailQueryVariables = Exact<{
   first?: number | null | undefined;
   after?: string | null | undefined;
@@ -1393,11 +1402,6 @@ export type AuditEntryQuery = { node:
        | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
     | Record<PropertyKey, never>
    | null };
-export type AskProvidersMutationVariables = Exact<{
-  input: AskProvidersInput;
-
-
-export type AskProvidersMutation = { askProviders: { results: Array<{ orderId: string, code: ErrorCode | null }> } | null };
 
 export type WebhookDeliveriesQueryVariables = Exact<{
   endpointId?: string | null | undefined;
@@ -2089,11 +2093,6 @@ export type RemoveFromWhiteLabelMutationVariables = Exact<{
 
 export type RemoveFromWhiteLabelMutation = { removeFromWhiteLabel: { proposal: { id: string } | null, developer: { id: string, rechargeProvider: RechargeProvider, whiteLabel: { id: string, name: string } | null } } | null };
 
-export type WorkQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WorkQuery = { work: Array<{ kind: WorkKind, count: number, inUat: number, amount: number | null, oldestAt: string | null }> | null };
-
 export type SearchQueryVariables = Exact<{
   text: string;
 }>;
@@ -2165,9 +2164,9 @@ export interface Documents {
   "\n  mutation StartPasskey($input: StartPasskeyInput!) {\n    startPasskey(input: $input) {\n      options\n    }\n  }\n": { data: StartPasskeyMutation; variables: StartPasskeyMutationVariables };
   "\n  mutation ConfirmPasskey($input: ConfirmPasskeyInput!) {\n    confirmPasskey(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmPasskeyMutation; variables: ConfirmPasskeyMutationVariables };
   "\n  mutation AskProvider($input: AskProviderInput!) {\n    askProvider(input: $input) {\n      order {\n        id\n        actions\n        timeline {\n          kind\n          at\n          detail\n        }\n      }\n    }\n  }\n": { data: AskProviderMutation; variables: AskProviderMutationVariables };
+  "\n  mutation AskProviders($input: AskProvidersInput!) {\n    askProviders(input: $input) {\n      results {\n        orderId\n        code\n      }\n    }\n  }\n": { data: AskProvidersMutation; variables: AskProvidersMutationVariables };
   "\n  query AuditTrail($first: Int, $after: String, $last: Int, $before: String, $filter: AuditFilter) {\n    auditTrail(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          at\n          action\n          subjectText\n          reason\n          actor {\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: AuditTrailQuery; variables: AuditTrailQueryVariables };
   "\n  query AuditEntry($id: ID!) {\n    node(id: $id) {\n      ... on AuditEntry {\n        id\n        number\n        at\n        action\n        subjectText\n        reason\n        requestId\n        address\n        actor {\n          name\n          user {\n            id\n            email\n          }\n        }\n        subject {\n          id\n          ... on Developer {\n            name\n          }\n          ... on User {\n            name\n          }\n          ... on WhiteLabel {\n            name\n          }\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: AuditEntryQuery; variables: AuditEntryQueryVariables };
-  "\n  mutation AskProviders($input: AskProvidersInput!) {\n    askProviders(input: $input) {\n      results {\n        orderId\n        code\n      }\n    }\n  }\n": { data: AskProvidersMutation; variables: AskProvidersMutationVariables };
   "\n  query WebhookDeliveries(\n    $endpointId: ID\n    $developerId: ID\n    $filter: WebhookDeliveryFilter\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: $filter\n      first: $first\n      after: $after\n      last: $last\n      before: $before\n    ) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
   "\n  query WebhookDelivery($endpointId: ID, $developerId: ID, $request: String!) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: { apiRequestId: $request }\n      first: 100\n    ) {\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n          body\n          tries {\n            at\n            httpStatus\n            error\n            durationMs\n          }\n          order {\n            id\n          }\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveryQuery; variables: WebhookDeliveryQueryVariables };
   "\n  mutation Redeliver($input: RedeliverWebhookInput!) {\n    redeliverWebhook(input: $input) {\n      delivery {\n        id\n        state\n        attempts\n        nextAttemptAt\n        error\n        httpStatus\n      }\n    }\n  }\n": { data: RedeliverMutation; variables: RedeliverMutationVariables };
@@ -2259,7 +2258,6 @@ export interface Documents {
   "\n  mutation AssignToLabel($input: AssignRechargeProviderInput!) {\n    assignRechargeProvider(input: $input) {\n      whiteLabel {\n        id\n        rechargeProvider\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: AssignToLabelMutation; variables: AssignToLabelMutationVariables };
   "\n  mutation MoveToWhiteLabel($input: MoveToWhiteLabelInput!) {\n    moveToWhiteLabel(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        rechargeProvider\n        whiteLabel {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: MoveToWhiteLabelMutation; variables: MoveToWhiteLabelMutationVariables };
   "\n  mutation RemoveFromWhiteLabel($input: RemoveFromWhiteLabelInput!) {\n    removeFromWhiteLabel(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        rechargeProvider\n        whiteLabel {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: RemoveFromWhiteLabelMutation; variables: RemoveFromWhiteLabelMutationVariables };
-  "\n  query Work {\n    work {\n      kind\n      count\n      inUat\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
   "\n  query Search($text: String!) {\n    search(text: $text) {\n      title\n      detail\n      matched\n      node {\n        kind: __typename\n        id\n        ... on User {\n          developer {\n            id\n            name\n          }\n        }\n        ... on Order {\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: SearchQuery; variables: SearchQueryVariables };
   "\n  query FindOrder($reference: String!) {\n    orders(first: 5, filter: { reference: $reference }) {\n      edges {\n        node {\n          id\n          apiRequestId\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: FindOrderQuery; variables: FindOrderQueryVariables };
   "\n  mutation SetAccess($input: SetServiceAccessManyInput!) {\n    setServiceAccessMany(input: $input) {\n      access {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n      undo {\n        developerId\n        service\n        enabled\n        fee\n      }\n      proposals {\n        id\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
