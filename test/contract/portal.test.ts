@@ -22,26 +22,6 @@ const STILL_TO_COME = 'its page is still to come; until then the guide for admin
 /** Mutations that no page sends, and why. */
 const OUTSIDE: Record<string, string> = {
   setServiceAccess: 'setServiceAccessMany does the same for one account too, and says how to take it back',
-  approveProposal: STILL_TO_COME,
-  refuseProposal: STILL_TO_COME,
-  askProvider: STILL_TO_COME,
-  chargeAgain: STILL_TO_COME,
-  resolveOrder: STILL_TO_COME,
-  resolveOrders: STILL_TO_COME,
-  reverseOrder: STILL_TO_COME,
-  creditWallet: STILL_TO_COME,
-  debitWallet: STILL_TO_COME,
-  saveKycDraft: STILL_TO_COME,
-  deleteKycDocument: STILL_TO_COME,
-  submitKyc: STILL_TO_COME,
-  requestKycChanges: STILL_TO_COME,
-  requestProduction: STILL_TO_COME,
-  addNote: STILL_TO_COME,
-  rejectDeveloper: STILL_TO_COME,
-  assignRechargeProvider: STILL_TO_COME,
-  moveToWhiteLabel: STILL_TO_COME,
-  removeFromWhiteLabel: STILL_TO_COME,
-  createWhiteLabel: STILL_TO_COME,
   setRateLimit: STILL_TO_COME,
   resetRateLimit: STILL_TO_COME,
   setTokenLife: STILL_TO_COME,
@@ -57,7 +37,6 @@ const SECRETS = ['code', 'currentPassword', 'newPassword', 'pan', 'passkey', 'pa
 
 /** Lists of which a page reads a value without showing it, and what for. */
 const UNSHOWN: Record<string, string> = {
-  AuditAction: 'its words are the table of the service, audit-words.ts, which names every action',
   ErrorCode: 'of the orders of a list that were refused: how many is said',
   ListResult: 'what became of each order of a list is counted',
   OrderAction: 'decides which buttons there are',

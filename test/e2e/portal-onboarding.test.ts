@@ -189,7 +189,7 @@ describe('KYC', () => {
 
     const other = await visitor();
     await asStaff(other.context, 'support');
-    await other.go(`/kyc/dev_${id}`);
+    await other.go(`/kyc/accounts/dev_${id}`);
     await other.page.getByText('FORBIDDEN').first().waitFor();
     expect(await other.page.getByRole('link', { name: 'KYC', exact: true }).count()).toBe(0);
     await other.end();
