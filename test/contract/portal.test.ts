@@ -37,7 +37,6 @@ const SECRETS = ['code', 'currentPassword', 'newPassword', 'pan', 'passkey', 'pa
 
 /** Lists of which a page reads a value without showing it, and what for. */
 const UNSHOWN: Record<string, string> = {
-  AuditAction: 'its words are the table of the service, audit-words.ts, which names every action',
   ErrorCode: 'of the orders of a list that were refused: how many is said',
   ListResult: 'what became of each order of a list is counted',
   OrderAction: 'decides which buttons there are',
