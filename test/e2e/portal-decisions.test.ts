@@ -133,13 +133,15 @@ describe('a wallet', () => {
     expect(await page.getByRole('button', { name: /^(Credit|Debit|Suspend)/ }).count()).toBe(0);
     await go('/review');
     await page.getByText('Nothing waits for a decision.').waitFor();
-    await go('/proposals');
-    await page.getByRole('link', { name: 'Charge again' }).click();
+    const debit = `mutation { debitWallet(input: { developerId: "${id}", environment: PRODUCTION, amount: 5, reference: "Typo", reason: "Twice" }) { outcome { __typename } } }`;
+    await on.call(on.staff.admin, debit);
+    await go('/proposals?action=DEBIT');
+    await page.getByRole('link', { name: 'Debit', exact: true }).click();
     await page.getByText('Who decides about it is somebody else.').waitFor();
     expect(
       await page
         .getByRole('dialog')
-        .getByRole('button', { name: /^(Charge|Refuse|Withdraw)/ })
+        .getByRole('button', { name: /^(Debit|Refuse|Withdraw)/ })
         .count(),
     ).toBe(0);
     await end();
