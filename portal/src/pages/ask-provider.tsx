@@ -1,10 +1,12 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useCall } from '../call.js';
+import type { AskProvidersMutation } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Button, Problem } from '../parts.js';
+import { Button, Problem, Window } from '../parts.js';
 import { useMay } from '../people.js';
-import { say } from '../toasts.js';
+import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
+import { numberOf, type ReviewEntry } from './review.js';
 
 const ASK = graphql(`
   mutation AskProvider($input: AskProviderInput!) {
@@ -21,8 +23,19 @@ const ASK = graphql(`
     }
   }
 `);
+const ASK_MANY = graphql(`
+  mutation AskProviders($input: AskProvidersInput!) {
+    askProviders(input: $input) {
+      results {
+        orderId
+        code
+      }
+    }
+  }
+`);
 
 const said = words.review;
+type Asked = NonNullable<AskProvidersMutation['askProviders']>['results'];
 
 /** Has the provider asked again, now; no money moves by it here. */
 export function AskProvider({ orderId }: { orderId: string }): ReactNode {
@@ -38,6 +51,46 @@ export function AskProvider({ orderId }: { orderId: string }): ReactNode {
       <Button busy={call.isRunning} onClick={() => void ask()}>
         {said.ask}
       </Button>
+    </>
+  );
+}
+
+/** Has the providers of all these orders asked, and says of each whether that was possible. */
+export function AskProviders({ entries, done }: { entries: ReviewEntry[]; done: () => void }): ReactNode {
+  const call = useCall(ASK_MANY);
+  const [asked, setAsked] = useState<(Asked[number] & { number: string })[]>();
+  async function ask(): Promise<void> {
+    const numbers = new Map(entries.map((entry) => [entry.order.id, numberOf(entry)]));
+    const { data, failure } = await call.run({ input: { orderIds: [...numbers.keys()] } });
+    if (failure) sayFailure(said.askMany, failure);
+    const results = data?.askProviders?.results;
+    if (results) setAsked(results.map((one) => ({ ...one, number: numbers.get(one.orderId) ?? one.orderId })));
+  }
+  if (!useMay('askProviders')) return null;
+  return (
+    <>
+      <Button busy={call.isRunning} onClick={() => void ask()}>
+        {said.askMany}
+      </Button>
+      <Window
+        title={said.askedTitle}
+        text={said.askedText}
+        open={asked !== undefined}
+        onClose={() => {
+          setAsked(undefined);
+          done();
+        }}
+      >
+        <ul className="list">
+          {asked?.map(({ orderId, number, code }) => (
+            <li key={orderId}>
+              <div>
+                <strong>{number}</strong> {code === null ? said.askedNow : (said.notAsked[code] ?? code)}
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Window>
     </>
   );
 }

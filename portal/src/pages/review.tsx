@@ -12,6 +12,7 @@ import { ageOf, Badge, Button, Empty, PageHead, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
 import { useRows } from '../rows.js';
 import { words } from '../words.js';
+import { AskProviders } from './ask-provider.js';
 import { DecideWindow } from './review-decide.js';
 import { ReviewDrawer } from './review-drawer.js';
 
@@ -239,6 +240,7 @@ function Queue({
         <section className="bulk" aria-live="polite">
           <strong>{said.selected(selected.length, rupees(sumOf(selected)))}</strong>
           <Button onClick={() => setChosen(new Set())}>{said.clearSelection}</Button>
+          <AskProviders entries={selected} done={reload} />
           <Button kind="main" onClick={() => setDeciding(true)}>
             {said.decide}
           </Button>
