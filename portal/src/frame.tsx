@@ -5,6 +5,7 @@ import { useQuery } from 'urql';
 import { useCall } from './call.js';
 import { Commands } from './commands.js';
 import { EnvironmentSwitch } from './environment.js';
+import type { WorkKind } from './generated/documents.js';
 import { graphql } from './graphql.js';
 import { Icon, type IconName } from './icons.js';
 import { Loaded } from './loaded.js';
@@ -12,6 +13,7 @@ import { isStaff, useViewer, type Viewer, ViewerContext } from './people.js';
 import { useForget } from './session.js';
 import { keysOfPage, withKeys } from './shortcuts.js';
 import { words } from './words.js';
+import { useWorkCount } from './work.js';
 
 const SIGNED_IN = graphql(`
   query SignedIn {
@@ -126,6 +128,8 @@ interface Item {
   name: string;
   /** Shown to whoever may use this field. */
   may?: string;
+  /** What waits there. */
+  work?: readonly WorkKind[];
 }
 type Group = [title: string | undefined, items: Item[]];
 
@@ -143,7 +147,7 @@ const allGroups = (viewer: Viewer): Group[] =>
         [
           nav.accounts,
           [
-            { to: '/kyc', icon: 'paper', name: nav.kyc, may: 'approveDeveloper' },
+            { to: '/kyc', icon: 'paper', name: nav.kyc, may: 'approveDeveloper', work: ['KYC'] },
             { to: '/developers', icon: 'people', name: nav.developers },
             { to: '/access', icon: 'grid', name: nav.access },
             { to: '/people', icon: 'person', name: nav.people, may: 'users' },
@@ -153,8 +157,14 @@ const allGroups = (viewer: Viewer): Group[] =>
           nav.money,
           [
             orders(nav.orders),
-            { to: '/proposals', icon: 'two', name: nav.proposals, may: 'proposals' },
-            { to: '/review', icon: 'doubt', name: nav.review, may: 'reviewOrders' },
+            { to: '/proposals', icon: 'two', name: nav.proposals, may: 'proposals', work: ['PROPOSAL'] },
+            {
+              to: '/review',
+              icon: 'doubt',
+              name: nav.review,
+              may: 'reviewOrders',
+              work: ['REVIEW', 'CONTRADICTION'],
+            },
             { to: '/providers', icon: 'plug', name: nav.providers, may: 'providers' },
           ],
         ],
@@ -185,6 +195,7 @@ const allGroups = (viewer: Viewer): Group[] =>
 
 function Side(): ReactNode {
   const viewer = useViewer();
+  const countOf = useWorkCount();
   return (
     <div className="side">
       <Brand />
@@ -192,7 +203,7 @@ function Side(): ReactNode {
         {groupsOf(viewer).map(([title, items]) => (
           <div key={title ?? ''} className="group">
             {title === undefined ? null : <p className="group-title">{title}</p>}
-            {items.map(({ to, icon, name }) => (
+            {items.map(({ to, icon, name, work = [] }) => (
               <Link
                 key={to}
                 to={to}
@@ -202,6 +213,7 @@ function Side(): ReactNode {
               >
                 <Icon name={icon} />
                 {name}
+                <Waiting count={countOf(work)} />
               </Link>
             ))}
           </div>
@@ -222,6 +234,9 @@ function Side(): ReactNode {
     </div>
   );
 }
+
+const Waiting = ({ count }: { count: number }): ReactNode =>
+  count === 0 ? null : <span className="waiting">{count}</span>;
 
 function Who({ viewer }: { viewer: Viewer }): ReactNode {
   const call = useCall(SIGN_OUT);

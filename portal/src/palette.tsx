@@ -105,10 +105,11 @@ function useStaffHits(text: string): Found {
         { name: title, detail: orderDetail(node), run: () => void navigate(orderPage(node.id, node.environment)) },
       ];
     if (node.kind === 'Developer') return [{ name: title, detail: more, run: developerPage(node.id) }];
-    // the operator's own people have no page
-    if (node.kind !== 'User' || !node.developer) return [];
-    const { id, name } = node.developer;
-    return [{ name: title, detail: `${detail} · ${name}`, run: developerPage(id) }];
+    if (node.kind !== 'User') return [];
+    const { id, developer } = node;
+    const search = { user: id, developer: developer?.id };
+    const at = developer?.name ?? said.staff;
+    return [{ name: title, detail: `${detail} · ${at}`, run: () => void navigate({ to: '/people', search }) }];
   });
   return { hits, error };
 }

@@ -1,3 +1,4 @@
+import { useQuery } from 'urql';
 import { useCall } from './call.js';
 import type { ServiceAccessChange } from './generated/documents.js';
 import { graphql } from './graphql.js';
@@ -29,6 +30,22 @@ const SET = graphql(`
     }
   }
 `);
+
+const LIMIT = graphql(`
+  query FeeLimit {
+    defaults {
+      feeConfirm
+      twoPeople
+    }
+  }
+`);
+
+/** Whether a fee will wait for a second person: said before it is set. */
+export function useNeedsTwo(fee: number | undefined): boolean {
+  const [{ data }] = useQuery({ query: LIMIT, pause: fee === undefined, requestPolicy: 'cache-first' });
+  const { defaults } = data ?? {};
+  return fee !== undefined && defaults?.twoPeople.includes('FEES') === true && fee > defaults.feeConfirm;
+}
 
 /** What is said of a change: what is true now, of what it is about, and what stayed as it was. */
 export interface Said {

@@ -21,6 +21,13 @@ const pages: Readonly<Record<string, string>> = {
   '/webhooks': 'g e',
   '/services': 'g f',
   '/security': 'g s',
+  '/team': 'g t',
+  '/people': 'g p',
+  '/kyc': 'g y',
+  '/proposals': 'g q',
+  '/review': 'g r',
+  '/providers': 'g v',
+  '/onboarding': 'g l',
 };
 export const keysOfPage = (path: string): string | undefined => pages[path];
 

@@ -10,8 +10,15 @@ const UNDO_MS = 10_000;
 
 /** Says what is true now; with an undo for a while where there is one. */
 export function say(title: string, undo?: () => void): void {
-  const action = undo && { children: words.common.undo, onClick: undo };
-  manager.add({ title, timeout: undo ? UNDO_MS : 5_000, ...(action ? { actionProps: action } : {}) });
+  const action = undo && {
+    children: words.common.undo,
+    onClick: () => {
+      // it is true no more
+      manager.close(id);
+      undo();
+    },
+  };
+  const id = manager.add({ title, timeout: undo ? UNDO_MS : 5_000, ...(action ? { actionProps: action } : {}) });
 }
 
 /** Says that something is still as it was, and why. */

@@ -43,6 +43,9 @@ export class Defaults {
   @Field(() => Rupees, { description: 'An order in production above it is resolved by two people.' })
   resolveConfirm!: Paise;
 
+  @Field(() => Rupees, { description: 'Where `twoPeople` has FEES, a fee per call above it needs a second person.' })
+  feeConfirm!: Paise;
+
   @Field(() => [TwoPeopleEnum], { description: 'What of accounts, people and providers takes two admins here.' })
   @Entries(WITH_PARENT)
   twoPeople!: readonly TwoPeople[];
@@ -71,6 +74,7 @@ export class DefaultsResolver {
       creditConfirm: creditAlone.atOncePaise,
       creditAlonePerDay: creditAlone.perDayPaise,
       resolveConfirm: resolveAlone.atOncePaise,
+      feeConfirm: twoPeople.feeAbovePaise,
       twoPeople: [...twoPeople.of],
     };
   }

@@ -29,10 +29,10 @@ const SECRETS = ['code', 'currentPassword', 'newPassword', 'pan', 'passkey', 'pa
 /** Lists of which a page reads a value without showing it, and what for. */
 const UNSHOWN: Record<string, string> = {
   ErrorCode: 'why one order of a list was not asked about: three codes, and each has words at the list',
-  ListResult: 'counted, and said as one sentence',
-  OrderAction: 'says which buttons an order has',
-  Resolution: 'finds what a decision would post; the two choices have words of their own',
-  TwoPeople: 'says which dialogs warn that a second person is needed',
+  ListResult: 'what became of each order of a list is counted',
+  OrderAction: 'decides which buttons there are',
+  Resolution: 'decides which of two sentences says what a proposal does',
+  TwoPeople: 'decides whether a dialog says that a second person is needed',
 };
 
 const documents: DocumentNode[] = readdirSync(new URL('portal/src/', root), { recursive: true, encoding: 'utf8' })

@@ -317,6 +317,18 @@ describe('npm start', () => {
           developer: { services: expect.arrayContaining([{ service: 'DTH_INFO', enabled: true, fee: 0.1 }]) },
         },
       }),
+      administered({
+        setServiceAccessMany: {
+          access: [
+            { service: 'DTH_INFO', enabled: true, fee: 0.2, changedBy: { name: 'Demo Admin' } },
+            { service: 'LEAD_GENERATION', enabled: true, fee: 0, changedBy: { name: 'Demo Admin' } },
+          ],
+          undo: [
+            { developerId: expect.stringMatching(/^dev_/), service: 'DTH_INFO', enabled: true, fee: 0.1 },
+            { developerId: expect.stringMatching(/^dev_/), service: 'LEAD_GENERATION', enabled: false, fee: 0 },
+          ],
+        },
+      }),
       administered({ unlockProduction: { developer: { productionUnlocked: true } } }),
       administered({ assignRechargeProvider: { developer: { rechargeProvider: 'MOKSHIQ' } } }),
       administered({

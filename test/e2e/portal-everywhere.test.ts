@@ -7,7 +7,7 @@ import { aRecharge, RECHARGE } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { button, heading, usePortal } from './portal.fixture.js';
 
-const { on, visitor, asStaff, asDeveloper, approved } = usePortal();
+const { on, visitor, asStaff, asDeveloper, approved } = usePortal({ TWO_PEOPLE: 'fees', TWO_PEOPLE_FEE_ABOVE: '10' });
 
 describe('by keyboard alone', () => {
   it('staff find an account by a part of its name or by its key, and go to pages', async () => {
@@ -159,7 +159,7 @@ describe('access of many developers', () => {
     expect(await toggle('One').getAttribute('aria-checked')).toBe('false');
     await page.unroute('**/graphql');
 
-    await button(page, 'Change the fee of Leads for Lotus Shop Two').click();
+    await button(page, /change the fee of Leads for Lotus Shop Two/).click();
     const fee = page.getByLabel('Fee of Leads for Lotus Shop Two, in rupees');
     await fee.fill('none');
     await page.keyboard.press('Enter');
@@ -168,6 +168,12 @@ describe('access of many developers', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Leads costs Lotus Shop Two ₹1.25 a call').waitFor();
     expect(await isOn()).toContainEqual([two, 'false 125']);
+    // whether a second person is needed is said before
+    await page.getByLabel('Fee in rupees').fill('10.01');
+    await page.getByText('A second admin has to approve this fee.').waitFor();
+    await button(page, 'Propose fee').click();
+    await page.getByText('2 developers, Leads: this waits for a second admin').waitFor();
+    expect((await isOn()).map(([, text]) => text).toSorted()).toEqual(['false 0', 'false 0', 'false 125']);
     await page.setViewportSize({ width: 360, height: 800 });
     await keepPicture(page, 'access-many-360-light');
     await end();

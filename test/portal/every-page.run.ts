@@ -79,7 +79,8 @@ describe.each(people)('for %s', (who, signIn) => {
     await go(addressOf(pattern));
     await isShown(page);
     await page.evaluate(axe.source);
-    const found: string[] = [];
+    /** What is wrong, and in which widths and schemes. */
+    const found = new Map<string, string[]>();
     const { pathname, search } = new URL(page.url());
     const shown = pathname === '/sign-in' ? pathname : pathname + search;
     for (const colorScheme of judged.has(shown) ? [] : SCHEMES) {
@@ -88,7 +89,8 @@ describe.each(people)('for %s', (who, signIn) => {
         await page.setViewportSize({ width, height: 800 });
         const sideways = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         const wide = sideways > 0 ? [`${sideways} px too wide`] : [];
-        found.push(...[...wide, ...(await barriers(page))].map((text) => `${width} px, ${colorScheme}: ${text}`));
+        for (const text of [...wide, ...(await barriers(page))])
+          found.set(text, [...(found.get(text) ?? []), `${width} ${colorScheme}`]);
         if (PICTURES)
           await page.screenshot({
             path: path.join(PICTURES, `${name}-${who}-${width}-${colorScheme}.png`),

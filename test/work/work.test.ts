@@ -163,7 +163,7 @@ describe('work', () => {
 
 describe('defaults', () => {
   const DEFAULTS =
-    '{ defaults { rateLimitPerMinute tokenIdleDays tokenMaxDays creditConfirm creditAlonePerDay resolveConfirm twoPeople } }';
+    '{ defaults { rateLimitPerMinute tokenIdleDays tokenMaxDays creditConfirm creditAlonePerDay resolveConfirm feeConfirm twoPeople } }';
 
   it('are the settings of this service, for staff', async () => {
     const { body } = await console.call(reviewer, DEFAULTS);
@@ -175,6 +175,7 @@ describe('defaults', () => {
       creditConfirm: 50_000,
       creditAlonePerDay: 200_000,
       resolveConfirm: 5_000,
+      feeConfirm: 10,
       twoPeople: ['UNLOCK', 'ROLES'],
     });
     expect(await console.codes(await console.userOf(developer.id), DEFAULTS)).toEqual(['FORBIDDEN']);

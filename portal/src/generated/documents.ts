@@ -1447,24 +1447,24 @@ export type AuditEntryQueryVariables = Exact<{
 
 export type AuditEntryQuery = { node:
     | { id: string, number: number, at: string, action: AuditAction, subjectText: string, reason: string | null, requestId: string, address: string | null, actor: { name: string, user: { id: string, email: string } | null }, subject:
-        | { __typename: 'AuditEntry', id: string }
-        | { __typename: 'Credential', id: string }
-        | { __typename: 'Developer', name: string, id: string }
-        | { __typename: 'KycDocument', id: string }
-        | { __typename: 'KycSubmission', id: string }
-        | { __typename: 'Lead', id: string }
-        | { __typename: 'Note', id: string }
-        | { __typename: 'Operator', id: string }
-        | { __typename: 'Order', id: string }
-        | { __typename: 'Product', id: string }
-        | { __typename: 'Proposal', id: string }
-        | { __typename: 'ServiceAccess', id: string }
-        | { __typename: 'Session', id: string }
-        | { __typename: 'StatementEntry', id: string }
-        | { __typename: 'User', name: string, id: string }
-        | { __typename: 'Wallet', id: string }
-        | { __typename: 'WebhookEndpoint', id: string }
-        | { __typename: 'WhiteLabel', name: string, id: string }
+        | { id: string }
+        | { id: string }
+        | { name: string, id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { id: string }
+        | { name: string, id: string }
+        | { id: string }
+        | { id: string }
+        | { name: string, id: string }
        | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
     | Record<PropertyKey, never>
    | null };
@@ -2227,11 +2227,6 @@ export type RemoveFromWhiteLabelMutationVariables = Exact<{
 
 export type RemoveFromWhiteLabelMutation = { removeFromWhiteLabel: { proposal: { id: string } | null, developer: { id: string, rechargeProvider: RechargeProvider, whiteLabel: { id: string, name: string } | null } } | null };
 
-export type WorkQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WorkQuery = { work: Array<{ kind: WorkKind, count: number, inUat: number, amount: number | null, oldestAt: string | null }> | null };
-
 export type SearchQueryVariables = Exact<{
   text: string;
 }>;
@@ -2272,6 +2267,11 @@ export type SetAccessMutationVariables = Exact<{
 
 export type SetAccessMutation = { setServiceAccessMany: { access: Array<{ id: string, service: Service, enabled: boolean, fee: number, changedAt: string | null, changedBy: { name: string } | null }>, undo: Array<{ developerId: string, service: Service, enabled: boolean, fee: number }>, proposals: Array<{ id: string }> } | null };
 
+export type FeeLimitQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FeeLimitQuery = { defaults: { feeConfirm: number, twoPeople: Array<TwoPeople> } | null };
+
 export type ShowFactorAgainMutationVariables = Exact<{
   input: ConfirmSecondFactorInput;
 }>;
@@ -2284,6 +2284,11 @@ export type PasskeyToConfirmMutationVariables = Exact<{ [key: string]: never; }>
 
 export type PasskeyToConfirmMutation = { startPasskeySignIn: { options: string } | null };
 
+export type WorkQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WorkQuery = { work: Array<{ kind: WorkKind, count: number, inUat: number, amount: number | null, oldestAt: string | null }> | null };
+
 export interface Documents {
   "\n  query SignedIn {\n    viewer {\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n      may\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
   "\n  mutation SignOut {\n    signOut {\n      signedOut\n    }\n  }\n": { data: SignOutMutation; variables: SignOutMutationVariables };
@@ -2295,7 +2300,7 @@ export interface Documents {
   "\n  mutation AskProvider($input: AskProviderInput!) {\n    askProvider(input: $input) {\n      order {\n        id\n        actions\n        timeline {\n          kind\n          at\n          detail\n        }\n      }\n    }\n  }\n": { data: AskProviderMutation; variables: AskProviderMutationVariables };
   "\n  mutation AskProviders($input: AskProvidersInput!) {\n    askProviders(input: $input) {\n      results {\n        orderId\n        code\n      }\n    }\n  }\n": { data: AskProvidersMutation; variables: AskProvidersMutationVariables };
   "\n  query AuditTrail($first: Int, $after: String, $last: Int, $before: String, $filter: AuditFilter) {\n    auditTrail(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          at\n          action\n          subjectText\n          reason\n          actor {\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: AuditTrailQuery; variables: AuditTrailQueryVariables };
-  "\n  query AuditEntry($id: ID!) {\n    node(id: $id) {\n      ... on AuditEntry {\n        id\n        number\n        at\n        action\n        subjectText\n        reason\n        requestId\n        address\n        actor {\n          name\n          user {\n            id\n            email\n          }\n        }\n        subject {\n          __typename\n          id\n          ... on Developer {\n            name\n          }\n          ... on User {\n            name\n          }\n          ... on WhiteLabel {\n            name\n          }\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: AuditEntryQuery; variables: AuditEntryQueryVariables };
+  "\n  query AuditEntry($id: ID!) {\n    node(id: $id) {\n      ... on AuditEntry {\n        id\n        number\n        at\n        action\n        subjectText\n        reason\n        requestId\n        address\n        actor {\n          name\n          user {\n            id\n            email\n          }\n        }\n        subject {\n          id\n          ... on Developer {\n            name\n          }\n          ... on User {\n            name\n          }\n          ... on WhiteLabel {\n            name\n          }\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: AuditEntryQuery; variables: AuditEntryQueryVariables };
   "\n  query WebhookDeliveries(\n    $endpointId: ID\n    $developerId: ID\n    $filter: WebhookDeliveryFilter\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: $filter\n      first: $first\n      after: $after\n      last: $last\n      before: $before\n    ) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
   "\n  query WebhookDelivery($endpointId: ID, $developerId: ID, $request: String!) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: { apiRequestId: $request }\n      first: 100\n    ) {\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n          body\n          tries {\n            at\n            httpStatus\n            error\n            durationMs\n          }\n          order {\n            id\n          }\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveryQuery; variables: WebhookDeliveryQueryVariables };
   "\n  mutation Redeliver($input: RedeliverWebhookInput!) {\n    redeliverWebhook(input: $input) {\n      delivery {\n        id\n        state\n        attempts\n        nextAttemptAt\n        error\n        httpStatus\n      }\n    }\n  }\n": { data: RedeliverMutation; variables: RedeliverMutationVariables };
@@ -2397,10 +2402,11 @@ export interface Documents {
   "\n  mutation AssignToLabel($input: AssignRechargeProviderInput!) {\n    assignRechargeProvider(input: $input) {\n      whiteLabel {\n        id\n        rechargeProvider\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: AssignToLabelMutation; variables: AssignToLabelMutationVariables };
   "\n  mutation MoveToWhiteLabel($input: MoveToWhiteLabelInput!) {\n    moveToWhiteLabel(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        rechargeProvider\n        whiteLabel {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: MoveToWhiteLabelMutation; variables: MoveToWhiteLabelMutationVariables };
   "\n  mutation RemoveFromWhiteLabel($input: RemoveFromWhiteLabelInput!) {\n    removeFromWhiteLabel(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        rechargeProvider\n        whiteLabel {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: RemoveFromWhiteLabelMutation; variables: RemoveFromWhiteLabelMutationVariables };
-  "\n  query Work {\n    work {\n      kind\n      count\n      inUat\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
   "\n  query Search($text: String!) {\n    search(text: $text) {\n      title\n      detail\n      matched\n      node {\n        kind: __typename\n        id\n        ... on User {\n          developer {\n            id\n            name\n          }\n        }\n        ... on Order {\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: SearchQuery; variables: SearchQueryVariables };
   "\n  query FindOrder($reference: String!) {\n    orders(first: 5, filter: { reference: $reference }) {\n      edges {\n        node {\n          id\n          apiRequestId\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: FindOrderQuery; variables: FindOrderQueryVariables };
   "\n  mutation SetAccess($input: SetServiceAccessManyInput!) {\n    setServiceAccessMany(input: $input) {\n      access {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n      undo {\n        developerId\n        service\n        enabled\n        fee\n      }\n      proposals {\n        id\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
+  "\n  query FeeLimit {\n    defaults {\n      feeConfirm\n      twoPeople\n    }\n  }\n": { data: FeeLimitQuery; variables: FeeLimitQueryVariables };
   "\n  mutation ShowFactorAgain($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      confirmedUntil\n    }\n  }\n": { data: ShowFactorAgainMutation; variables: ShowFactorAgainMutationVariables };
   "\n  mutation PasskeyToConfirm {\n    startPasskeySignIn(input: { use: CONFIRM }) {\n      options\n    }\n  }\n": { data: PasskeyToConfirmMutation; variables: PasskeyToConfirmMutationVariables };
+  "\n  query Work {\n    work {\n      kind\n      count\n      inUat\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
 }

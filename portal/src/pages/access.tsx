@@ -8,7 +8,7 @@ import { Pager, SearchBox } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { Button, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
-import { useServiceAccess } from '../service-access.js';
+import { useNeedsTwo, useServiceAccess } from '../service-access.js';
 import { words } from '../words.js';
 import { variablesOf } from './developers.js';
 import { feeOf, Toggle } from './toggle.js';
@@ -158,6 +158,7 @@ function ForMany({ ids, clear }: { ids: readonly string[]; clear: () => void }):
   const name = words.services[service];
   const them = said.developers(ids.length);
   const fee = feeOf(typed);
+  const needsTwo = useNeedsTwo(fee);
   const change = (what: { enabled: boolean } | { fee: number }, done: string, stays: string) =>
     void set(
       ids.map((developerId) => ({ developerId, service, ...what })),
@@ -196,10 +197,13 @@ function ForMany({ ids, clear }: { ids: readonly string[]; clear: () => void }):
           disabled={fee === undefined}
           onClick={() => change({ fee: fee! }, said.feeChanged(them, name, rupees(fee!)), said.unchanged(them, name))}
         >
-          {said.setFee}
+          {needsTwo ? said.proposeFee : said.setFee}
         </Button>
       </span>
       <Button onClick={clear}>{said.clearSelection}</Button>
+      <span role="status" className="needs-two small">
+        {needsTwo ? said.needsTwo : null}
+      </span>
     </section>
   );
 }

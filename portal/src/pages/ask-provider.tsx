@@ -62,7 +62,7 @@ export function AskProviders({ entries, done }: { entries: ReviewEntry[]; done: 
   async function ask(): Promise<void> {
     const numbers = new Map(entries.map((entry) => [entry.order.id, numberOf(entry)]));
     const { data, failure } = await call.run({ input: { orderIds: [...numbers.keys()] } });
-    if (failure) sayFailure(said.askMany, failure);
+    if (failure) sayFailure(said.askAll, failure);
     const results = data?.askProviders?.results;
     if (results) setAsked(results.map((one) => ({ ...one, number: numbers.get(one.orderId) ?? one.orderId })));
   }
@@ -70,7 +70,7 @@ export function AskProviders({ entries, done }: { entries: ReviewEntry[]; done: 
   return (
     <>
       <Button busy={call.isRunning} onClick={() => void ask()}>
-        {said.askMany}
+        {said.askAll}
       </Button>
       <Window
         title={said.askedTitle}

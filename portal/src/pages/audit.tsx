@@ -59,7 +59,6 @@ const ENTRY = graphql(`
           }
         }
         subject {
-          __typename
           id
           ... on Developer {
             name
@@ -265,26 +264,22 @@ function Entry({ entry }: { entry: Shown }): ReactNode {
   );
 }
 
-/** The page of what it is about, where there is one. */
+/** The page of what it is about, where there is one: the beginning of an id says what it names. */
 function Subject({ subject }: { subject: Shown['subject'] }): ReactNode {
-  switch (subject?.__typename) {
-    case 'Developer':
-      return (
-        <Link to="/developers/$developerId" params={{ developerId: subject.id }}>
-          {subject.name}
-        </Link>
-      );
-    case 'Order':
-      return (
-        <Link to="/orders" search={{ order: subject.id }}>
-          {said.order}
-        </Link>
-      );
-    case 'WhiteLabel':
-      return <Link to="/white-labels">{subject.name}</Link>;
-    case 'User':
-      return subject.name;
-    default:
-      return null;
-  }
+  if (!subject) return null;
+  const { id } = subject;
+  const name = 'name' in subject ? subject.name : undefined;
+  if (id.startsWith('dev_'))
+    return (
+      <Link to="/developers/$developerId" params={{ developerId: id }}>
+        {name}
+      </Link>
+    );
+  if (id.startsWith('ord_'))
+    return (
+      <Link to="/orders" search={{ order: id }}>
+        {said.order}
+      </Link>
+    );
+  return id.startsWith('wlb_') ? <Link to="/white-labels">{name}</Link> : name;
 }

@@ -78,7 +78,7 @@ export function Providers(): ReactNode {
                 </Link>
               </section>
             ) : null}
-            <div className="columns">
+            <div className="columns wallets">
               {(providers ?? [])
                 .filter((one) => one.environment === environment)
                 .map((health) => (
@@ -96,6 +96,9 @@ export function Providers(): ReactNode {
     </>
   );
 }
+
+/** Lookups and leads leave nothing undecided. */
+const isPaid = ({ exposureLimit, undecided }: Health): boolean => typeof exposureLimit === 'number' || undecided > 0;
 
 interface Shown {
   health: Health;
@@ -134,7 +137,7 @@ function ProviderCard({ health, takesTwo, reload }: Shown): ReactNode {
             <dd>{duration(p95Ms)}</dd>
           </>
         ) : null}
-        {environment === 'PRODUCTION' ? <Undecided health={health} /> : null}
+        {isPaid(health) ? <Undecided health={health} /> : null}
       </dl>
       {maySwitch ? (
         <div className="form-actions">

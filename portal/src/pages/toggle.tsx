@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { moment, rupees } from '../format.js';
 import type { Service } from '../generated/documents.js';
 import { useMay } from '../people.js';
-import { useServiceAccess } from '../service-access.js';
+import { useNeedsTwo, useServiceAccess } from '../service-access.js';
 import { words } from '../words.js';
 
 const said = words.access;
@@ -56,6 +56,8 @@ function Fee({ developer, access: { service, enabled, fee }, mayChange }: Given 
   const { set } = useServiceAccess();
   const [typed, setTyped] = useState<string>();
   const name = words.services[service];
+  const next = typed === undefined ? undefined : feeOf(typed);
+  const needsTwo = useNeedsTwo(next) && next !== fee;
   const shown = fee > 0 ? rupees(fee) : enabled ? said.free : undefined;
   if (!mayChange) return <span className="quiet small">{enabled ? shown : null}</span>;
   if (typed === undefined)
@@ -63,14 +65,13 @@ function Fee({ developer, access: { service, enabled, fee }, mayChange }: Given 
       <button
         type="button"
         className="fee small"
-        aria-label={said.editFee(name, developer.name)}
+        aria-label={`${shown ?? said.noFee}: ${said.editFee(name, developer.name)}`}
         title={said.editFee(name, developer.name)}
         onClick={() => setTyped(String(fee))}
       >
         {shown ?? said.noFee}
       </button>
     );
-  const next = feeOf(typed);
   const save = () => {
     setTyped(undefined);
     if (next === undefined || next === fee) return;
@@ -81,21 +82,26 @@ function Fee({ developer, access: { service, enabled, fee }, mayChange }: Given 
     });
   };
   return (
-    <input
-      className="fee-box"
-      inputMode="decimal"
-      autoFocus
-      aria-label={said.feeOf(name, developer.name)}
-      aria-invalid={next === undefined}
-      value={typed}
-      maxLength={8}
-      onChange={({ target }) => setTyped(target.value)}
-      onFocus={({ target }) => target.select()}
-      onBlur={() => setTyped(undefined)}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter' && next !== undefined) save();
-        if (key === 'Escape') setTyped(undefined);
-      }}
-    />
+    <span>
+      <input
+        className="fee-box"
+        inputMode="decimal"
+        autoFocus
+        aria-label={said.feeOf(name, developer.name)}
+        aria-invalid={next === undefined}
+        value={typed}
+        maxLength={8}
+        onChange={({ target }) => setTyped(target.value)}
+        onFocus={({ target }) => target.select()}
+        onBlur={() => setTyped(undefined)}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter' && next !== undefined) save();
+          if (key === 'Escape') setTyped(undefined);
+        }}
+      />
+      <span role="status" className="needs-two small">
+        {needsTwo ? said.needsTwo : null}
+      </span>
+    </span>
   );
 }

@@ -3,23 +3,11 @@ import { type ReactNode, useEffect } from 'react';
 import { useQuery } from 'urql';
 import { rupees } from '../format.js';
 import type { WorkKind, WorkQuery } from '../generated/documents.js';
-import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { ageOf, Card, PageHead, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
 import { words } from '../words.js';
-
-const WORK = graphql(`
-  query Work {
-    work {
-      kind
-      count
-      inUat
-      amount
-      oldestAt
-    }
-  }
-`);
+import { WORK } from '../work.js';
 
 const said = words.work;
 const AGAIN_MS = 30_000;
