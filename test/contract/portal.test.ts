@@ -18,18 +18,9 @@ import { words } from '../../portal/src/words.js';
 const root = new URL('../../', import.meta.url);
 const schema = buildSchema(readFileSync(new URL('schema.console.graphql', root), 'utf8'));
 
-const STILL_TO_COME = 'its page is still to come; until then the guide for admins has the step over GraphQL';
 /** Mutations that no page sends, and why. */
 const OUTSIDE: Record<string, string> = {
   setServiceAccess: 'setServiceAccessMany does the same for one account too, and says how to take it back',
-  setRateLimit: STILL_TO_COME,
-  resetRateLimit: STILL_TO_COME,
-  setTokenLife: STILL_TO_COME,
-  resetTokenLife: STILL_TO_COME,
-  setDuplicateGuard: STILL_TO_COME,
-  suspendCredential: STILL_TO_COME,
-  reinstateCredential: STILL_TO_COME,
-  updateProfile: STILL_TO_COME,
 };
 
 /** Fields of inputs whose values nobody reads over somebody's shoulder. */
@@ -37,7 +28,7 @@ const SECRETS = ['code', 'currentPassword', 'newPassword', 'pan', 'passkey', 'pa
 
 /** Lists of which a page reads a value without showing it, and what for. */
 const UNSHOWN: Record<string, string> = {
-  ErrorCode: 'of the orders of a list that were refused: how many is said',
+  ErrorCode: 'why one order of a list was not asked about: three codes, and each has words at the list',
   ListResult: 'what became of each order of a list is counted',
   OrderAction: 'decides which buttons there are',
   Resolution: 'decides which of two sentences says what a proposal does',

@@ -790,6 +790,14 @@ export type RefuseProposalInput = {
   reason: string;
 };
 
+/** A stopped key that may go on. */
+export type ReinstateCredentialInput = {
+  /** The key. */
+  clientId: string;
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason?: string | null | undefined;
+};
+
 /** A stopped account that may go on. */
 export type ReinstateDeveloperInput = {
   /** Id of the developer. */
@@ -870,12 +878,24 @@ export type ResetPasswordInput = {
   token: string;
 };
 
+/** A developer that is to have the usual rate limit. */
+export type ResetRateLimitInput = {
+  /** Id of the developer. */
+  developerId: string;
+};
+
 /** Somebody who has lost every second factor. */
 export type ResetSecondFactorsInput = {
   /** Why, for the audit trail; 1 to 500 characters. */
   reason: string;
   /** Id of the user. */
   userId: string;
+};
+
+/** A developer whose tokens live as long as usual again. */
+export type ResetTokenLifeInput = {
+  /** Id of the developer. */
+  developerId: string;
 };
 
 /** What a person decides about an order that nobody else could decide. */
@@ -1038,6 +1058,14 @@ export type SetDefaultLeadCustomerInput = {
   environment: Environment;
 };
 
+/** How long a developer is guarded against recharging twice without a key. */
+export type SetDuplicateGuardInput = {
+  /** Id of the developer. */
+  developerId: string;
+  /** At most 3600: so many seconds a recharge without a key that is equal to a performed one is refused with LIKELY_DUPLICATE. 0: it is performed, with a warning. */
+  seconds: number;
+};
+
 /** A provider that is to get nothing new, or to get it again. */
 export type SetProviderAvailabilityInput = {
   /** Whether anything new is sent to it. */
@@ -1050,12 +1078,30 @@ export type SetProviderAvailabilityInput = {
   reason: string;
 };
 
+/** A rate limit of one developer’s own. */
+export type SetRateLimitInput = {
+  /** Id of the developer. */
+  developerId: string;
+  /** Calls per minute and endpoint. */
+  perMinute: number;
+};
+
 /** Access of many developers, in one act. */
 export type SetServiceAccessManyInput = {
   /** 1 to 200 changes, each service of a developer once. One wrong one, and nothing happens. */
   changes: Array<ServiceAccessChange>;
   /** Why, for the audit trail; 1 to 500 characters. */
   reason?: string | null | undefined;
+};
+
+/** How long the tokens of one developer live; at most as long as usual. */
+export type SetTokenLifeInput = {
+  /** Id of the developer. */
+  developerId: string;
+  /** Days without use after which a token ends. */
+  idleDays: number;
+  /** Days after which it ends although it is used. */
+  maxDays: number;
 };
 
 /** Another role of somebody: exactly one of role and teamRole. */
@@ -1137,6 +1183,14 @@ export type SubmitKycInput = {
   pincode: string;
 };
 
+/** A key that is to be stopped. */
+export type SuspendCredentialInput = {
+  /** The key. */
+  clientId: string;
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
+};
+
 /** An account that is to be stopped. */
 export type SuspendDeveloperInput = {
   /** Id of the developer. */
@@ -1181,6 +1235,18 @@ export type TwoPeople =
 export type UnlockProductionInput = {
   /** Id of the developer. */
   developerId: string;
+};
+
+/** What the signed-in user changes of themselves; what is left out stays. */
+export type UpdateProfileInput = {
+  /** The present password; needed for a new email. */
+  currentPassword?: string | null | undefined;
+  /** Counts once the link that is mailed there is used; the former address is told, too. */
+  email?: string | null | undefined;
+  /** Mobile number, 10 digits. */
+  mobile?: string | null | undefined;
+  /** Display name. */
+  name?: string | null | undefined;
 };
 
 /** What an endpoint gets. */
@@ -1432,6 +1498,60 @@ export type RedeliverMutationVariables = Exact<{
 
 export type RedeliverMutation = { redeliverWebhook: { delivery: { id: string, state: WebhookDeliveryState, attempts: number, nextAttemptAt: string | null, error: WebhookError | null, httpStatus: number | null } } | null };
 
+export type SuspendKeyMutationVariables = Exact<{
+  input: SuspendCredentialInput;
+}>;
+
+
+export type SuspendKeyMutation = { suspendCredential: { credential: { id: string, suspendedAt: string | null, suspensionReason: string | null } } | null };
+
+export type ReinstateKeyMutationVariables = Exact<{
+  input: ReinstateCredentialInput;
+}>;
+
+
+export type ReinstateKeyMutation = { reinstateCredential: { credential: { id: string, suspendedAt: string | null, suspensionReason: string | null } } | null };
+
+export type LimitsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LimitsQuery = { defaults: { rateLimitPerMinute: number, tokenIdleDays: number, tokenMaxDays: number, twoPeople: Array<TwoPeople> } | null };
+
+export type SetRateLimitMutationVariables = Exact<{
+  input: SetRateLimitInput;
+}>;
+
+
+export type SetRateLimitMutation = { setRateLimit: { developer: { id: string, rateLimitPerMinute: number | null } } | null };
+
+export type ResetRateLimitMutationVariables = Exact<{
+  input: ResetRateLimitInput;
+}>;
+
+
+export type ResetRateLimitMutation = { resetRateLimit: { developer: { id: string, rateLimitPerMinute: number | null } } | null };
+
+export type SetTokenLifeMutationVariables = Exact<{
+  input: SetTokenLifeInput;
+}>;
+
+
+export type SetTokenLifeMutation = { setTokenLife: { developer: { id: string, tokenIdleDays: number | null, tokenMaxDays: number | null } } | null };
+
+export type ResetTokenLifeMutationVariables = Exact<{
+  input: ResetTokenLifeInput;
+}>;
+
+
+export type ResetTokenLifeMutation = { resetTokenLife: { developer: { id: string, tokenIdleDays: number | null, tokenMaxDays: number | null } } | null };
+
+export type AssignToDeveloperMutationVariables = Exact<{
+  input: AssignRechargeProviderInput;
+}>;
+
+
+export type AssignToDeveloperMutation = { assignRechargeProvider: { developer: { id: string, rechargeProvider: RechargeProvider } | null, proposal: { id: string } | null } | null };
+
 export type CreditAllowanceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1467,7 +1587,7 @@ export type DeveloperQueryVariables = Exact<{
 }>;
 
 
-export type DeveloperQuery = { developer: { id: string, name: string, email: string, createdAt: string, approvedAt: string | null, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, accountNumber: number, rechargeProvider: RechargeProvider, rateLimitPerMinute: number | null, productionRequest: { requestedAt: string, message: string | null } | null, whiteLabel: { id: string, name: string } | null, wallets?: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, revokedAt: string | null, lastUsedAt: string | null }> | null, users: Array<{ id: string, name: string, email: string }> | null, services: Array<{ id: string, service: Service, enabled: boolean, fee: number, changedAt: string | null, changedBy: { name: string } | null }> | null } | null };
+export type DeveloperQuery = { developer: { id: string, name: string, email: string, createdAt: string, approvedAt: string | null, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, accountNumber: number, rechargeProvider: RechargeProvider, rateLimitPerMinute: number | null, tokenIdleDays: number | null, tokenMaxDays: number | null, duplicateGuardSeconds: number, productionRequest: { requestedAt: string, message: string | null } | null, whiteLabel: { id: string, name: string } | null, wallets?: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, revokedAt: string | null, lastUsedAt: string | null, suspendedAt: string | null, suspensionReason: string | null }> | null, users: Array<{ id: string, name: string, email: string }> | null, services: Array<{ id: string, service: Service, enabled: boolean, fee: number, changedAt: string | null, changedBy: { name: string } | null }> | null } | null };
 
 export type UnlockMutationVariables = Exact<{
   input: UnlockProductionInput;
@@ -1508,6 +1628,13 @@ export type DevelopersQueryVariables = Exact<{
 
 
 export type DevelopersQuery = { developers: { totalCount: number | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, name: string, email: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, rechargeProvider: RechargeProvider, createdAt: string, wallets?: Array<{ id: string, environment: Environment, balance: number }> | null } }> } | null };
+
+export type SetDuplicateGuardMutationVariables = Exact<{
+  input: SetDuplicateGuardInput;
+}>;
+
+
+export type SetDuplicateGuardMutation = { setDuplicateGuard: { developer: { id: string, duplicateGuardSeconds: number } } | null };
 
 export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1759,6 +1886,13 @@ export type RemoveUserMutationVariables = Exact<{
 
 export type RemoveUserMutation = { removeUser: { removedUserId: string } | null };
 
+export type UpdateProfileMutationVariables = Exact<{
+  input: UpdateProfileInput;
+}>;
+
+
+export type UpdateProfileMutation = { updateProfile: { user: { id: string, name: string, mobile: string | null, email: string } } | null };
+
 export type ProposalQueryVariables = Exact<{
   id: string;
 }>;
@@ -1826,7 +1960,7 @@ export type ResolveOrdersMutationVariables = Exact<{
 }>;
 
 
-export type ResolveOrdersMutation = { resolveOrders: { proposal: { id: string, state: ProposalState } | null, results: Array<{ orderId: string, result: ListResult, code: ErrorCode | null }> } | null };
+export type ResolveOrdersMutation = { resolveOrders: { proposal: { id: string, state: ProposalState } | null, results: Array<{ orderId: string, result: ListResult }> } | null };
 
 export type EvidenceQueryVariables = Exact<{
   id: string;
@@ -1849,7 +1983,7 @@ export type ReviewQuery = { viewer: { allowance: { resolve: number } | null } | 
 export type SecurityQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SecurityQuery = { viewer: { user: { id: string, secondFactors: Array<{ id: string, kind: SecondFactorKind, name: string, addedAt: string, lastUsedAt: string | null }> | null }, sessions: Array<{ id: string, lastSeenAt: string, address: string | null, agent: string | null, current: boolean }> | null } | null };
+export type SecurityQuery = { viewer: { user: { id: string, name: string, mobile: string | null, email: string, secondFactors: Array<{ id: string, kind: SecondFactorKind, name: string, addedAt: string, lastUsedAt: string | null }> | null }, sessions: Array<{ id: string, lastSeenAt: string, address: string | null, agent: string | null, current: boolean }> | null } | null };
 
 export type RemoveFactorMutationVariables = Exact<{
   input: RemoveSecondFactorInput;
@@ -1887,7 +2021,7 @@ export type ChangePasswordMutation = { changePassword: { endedSessions: number }
 export type OwnServicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OwnServicesQuery = { viewer: { developer: { id: string, services: Array<{ id: string, service: Service, enabled: boolean, fee: number }> | null } | null } | null };
+export type OwnServicesQuery = { viewer: { developer: { id: string, duplicateGuardSeconds: number, services: Array<{ id: string, service: Service, enabled: boolean, fee: number }> | null } | null } | null };
 
 export type SettingsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2170,15 +2304,24 @@ export interface Documents {
   "\n  query WebhookDeliveries(\n    $endpointId: ID\n    $developerId: ID\n    $filter: WebhookDeliveryFilter\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: $filter\n      first: $first\n      after: $after\n      last: $last\n      before: $before\n    ) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
   "\n  query WebhookDelivery($endpointId: ID, $developerId: ID, $request: String!) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: { apiRequestId: $request }\n      first: 100\n    ) {\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n          body\n          tries {\n            at\n            httpStatus\n            error\n            durationMs\n          }\n          order {\n            id\n          }\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveryQuery; variables: WebhookDeliveryQueryVariables };
   "\n  mutation Redeliver($input: RedeliverWebhookInput!) {\n    redeliverWebhook(input: $input) {\n      delivery {\n        id\n        state\n        attempts\n        nextAttemptAt\n        error\n        httpStatus\n      }\n    }\n  }\n": { data: RedeliverMutation; variables: RedeliverMutationVariables };
+  "\n  mutation SuspendKey($input: SuspendCredentialInput!) {\n    suspendCredential(input: $input) {\n      credential {\n        id\n        suspendedAt\n        suspensionReason\n      }\n    }\n  }\n": { data: SuspendKeyMutation; variables: SuspendKeyMutationVariables };
+  "\n  mutation ReinstateKey($input: ReinstateCredentialInput!) {\n    reinstateCredential(input: $input) {\n      credential {\n        id\n        suspendedAt\n        suspensionReason\n      }\n    }\n  }\n": { data: ReinstateKeyMutation; variables: ReinstateKeyMutationVariables };
+  "\n  query Limits {\n    defaults {\n      rateLimitPerMinute\n      tokenIdleDays\n      tokenMaxDays\n      twoPeople\n    }\n  }\n": { data: LimitsQuery; variables: LimitsQueryVariables };
+  "\n  mutation SetRateLimit($input: SetRateLimitInput!) {\n    setRateLimit(input: $input) {\n      developer {\n        id\n        rateLimitPerMinute\n      }\n    }\n  }\n": { data: SetRateLimitMutation; variables: SetRateLimitMutationVariables };
+  "\n  mutation ResetRateLimit($input: ResetRateLimitInput!) {\n    resetRateLimit(input: $input) {\n      developer {\n        id\n        rateLimitPerMinute\n      }\n    }\n  }\n": { data: ResetRateLimitMutation; variables: ResetRateLimitMutationVariables };
+  "\n  mutation SetTokenLife($input: SetTokenLifeInput!) {\n    setTokenLife(input: $input) {\n      developer {\n        id\n        tokenIdleDays\n        tokenMaxDays\n      }\n    }\n  }\n": { data: SetTokenLifeMutation; variables: SetTokenLifeMutationVariables };
+  "\n  mutation ResetTokenLife($input: ResetTokenLifeInput!) {\n    resetTokenLife(input: $input) {\n      developer {\n        id\n        tokenIdleDays\n        tokenMaxDays\n      }\n    }\n  }\n": { data: ResetTokenLifeMutation; variables: ResetTokenLifeMutationVariables };
+  "\n  mutation AssignToDeveloper($input: AssignRechargeProviderInput!) {\n    assignRechargeProvider(input: $input) {\n      developer {\n        id\n        rechargeProvider\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: AssignToDeveloperMutation; variables: AssignToDeveloperMutationVariables };
   "\n  query CreditAllowance {\n    viewer {\n      allowance {\n        credit\n      }\n    }\n  }\n": { data: CreditAllowanceQuery; variables: CreditAllowanceQueryVariables };
   "\n  mutation CreditWallet($input: CreditWalletInput!) {\n    creditWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: CreditWalletMutation; variables: CreditWalletMutationVariables };
   "\n  mutation DebitWallet($input: DebitWalletInput!) {\n    debitWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: DebitWalletMutation; variables: DebitWalletMutationVariables };
-  "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      suspensionReason\n      rejectionReason\n      accountNumber\n      productionRequest {\n        requestedAt\n        message\n      }\n      rechargeProvider\n      rateLimitPerMinute\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
+  "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      suspensionReason\n      rejectionReason\n      accountNumber\n      productionRequest {\n        requestedAt\n        message\n      }\n      rechargeProvider\n      rateLimitPerMinute\n      tokenIdleDays\n      tokenMaxDays\n      duplicateGuardSeconds\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n        suspendedAt\n        suspensionReason\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
   "\n  mutation Unlock($input: UnlockProductionInput!) {\n    unlockProduction(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n      }\n    }\n  }\n": { data: UnlockMutation; variables: UnlockMutationVariables };
   "\n  mutation Lock($input: LockProductionInput!) {\n    lockProduction(input: $input) {\n      developer {\n        id\n        productionUnlocked\n      }\n    }\n  }\n": { data: LockMutation; variables: LockMutationVariables };
   "\n  mutation Suspend($input: SuspendDeveloperInput!) {\n    suspendDeveloper(input: $input) {\n      developer {\n        id\n        suspendedAt\n        suspensionReason\n      }\n    }\n  }\n": { data: SuspendMutation; variables: SuspendMutationVariables };
   "\n  mutation Reinstate($input: ReinstateDeveloperInput!) {\n    reinstateDeveloper(input: $input) {\n      developer {\n        id\n        suspendedAt\n        suspensionReason\n      }\n    }\n  }\n": { data: ReinstateMutation; variables: ReinstateMutationVariables };
   "\n  query Developers($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter, $money: Boolean!) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          email\n          onboardingStatus\n          productionUnlocked\n          suspendedAt\n          rechargeProvider\n          createdAt\n          wallets @include(if: $money) {\n            id\n            environment\n            balance\n          }\n        }\n      }\n    }\n  }\n": { data: DevelopersQuery; variables: DevelopersQueryVariables };
+  "\n  mutation SetDuplicateGuard($input: SetDuplicateGuardInput!) {\n    setDuplicateGuard(input: $input) {\n      developer {\n        id\n        duplicateGuardSeconds\n      }\n    }\n  }\n": { data: SetDuplicateGuardMutation; variables: SetDuplicateGuardMutationVariables };
   "\n  query Home {\n    viewer {\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n        suspendedAt\n        suspensionReason\n        rejectionReason\n        wallets {\n          id\n          environment\n          balance\n          held\n        }\n        orders(first: 5) {\n          edges {\n            node {\n              id\n              createdAt\n              environment\n              accountNumber\n              card\n              amount\n              status\n              operator {\n                id\n                name\n              }\n            }\n          }\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n      }\n    }\n  }\n": { data: HomeQuery; variables: HomeQueryVariables };
   "\n  query Keys {\n    environments {\n      environment\n      baseUrl\n    }\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        productionUnlocked\n        credentials {\n          id\n          clientId\n          environment\n          label\n          secretLast4\n          lastUsedAt\n          expiresAt\n          revokedAt\n          suspendedAt\n          suspensionReason\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n      }\n    }\n  }\n": { data: KeysQuery; variables: KeysQueryVariables };
   "\n  mutation CreateKey($input: CreateCredentialInput!) {\n    createCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: CreateKeyMutation; variables: CreateKeyMutationVariables };
@@ -2213,6 +2356,7 @@ export interface Documents {
   "\n  mutation ReinstateUser($input: ReinstateUserInput!) {\n    reinstateUser(input: $input) {\n      user {\n        id\n        suspendedAt\n      }\n    }\n  }\n": { data: ReinstateUserMutation; variables: ReinstateUserMutationVariables };
   "\n  mutation ResetSecondFactors($input: ResetSecondFactorsInput!) {\n    resetSecondFactors(input: $input) {\n      user {\n        id\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: ResetSecondFactorsMutation; variables: ResetSecondFactorsMutationVariables };
   "\n  mutation RemoveUser($input: RemoveUserInput!) {\n    removeUser(input: $input) {\n      removedUserId\n    }\n  }\n": { data: RemoveUserMutation; variables: RemoveUserMutationVariables };
+  "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) {\n      user {\n        id\n        name\n        mobile\n        email\n      }\n    }\n  }\n": { data: UpdateProfileMutation; variables: UpdateProfileMutationVariables };
   "\n  query Proposal($id: ID!) {\n    node(id: $id) {\n      ... on Proposal {\n        id\n        state\n        action\n        resolution\n        environment\n        amount\n        subject\n        reference\n        reason\n        at\n        expiresAt\n        decidedAt\n        mayApprove\n        author {\n          name\n          user {\n            id\n          }\n        }\n        decidedBy {\n          name\n        }\n        developer {\n          id\n          name\n        }\n        order {\n          id\n          status\n          accountNumber\n          card\n        }\n        orders {\n          orderId\n          outcome\n          amount\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: ProposalQuery; variables: ProposalQueryVariables };
   "\n  mutation ApproveProposal($input: ApproveProposalInput!) {\n    approveProposal(input: $input) {\n      outcome {\n        ... on ProposalCarriedOut {\n          proposal {\n            id\n            state\n            decidedAt\n            mayApprove\n            decidedBy {\n              name\n            }\n            order {\n              id\n              status\n            }\n          }\n          developer {\n            id\n            productionUnlocked\n            rechargeProvider\n            wallets {\n              id\n              balance\n              held\n            }\n          }\n          results {\n            orderId\n            result\n            code\n          }\n        }\n      }\n    }\n  }\n": { data: ApproveProposalMutation; variables: ApproveProposalMutationVariables };
   "\n  mutation RefuseProposal($input: RefuseProposalInput!) {\n    refuseProposal(input: $input) {\n      proposal {\n        id\n        state\n        decidedAt\n        mayApprove\n        decidedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: RefuseProposalMutation; variables: RefuseProposalMutationVariables };
@@ -2220,16 +2364,16 @@ export interface Documents {
   "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      undecided\n      undecidedAmount\n      oldestUndecidedAt\n      exposureLimit\n      float\n      floatAt\n    }\n    defaults {\n      twoPeople\n    }\n    proposals(first: 1, filter: { state: [WAITING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
   "\n  mutation SwitchProvider($input: SetProviderAvailabilityInput!) {\n    setProviderAvailability(input: $input) {\n      health {\n        provider\n        environment\n        available\n        unavailableReason\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: SwitchProviderMutation; variables: SwitchProviderMutationVariables };
   "\n  mutation ResolveOrder($input: ResolveOrderInput!) {\n    resolveOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n        ... on NothingChanged {\n          replayed\n          order {\n            id\n            status\n          }\n        }\n      }\n    }\n  }\n": { data: ResolveOrderMutation; variables: ResolveOrderMutationVariables };
-  "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      proposal {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n        code\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };
+  "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      proposal {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };
   "\n  query Evidence($id: ID!) {\n    reviewOrders(first: 1, filter: { orderId: $id }) {\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          ifResolved {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            createdAt\n            amount\n            accountNumber\n            card\n            apiRequestId\n            providerTxnId\n            actions\n            timeline {\n              kind\n              at\n              detail\n              amount\n              httpStatus\n              durationMs\n              reference\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: EvidenceQuery; variables: EvidenceQueryVariables };
   "\n  query Review($first: Int, $after: String, $last: Int, $before: String, $filter: ReviewFilter) {\n    viewer {\n      allowance {\n        resolve\n      }\n    }\n    reviewOrders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      totals {\n        provider\n        count\n        amount\n      }\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          ifResolved {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            amount\n            accountNumber\n            card\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReviewQuery; variables: ReviewQueryVariables };
-  "\n  query Security {\n    viewer {\n      user {\n        id\n        secondFactors {\n          id\n          kind\n          name\n          addedAt\n          lastUsedAt\n        }\n      }\n      sessions {\n        id\n        lastSeenAt\n        address\n        agent\n        current\n      }\n    }\n  }\n": { data: SecurityQuery; variables: SecurityQueryVariables };
+  "\n  query Security {\n    viewer {\n      user {\n        id\n        name\n        mobile\n        email\n        secondFactors {\n          id\n          kind\n          name\n          addedAt\n          lastUsedAt\n        }\n      }\n      sessions {\n        id\n        lastSeenAt\n        address\n        agent\n        current\n      }\n    }\n  }\n": { data: SecurityQuery; variables: SecurityQueryVariables };
   "\n  mutation RemoveFactor($input: RemoveSecondFactorInput!) {\n    removeSecondFactor(input: $input) {\n      viewer {\n        user {\n          id\n          secondFactors {\n            id\n            kind\n            name\n            addedAt\n            lastUsedAt\n          }\n        }\n      }\n    }\n  }\n": { data: RemoveFactorMutation; variables: RemoveFactorMutationVariables };
   "\n  mutation NewRecoveryCodes($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: NewRecoveryCodesMutation; variables: NewRecoveryCodesMutationVariables };
   "\n  mutation EndSession($input: EndSessionInput!) {\n    endSession(input: $input) {\n      endedSessions\n    }\n  }\n": { data: EndSessionMutation; variables: EndSessionMutationVariables };
   "\n  mutation EndOthers {\n    endSessions(input: { which: OTHERS }) {\n      endedSessions\n    }\n  }\n": { data: EndOthersMutation; variables: EndOthersMutationVariables };
   "\n  mutation ChangePassword($input: ChangePasswordInput!) {\n    changePassword(input: $input) {\n      endedSessions\n    }\n  }\n": { data: ChangePasswordMutation; variables: ChangePasswordMutationVariables };
-  "\n  query OwnServices {\n    viewer {\n      developer {\n        id\n        services {\n          id\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: OwnServicesQuery; variables: OwnServicesQueryVariables };
+  "\n  query OwnServices {\n    viewer {\n      developer {\n        id\n        duplicateGuardSeconds\n        services {\n          id\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: OwnServicesQuery; variables: OwnServicesQueryVariables };
   "\n  query Settings {\n    defaultLeadCustomers {\n      environment\n      customerId\n    }\n  }\n": { data: SettingsQuery; variables: SettingsQueryVariables };
   "\n  mutation SetDefaultLeadCustomer($input: SetDefaultLeadCustomerInput!) {\n    setDefaultLeadCustomer(input: $input) {\n      environment\n      customerId\n    }\n  }\n": { data: SetDefaultLeadCustomerMutation; variables: SetDefaultLeadCustomerMutationVariables };
   "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) {\n      mustEnrol\n    }\n  }\n": { data: SignInMutation; variables: SignInMutationVariables };

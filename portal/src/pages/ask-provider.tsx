@@ -1,10 +1,12 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useCall } from '../call.js';
+import type { AskProvidersMutation } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Button, Problem } from '../parts.js';
+import { Button, Problem, Window } from '../parts.js';
 import { useMay } from '../people.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
+import { numberOf, type ReviewEntry } from './review.js';
 
 const ASK = graphql(`
   mutation AskProvider($input: AskProviderInput!) {
@@ -25,8 +27,7 @@ const ASK = graphql(`
     }
   }
 `);
-
-const ASK_ALL = graphql(`
+const ASK_MANY = graphql(`
   mutation AskProviders($input: AskProvidersInput!) {
     askProviders(input: $input) {
       results {
@@ -38,6 +39,7 @@ const ASK_ALL = graphql(`
 `);
 
 const said = words.review;
+type Asked = NonNullable<AskProvidersMutation['askProviders']>['results'];
 
 /** Has the provider asked again, now; no money moves by it here. */
 export function AskProvider({ orderId }: { orderId: string }): ReactNode {
@@ -57,20 +59,42 @@ export function AskProvider({ orderId }: { orderId: string }): ReactNode {
   );
 }
 
-/** The same for those that are selected; some providers cannot be asked. */
-export function AskAll({ orderIds }: { orderIds: string[] }): ReactNode {
-  const call = useCall(ASK_ALL);
-  const ask = async (): Promise<void> => {
-    const { data, failure } = await call.run({ input: { orderIds } });
-    const results = data?.askProviders?.results ?? [];
-    const refused = results.filter(({ code }) => code !== null).length;
+/** Has the providers of all these orders asked, and says of each whether that was possible. */
+export function AskProviders({ entries, done }: { entries: ReviewEntry[]; done: () => void }): ReactNode {
+  const call = useCall(ASK_MANY);
+  const [asked, setAsked] = useState<(Asked[number] & { number: string })[]>();
+  async function ask(): Promise<void> {
+    const numbers = new Map(entries.map((entry) => [entry.order.id, numberOf(entry)]));
+    const { data, failure } = await call.run({ input: { orderIds: [...numbers.keys()] } });
     if (failure) sayFailure(said.askAll, failure);
-    else if (data) say(said.askedAll(results.length - refused, refused));
-  };
+    const results = data?.askProviders?.results;
+    if (results) setAsked(results.map((one) => ({ ...one, number: numbers.get(one.orderId) ?? one.orderId })));
+  }
   if (!useMay('askProviders')) return null;
   return (
-    <Button busy={call.isRunning} onClick={() => void ask()}>
-      {said.askAll}
-    </Button>
+    <>
+      <Button busy={call.isRunning} onClick={() => void ask()}>
+        {said.askAll}
+      </Button>
+      <Window
+        title={said.askedTitle}
+        text={said.askedText}
+        open={asked !== undefined}
+        onClose={() => {
+          setAsked(undefined);
+          done();
+        }}
+      >
+        <ul className="list">
+          {asked?.map(({ orderId, number, code }) => (
+            <li key={orderId}>
+              <div>
+                <strong>{number}</strong> {code === null ? said.askedNow : (said.notAsked[code] ?? code)}
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Window>
+    </>
   );
 }

@@ -6,10 +6,12 @@ import { useCall } from '../call.js';
 import type { DeveloperQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Button, CallForm, Card, Empty, PageHead, TextField, useTitle, Window } from '../parts.js';
+import { At, Button, CallForm, Card, Empty, PageHead, TextField, useTitle, Window } from '../parts.js';
 import { readsMoney, useMay, useViewer } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
+import { DeveloperKeys } from './developer-keys.js';
+import { Limits } from './developer-limits.js';
 import { MoneyActions } from './developer-money.js';
 import { States } from './developers.js';
 import { Wallet } from './home.js';
@@ -36,6 +38,9 @@ const DEVELOPER = graphql(`
       }
       rechargeProvider
       rateLimitPerMinute
+      tokenIdleDays
+      tokenMaxDays
+      duplicateGuardSeconds
       whiteLabel {
         id
         name
@@ -53,6 +58,8 @@ const DEVELOPER = graphql(`
         label
         revokedAt
         lastUsedAt
+        suspendedAt
+        suspensionReason
       }
       users {
         id
@@ -123,7 +130,7 @@ const REINSTATE = graphql(`
 `);
 
 const said = words.developer;
-type Account = NonNullable<DeveloperQuery['developer']>;
+export type Account = NonNullable<DeveloperQuery['developer']>;
 
 export function DeveloperPage(): ReactNode {
   const money = readsMoney(useViewer());
@@ -188,6 +195,7 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
       ) : null}
       <div className="columns">
         <Facts account={account} />
+        <Limits account={account} reload={reload} />
         <Card title={said.access}>
           <p className="quiet">{said.accessText}</p>
           <ul className="list">
@@ -202,24 +210,7 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
         {account.wallets?.map((wallet) => (
           <Wallet key={wallet.id} wallet={wallet} />
         ))}
-        {account.credentials ? (
-          <Card title={said.keys}>
-            {account.credentials.length ? null : <Empty>{said.noKeys}</Empty>}
-            <ul className="list">
-              {account.credentials.map((key) => (
-                <li key={key.id}>
-                  <div>
-                    <strong>{key.label ?? words.keys.unnamed}</strong> <code>{key.clientId}</code>
-                  </div>
-                  {key.revokedAt ? <Badge tone="quiet">{said.revoked}</Badge> : null}
-                  <Badge tone={key.environment === 'PRODUCTION' ? 'live' : 'good'}>
-                    {words.environments[key.environment]}
-                  </Badge>
-                </li>
-              ))}
-            </ul>
-          </Card>
-        ) : null}
+        {account.credentials ? <DeveloperKeys credentials={account.credentials} /> : null}
         <Card title={said.people}>
           <ul className="list">
             {account.users?.map(({ id, name, email }) => (
@@ -256,12 +247,8 @@ const Facts = ({ account }: { account: Account }): ReactNode => (
       </dd>
       <dt>{said.approvedAt}</dt>
       <dd>{account.approvedAt ? <At at={account.approvedAt} /> : '–'}</dd>
-      <dt>{said.provider}</dt>
-      <dd>{words.providers[account.rechargeProvider]}</dd>
       <dt>{said.whiteLabel}</dt>
       <dd>{account.whiteLabel?.name ?? said.platform}</dd>
-      <dt>{said.limit}</dt>
-      <dd>{account.rateLimitPerMinute === null ? said.usual : said.perMinute(account.rateLimitPerMinute)}</dd>
     </dl>
   </Card>
 );

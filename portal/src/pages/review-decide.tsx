@@ -53,7 +53,6 @@ const RESOLVE_MANY = graphql(`
       results {
         orderId
         result
-        code
       }
     }
   }

@@ -12,7 +12,7 @@ import { ageOf, Badge, Button, Empty, PageHead, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
 import { useRows } from '../rows.js';
 import { words } from '../words.js';
-import { AskAll } from './ask-provider.js';
+import { AskProviders } from './ask-provider.js';
 import { DecideWindow } from './review-decide.js';
 import { ReviewDrawer } from './review-drawer.js';
 
@@ -240,7 +240,7 @@ function Queue({
         <section className="bulk" aria-live="polite">
           <strong>{said.selected(selected.length, rupees(sumOf(selected)))}</strong>
           <Button onClick={() => setChosen(new Set())}>{said.clearSelection}</Button>
-          <AskAll orderIds={selected.map(({ order }) => order.id)} />
+          <AskProviders entries={selected} done={reload} />
           <Button kind="main" onClick={() => setDeciding(true)}>
             {said.decide}
           </Button>

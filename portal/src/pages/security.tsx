@@ -8,12 +8,16 @@ import { At, Badge, Button, CallForm, Card, Empty, PageHead, TextField, useTitle
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
 import { AddFactor, RecoveryCodes } from './add-factor.js';
+import { Profile } from './profile.js';
 
 const SECURITY = graphql(`
   query Security {
     viewer {
       user {
         id
+        name
+        mobile
+        email
         secondFactors {
           id
           kind
@@ -93,6 +97,7 @@ export function Security(): ReactNode {
         {({ viewer }) =>
           viewer ? (
             <div className="columns">
+              <Profile user={viewer.user} />
               <Factors factors={viewer.user.secondFactors ?? []} reload={reload} />
               <Sessions sessions={viewer.sessions ?? []} reload={reload} />
               <Password reload={reload} />

@@ -3,14 +3,16 @@ import { useQuery } from 'urql';
 import { rupees } from '../format.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { Badge, PageHead, useTitle } from '../parts.js';
+import { Badge, Card, PageHead, useTitle } from '../parts.js';
 import { words } from '../words.js';
+import { type Guarded, SetDuplicateGuard } from './duplicate-guard.js';
 
 const SERVICES = graphql(`
   query OwnServices {
     viewer {
       developer {
         id
+        duplicateGuardSeconds
         services {
           id
           service
@@ -60,12 +62,20 @@ export function Services(): ReactNode {
               </table>
             </div>
             <p className="quiet small pager">{said.note}</p>
+            {viewer?.developer ? <OwnDuplicateGuard developer={viewer.developer} /> : null}
           </>
         )}
       </Loaded>
     </>
   );
 }
+
+const OwnDuplicateGuard = ({ developer }: { developer: Guarded }): ReactNode => (
+  <Card title={words.guard.title} side={<SetDuplicateGuard developer={developer} />}>
+    <p>{words.guard.state(developer.duplicateGuardSeconds)}</p>
+    <p className="quiet">{words.guard.ownText}</p>
+  </Card>
+);
 
 /** A fee that nobody has set yet is none to show. */
 function feeText(enabled: boolean, fee: number): string {

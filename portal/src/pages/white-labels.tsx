@@ -9,6 +9,7 @@ import { Badge, Card, Empty, PageHead, TextField, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
+import { ProviderField } from './provider-field.js';
 
 const LABELS = graphql(`
   query WhiteLabels {
@@ -129,7 +130,6 @@ const MOVE_OUT = graphql(`
 `);
 
 const said = words.whiteLabels;
-const PROVIDERS = Object.keys(words.providers) as RechargeProvider[];
 type Label = NonNullable<WhiteLabelsQuery['whiteLabels']>[number];
 
 /** Resellers: their developers share one recharge provider. */
@@ -177,19 +177,6 @@ export function WhiteLabels(): ReactNode {
     </>
   );
 }
-
-const ProviderField = ({ value }: { value?: RechargeProvider }): ReactNode => (
-  <label className="field">
-    <strong>{said.provider}</strong>
-    <select name="rechargeProvider" defaultValue={value}>
-      {PROVIDERS.map((one) => (
-        <option key={one} value={one}>
-          {words.providers[one]}
-        </option>
-      ))}
-    </select>
-  </label>
-);
 
 function LabelCard({ label, reload }: { label: Label; reload: () => void }): ReactNode {
   const { id, name, rechargeProvider, disabledAt } = label;

@@ -1,0 +1,239 @@
+import type { ReactNode } from 'react';
+import { useQuery } from 'urql';
+import { Ask } from '../ask.js';
+import type { LimitsQuery, RechargeProvider } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { Loaded } from '../loaded.js';
+import { Card, TextField } from '../parts.js';
+import { useMay } from '../people.js';
+import { say } from '../toasts.js';
+import { words } from '../words.js';
+import type { Account } from './developer.js';
+import { SetDuplicateGuard } from './duplicate-guard.js';
+import { ProviderField } from './provider-field.js';
+
+const LIMITS = graphql(`
+  query Limits {
+    defaults {
+      rateLimitPerMinute
+      tokenIdleDays
+      tokenMaxDays
+      twoPeople
+    }
+  }
+`);
+const SET_RATE = graphql(`
+  mutation SetRateLimit($input: SetRateLimitInput!) {
+    setRateLimit(input: $input) {
+      developer {
+        id
+        rateLimitPerMinute
+      }
+    }
+  }
+`);
+const RESET_RATE = graphql(`
+  mutation ResetRateLimit($input: ResetRateLimitInput!) {
+    resetRateLimit(input: $input) {
+      developer {
+        id
+        rateLimitPerMinute
+      }
+    }
+  }
+`);
+const SET_LIFE = graphql(`
+  mutation SetTokenLife($input: SetTokenLifeInput!) {
+    setTokenLife(input: $input) {
+      developer {
+        id
+        tokenIdleDays
+        tokenMaxDays
+      }
+    }
+  }
+`);
+const RESET_LIFE = graphql(`
+  mutation ResetTokenLife($input: ResetTokenLifeInput!) {
+    resetTokenLife(input: $input) {
+      developer {
+        id
+        tokenIdleDays
+        tokenMaxDays
+      }
+    }
+  }
+`);
+const ASSIGN = graphql(`
+  mutation AssignToDeveloper($input: AssignRechargeProviderInput!) {
+    assignRechargeProvider(input: $input) {
+      developer {
+        id
+        rechargeProvider
+      }
+      proposal {
+        id
+      }
+    }
+  }
+`);
+
+const said = words.limits;
+type Defaults = NonNullable<LimitsQuery['defaults']>;
+interface Of {
+  account: Account;
+  usual: Defaults;
+}
+
+/** What an account may do how often and how long, and who performs its recharges; beside what is usual. */
+export function Limits({ account, reload }: { account: Account; reload: () => void }): ReactNode {
+  const [read, again] = useQuery({ query: LIMITS });
+  return (
+    <Card title={said.title}>
+      <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={4}>
+        {({ defaults: usual }) =>
+          usual ? (
+            <ul className="list">
+              <Rate account={account} usual={usual} />
+              <Life account={account} usual={usual} />
+              <li>
+                <Fact name={words.guard.title}>{words.guard.state(account.duplicateGuardSeconds)}</Fact>
+                <SetDuplicateGuard developer={account} />
+              </li>
+              <Performer account={account} usual={usual} reload={reload} />
+            </ul>
+          ) : null
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }): ReactNode => (
+  <div>
+    <strong>{name}</strong>
+    <p className="quiet">{children}</p>
+  </div>
+);
+
+const WholeNumber = ({ name, label, start }: { name: string; label: string; start: number }): ReactNode => (
+  <TextField
+    name={name}
+    label={label}
+    start={String(start)}
+    inputMode="numeric"
+    pattern="[0-9]{1,9}"
+    title={said.whole}
+    required
+  />
+);
+
+function Rate({ account: { id, name, rateLimitPerMinute: own }, usual }: Of): ReactNode {
+  const mayChange = useMay('setRateLimit');
+  const usualText = said.perMinute(usual.rateLimitPerMinute);
+  return (
+    <li>
+      <Fact name={said.rate}>{own === null ? said.usual(usualText) : said.perMinute(own)}</Fact>
+      {mayChange && own !== null ? (
+        <Ask
+          document={RESET_RATE}
+          given={() => ({ input: { developerId: id } })}
+          onDone={() => say(said.rateReset(name))}
+          name={said.reset}
+          title={said.rateResetTitle(name)}
+          text={said.rateResetText(usual.rateLimitPerMinute)}
+          submit={said.save}
+        />
+      ) : null}
+      {mayChange ? (
+        <Ask
+          document={SET_RATE}
+          given={({ perMinute }) => ({ input: { developerId: id, perMinute: Number(perMinute) } })}
+          onDone={(data) => say(said.rateDone(name, data.setRateLimit?.developer.rateLimitPerMinute ?? 0))}
+          name={said.change}
+          title={said.of(said.rate, name)}
+          text={said.rateText}
+          submit={said.save}
+        >
+          <WholeNumber name="perMinute" label={said.ratePerMinute} start={own ?? usual.rateLimitPerMinute} />
+        </Ask>
+      ) : null}
+    </li>
+  );
+}
+
+function Life({ account: { id, name, tokenIdleDays, tokenMaxDays }, usual }: Of): ReactNode {
+  const mayChange = useMay('setTokenLife');
+  const isUsual = tokenIdleDays === null && tokenMaxDays === null;
+  const idleDays = tokenIdleDays ?? usual.tokenIdleDays;
+  const maxDays = tokenMaxDays ?? usual.tokenMaxDays;
+  const text = said.days(idleDays, maxDays);
+  return (
+    <li>
+      <Fact name={said.life}>{isUsual ? said.usual(text) : text}</Fact>
+      {mayChange && !isUsual ? (
+        <Ask
+          document={RESET_LIFE}
+          given={() => ({ input: { developerId: id } })}
+          onDone={() => say(said.lifeReset(name))}
+          name={said.reset}
+          title={said.lifeResetTitle(name)}
+          text={said.lifeResetText}
+          submit={said.save}
+        />
+      ) : null}
+      {mayChange ? (
+        <Ask
+          document={SET_LIFE}
+          given={(typed) => ({
+            input: { developerId: id, idleDays: Number(typed.idleDays), maxDays: Number(typed.maxDays) },
+          })}
+          onDone={() => say(said.lifeDone(name))}
+          name={said.change}
+          title={said.of(said.life, name)}
+          text={said.lifeText}
+          submit={said.save}
+        >
+          <WholeNumber name="idleDays" label={said.idleDays} start={idleDays} />
+          <WholeNumber name="maxDays" label={said.maxDays} start={maxDays} />
+        </Ask>
+      ) : null}
+    </li>
+  );
+}
+
+/** Below a white label it is the label's, which has a page of its own. */
+function Performer({
+  account: { id, name, rechargeProvider, whiteLabel },
+  usual,
+  reload,
+}: Of & { reload: () => void }): ReactNode {
+  const mayAssign = useMay('assignRechargeProvider');
+  const provider = words.providers[rechargeProvider];
+  return (
+    <li>
+      <Fact name={said.provider}>{whiteLabel ? `${provider}, ${said.byLabel(whiteLabel.name)}` : provider}</Fact>
+      {mayAssign && !whiteLabel ? (
+        <Ask
+          document={ASSIGN}
+          given={(typed) => ({ input: { developerId: id, provider: typed.rechargeProvider as RechargeProvider } })}
+          onDone={({ assignRechargeProvider: done }) => {
+            const title = said.of(said.provider, name);
+            const now = done?.developer?.rechargeProvider ?? rechargeProvider;
+            say(done?.proposal ? words.common.waits(title) : said.providerDone(name, words.providers[now]));
+            reload();
+          }}
+          name={said.change}
+          title={said.of(said.provider, name)}
+          text={said.providerText}
+          submit={said.providerSubmit}
+        >
+          <ProviderField value={rechargeProvider} />
+          <p className="hint">
+            {usual.twoPeople.includes('PROVIDER') ? <strong>{said.second}</strong> : words.decisions.alone}
+          </p>
+        </Ask>
+      ) : null}
+    </li>
+  );
+}

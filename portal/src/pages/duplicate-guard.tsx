@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { Ask } from '../ask.js';
+import { graphql } from '../graphql.js';
+import { TextField } from '../parts.js';
+import { useMay } from '../people.js';
+import { say } from '../toasts.js';
+import { words } from '../words.js';
+
+const SET_GUARD = graphql(`
+  mutation SetDuplicateGuard($input: SetDuplicateGuardInput!) {
+    setDuplicateGuard(input: $input) {
+      developer {
+        id
+        duplicateGuardSeconds
+      }
+    }
+  }
+`);
+
+const said = words.guard;
+
+export interface Guarded {
+  id: string;
+  duplicateGuardSeconds: number;
+}
+
+/** For admins, and for those of an account who build with it. */
+export function SetDuplicateGuard({ developer: { id, duplicateGuardSeconds } }: { developer: Guarded }): ReactNode {
+  if (!useMay('setDuplicateGuard')) return null;
+  return (
+    <Ask
+      document={SET_GUARD}
+      given={({ seconds }) => ({ input: { developerId: id, seconds: Number(seconds) } })}
+      onDone={({ setDuplicateGuard }) =>
+        say(said.done(said.state(setDuplicateGuard?.developer.duplicateGuardSeconds ?? 0)))
+      }
+      name={said.change}
+      title={said.title}
+      text={said.text}
+      submit={said.submit}
+    >
+      <TextField
+        name="seconds"
+        label={said.seconds}
+        hint={said.secondsHint}
+        start={String(duplicateGuardSeconds)}
+        inputMode="numeric"
+        pattern="[0-9]{1,9}"
+        title={words.limits.whole}
+        required
+        autoFocus
+      />
+    </Ask>
+  );
+}
