@@ -166,7 +166,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   });
   const readiness = new Readiness(pool, [
     ...checks,
-    ...(takesOrders ? [() => requireReleased(settings)] : []),
+    ...(takesOrders ? [() => requireReleased(settings), () => switches.assertRead()] : []),
     ...(workers.has('sweeper') ? [() => asking.sweeper.assertProvidersKnown()] : []),
   ]);
   const recharge = createRecharge(base, orders, providers.recharge);

@@ -82,6 +82,11 @@ export class ProviderSwitches {
     this.#reading.start();
   }
 
+  /** Errors: those of the database, while nothing was read since the process began. */
+  async assertRead(): Promise<void> {
+    if (!this.#off) await this.refresh();
+  }
+
   stop(): Promise<void> {
     return this.#reading.stop();
   }

@@ -385,7 +385,7 @@ describe('npm start', () => {
       }),
       expect.objectContaining({
         email: 'asha@shop.example',
-        permissions: ['operator_fetch', 'operator_plan_fetch', 'dth_info'],
+        permissions: ['operator_fetch', 'operator_plan_fetch', 'dth_info', 'lead_generation'],
       }),
     ]);
     expect(readFileSync(path.join(home, 'statement.csv'), 'utf8')).toMatch(/^date,at,kind,reference,/);

@@ -10,7 +10,6 @@ import type { Mail } from '../../mails/mailer.port.js';
 import { mailing } from '../../mails/mailing.js';
 import type { Mails } from '../../mails/mails.room.js';
 import { proposerOf } from '../../proposals/proposal.service.js';
-import type { StoredProposal } from '../../proposals/proposal.store.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import { type PartOf, unlessTaken } from '../account.changes.js';
 import { DeveloperEntity } from '../account.entities.js';
