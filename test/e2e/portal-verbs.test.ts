@@ -80,7 +80,10 @@ describe('an account', () => {
     expect(await suspended()).toHaveLength(1);
     await button(page, 'Reinstate…').click();
     await dialog.getByRole('button', { name: /^Reinstate/ }).click();
-    await button(page, 'Reinstate…').waitFor({ state: 'detached' });
+    await page
+      .getByText(/works again/)
+      .first()
+      .waitFor();
     expect(await suspended()).toEqual([]);
     await end();
 
