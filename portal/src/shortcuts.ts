@@ -27,6 +27,9 @@ const pages: Readonly<Record<string, string>> = {
   '/proposals': 'g q',
   '/review': 'g r',
   '/providers': 'g v',
+  '/audit': 'g i',
+  '/white-labels': 'g b',
+  '/settings': 'g x',
   '/onboarding': 'g l',
 };
 export const keysOfPage = (path: string): string | undefined => pages[path];

@@ -4,9 +4,19 @@ import type { Actor } from '../audit/audit.service.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId, UserId } from '../core/principal.js';
+import type { EntityManager } from '../db/orm.js';
 import { Text } from '../graphql-toolkit/rules.js';
 import type { Decider } from '../proposals/proposal.service.js';
+import type { StoredProposal } from '../proposals/proposal.store.js';
 import type { WhiteLabelRow } from './account.entities.js';
+
+/** What a change is a part of; without a transaction it has one of its own. A change that is told by mail needs one of `mailing`. */
+export interface PartOf {
+  tx?: EntityManager | undefined;
+  /** A second person carries it out. */
+  proposal?: StoredProposal | undefined;
+  reason?: string | undefined;
+}
 
 /** The signed-in user as the audit trail names them. */
 export const actorOf = (context: RequestContext): Actor => ({

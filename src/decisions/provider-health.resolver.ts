@@ -1,11 +1,12 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { deciderOf } from '../accounts/account.changes.js';
 import type { AccountDeciding } from '../accounts/developers/account.deciding.js';
 import type { RequestContext } from '../core/context.js';
 import type { ExposureLimits } from '../core/exposure-limit.js';
-import { paise } from '../core/money.js';
+import { type Paise, paise } from '../core/money.js';
 import type { Queryable } from '../db/pool.js';
-import { Entries } from '../graphql-toolkit/rows.js';
+import { Entries, READ_ALONE, RowsBeside } from '../graphql-toolkit/rows.js';
+import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import type { Exposure } from '../orders/exposure.js';
 import { recentCalls } from '../orders/recent-calls.js';
 import { proposalView } from '../proposals/proposal.view.js';
@@ -19,7 +20,7 @@ export interface ProviderHealthParts {
   db: Queryable;
   deciding: AccountDeciding;
   switches: ProviderSwitches;
-  providers: Pick<Providers, 'connections' | 'absent'>;
+  providers: Pick<Providers, 'connections' | 'absent' | 'floats'>;
   exposure: Pick<Exposure, 'figures' | 'keepFresh'>;
   exposureLimits: ExposureLimits;
 }
@@ -28,7 +29,7 @@ const WORST_FIRST: readonly BreakerState[] = ['open', 'half_open'];
 const paid: ReadonlySet<string> = new Set(paidProviders.map(({ name }) => name));
 
 /** How providers do, and the switch that stops one. */
-@Resolver()
+@Resolver(() => ProviderHealth)
 export class ProviderHealthResolver {
   constructor(private readonly parts: ProviderHealthParts) {}
 
@@ -40,7 +41,9 @@ export class ProviderHealthResolver {
     const figures = new Map(exposure.figures().map(({ provider, undecided }) => [provider, undecided]));
     const connections = providers.connections();
     return switchable.map(({ environment, provider }) => {
-      const states = connections.filter((one) => one.provider === provider).map(({ breaker }) => breaker);
+      const states = connections
+        .filter((one) => one.provider === provider && !one.connection.endsWith('-balance'))
+        .map(({ breaker }) => breaker);
       const limit = (exposureLimits.byProvider.get(provider) ?? exposureLimits.otherwise).amountPaise;
       const calls = recent.find((one) => one.environment === environment && one.provider === provider);
       const reason = switches.reasonOf(environment, provider);
@@ -60,6 +63,22 @@ export class ProviderHealthResolver {
         exposureLimit: paid.has(provider) && limit > 0n ? limit : null,
       };
     });
+  }
+
+  @FieldResolver(() => Rupees, {
+    nullable: true,
+    description:
+      'What is left of our deposit there, as the provider said within the last minute or so; null where it does not say.',
+  })
+  @RowsBeside(READ_ALONE)
+  async float(@Root() { provider }: ProviderHealth): Promise<Paise | null> {
+    return (await this.parts.providers.floats.of(provider))?.paise ?? null;
+  }
+
+  @FieldResolver(() => Instant, { nullable: true, description: 'When it said so.' })
+  @RowsBeside(READ_ALONE)
+  async floatAt(@Root() { provider }: ProviderHealth): Promise<Date | null> {
+    return (await this.parts.providers.floats.of(provider))?.at ?? null;
   }
 
   @Mutation(() => ProviderHealthPayload, {

@@ -4,6 +4,7 @@ import type { Logger } from '../core/log.js';
 import type { Metrics } from '../core/metrics.js';
 import { countExchange } from '../core/scope.js';
 import type { ConcurrencyLeases } from './concurrency-leases.js';
+import { Floats } from './floats.js';
 import { notConfigured } from './http-client.js';
 import { loggedPort, measuredClient } from './observed.js';
 import { planCalls } from './ports/plans.port.js';
@@ -92,13 +93,14 @@ export function createProviders(
     cardBills: switchedPort(createSandboxCardBills(answers), 'uat', switches),
     leads: switchedPort(createSandboxLeads(answers), 'uat', switches),
   };
+  const recharge = rechargeRows.map((row) =>
+    loggedPort(portOf(row), ['recharge', 'enquire', 'findCircle', 'float'], log),
+  );
   return {
     /** Providers without a URL. */
     absent: absent as ReadonlySet<string>,
-    recharge: new RechargePorts(
-      sandbox.recharge,
-      rechargeRows.map((row) => loggedPort(portOf(row), ['recharge', 'enquire', 'findCircle'], log)),
-    ),
+    recharge: new RechargePorts(sandbox.recharge, recharge),
+    floats: new Floats(recharge),
     cardBills: {
       uat: sandbox.cardBills,
       production: loggedPort(portOf(cardBillProvider), ['fetchBill', 'pay', 'enquire'], log),

@@ -50,13 +50,15 @@ export interface ProviderSwitch {
 }
 
 const REFRESH_MS = 2_000;
+const NOT_READ = 'Whether it is switched off was not read yet.';
 
 /**
  * Providers that staff have switched off: nothing new is sent to one, and what was sent is still asked about. Each process reads the
  * few rows every two seconds, so that no call waits for it; while the database cannot be asked the last ones stand.
  */
 export class ProviderSwitches {
-  #off: ReadonlyMap<string, string> = new Map();
+  /** Undefined until they were read once: then nothing is sent anywhere. */
+  #off: ReadonlyMap<string, string> | undefined;
   #last: Promise<void> = Promise.resolve();
   readonly #reading: Poller;
 
@@ -74,9 +76,9 @@ export class ProviderSwitches {
     );
   }
 
-  /** Errors: those of the database: a process that does not know must not begin to send. */
+  /** A process may start while the database is away. */
   async prepare(): Promise<void> {
-    await this.refresh();
+    await this.refresh().catch(() => {});
     this.#reading.start();
   }
 
@@ -84,14 +86,9 @@ export class ProviderSwitches {
     return this.#reading.stop();
   }
 
-  /** Why a provider is switched off, as read last; undefined while it is on. */
+  /** Why nothing new is sent to a provider, as read last; undefined while it is on. */
   reasonOf(environment: Environment, provider: string): string | undefined {
-    return this.#off.get(keyOf(environment, provider));
-  }
-
-  /** All that are off, as read last. */
-  get off(): readonly string[] {
-    return [...this.#off.keys()];
+    return this.#off ? this.#off.get(keyOf(environment, provider)) : NOT_READ;
   }
 
   /** One after the other: an older reading must not come last. */
@@ -106,7 +103,7 @@ export class ProviderSwitches {
       name: 'provider-switches',
       text: 'select environment, provider, reason from provider_switch where not available',
     });
-    const before = this.#off;
+    const before = this.#off ?? new Map<string, string>();
     this.#off = new Map(rows.map(({ environment, provider, reason }) => [keyOf(environment, provider), reason]));
     for (const key of this.#off.keys())
       if (!before.has(key)) this.log.error({ provider: key }, 'staff switched this provider off: it gets nothing new');

@@ -17,7 +17,9 @@ const stepped = (Object.keys(developerVerbs) as DeveloperVerb[]).flatMap((name) 
 });
 
 it('there are verbs that take a step', () => {
-  expect(new Set(stepped.map(({ name }) => name))).toEqual(new Set(['approveDeveloper', 'rejectDeveloper']));
+  expect(new Set(stepped.map(({ name }) => name))).toEqual(
+    new Set(['approveDeveloper', 'rejectDeveloper', 'requestKycChanges']),
+  );
 });
 
 it.each(stepped)('$name: from $from only where its step leads from there', async ({ name, from, step }) => {

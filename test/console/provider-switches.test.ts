@@ -184,6 +184,14 @@ describe('the switch', () => {
     expect(await figures('BANKSATHI')).toMatchObject(none);
   });
 
+  it('tells what is left of the deposit, of a provider that says it', async () => {
+    const query = '{ providers { provider float floatAt } }';
+    const { body } = await console.call(console.staff.support, query);
+    const told = body.data.providers.filter(({ float }: { float: number | null }) => float !== null);
+    expect(told).toEqual([{ provider: 'ROUNDPAY', float: expect.any(Number), floatAt: expect.any(String) }]);
+    expect(told[0].float).toBeGreaterThan(0);
+  });
+
   it('shows every provider where it answers', async () => {
     const { body } = await console.call(
       console.staff.support,

@@ -55,7 +55,7 @@ describe('access of many developers', () => {
     const by = { changedAt: expect.any(String), changedBy: { name: 'admin' } };
     expect(data.access).toEqual([
       {
-        id: `acc_${two}.dth_info`,
+        id: `sac_${two}.dth_info`,
         service: 'DTH_INFO',
         enabled: true,
         fee: 0.5,
@@ -63,7 +63,7 @@ describe('access of many developers', () => {
         ...by,
       },
       {
-        id: `acc_${one}.lead_generation`,
+        id: `sac_${one}.lead_generation`,
         service: 'LEAD_GENERATION',
         enabled: true,
         fee: 0,
@@ -71,7 +71,7 @@ describe('access of many developers', () => {
         ...by,
       },
       {
-        id: `acc_${one}.dth_info`,
+        id: `sac_${one}.dth_info`,
         service: 'DTH_INFO',
         enabled: false,
         fee: 1.25,
@@ -155,17 +155,17 @@ describe('access of many developers', () => {
 it('an access is a thing with an id, for those who may see the account', async () => {
   const NODE =
     'query($id: ID!) { node(id: $id) { id ... on ServiceAccess { service changedBy { name user { id } } } } }';
-  const id = `acc_${one}.dth_info`;
+  const id = `sac_${one}.dth_info`;
   const owner = await console.userOf(one);
   const { body } = await console.call(owner, NODE, { id });
   // who of the staff it was is not for them
   expect(body.data.node).toEqual({ id, service: 'DTH_INFO', changedBy: { name: 'Staff', user: null } });
   expect(await console.codes(await console.userOf(two), NODE, { id })).toEqual(['RECORD_NOT_FOUND']);
   for (const unknown of [
-    `acc_${one}.none`,
-    `acc_${one}`,
-    'acc_none.dth_info',
-    'acc_01990000-0000-7000-8000-000000000000.dth_info',
+    `sac_${one}.none`,
+    `sac_${one}`,
+    'sac_none.dth_info',
+    'sac_01990000-0000-7000-8000-000000000000.dth_info',
   ])
     expect([unknown, await console.codes(console.staff.admin, NODE, { id: unknown })]).toEqual([
       unknown,

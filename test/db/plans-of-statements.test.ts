@@ -96,6 +96,7 @@ async function signIn(): Promise<void> {
   await app.reader.ownerOfKey(developer.keys.production.clientId);
   await withoutErrors([
     staff('{ search(text: "nobody 7") { title } }'),
+    staff('{ providers { successRate } }'),
     staff(
       'query($id: ID!) { developer(id: $id) { wallets { balance held } services { service } credentials { clientId } goLive { doneAt } } }',
       {
@@ -139,6 +140,7 @@ async function readOrders([shown, waiting]: [decided: string, waiting: string]):
   await withoutErrors([
     api('query($r: String!) { order(apiRequestId: $r) { id } }', { r: node.apiRequestId }),
     staff('query($r: String!) { order(apiRequestId: $r) { id } }', { r: node.apiRequestId }),
+    staff('{ reviewOrders(first: 1) { edges { node { ifResolved { resolution } } } } }'),
   ]);
   await app.store.byStoredKey(...wallet, OLD_KEY);
   const key = { developerId: developer.id, id: shown.replace('ord_', '') };

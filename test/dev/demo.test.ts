@@ -332,6 +332,10 @@ describe('npm start', () => {
       administered({ unlockProduction: { developer: { productionUnlocked: true } } }),
       administered({ assignRechargeProvider: { developer: { rechargeProvider: 'MOKSHIQ' } } }),
       administered({
+        setProviderAvailability: { health: { available: false, unavailableReason: expect.any(String) } },
+      }),
+      administered({ setProviderAvailability: { health: { available: true }, proposal: null } }),
+      administered({
         proposals: {
           edges: [
             {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { documentOf, kyc, PASSWORD } from '../onboarding/onboarding.fixture.js';
+import { seed } from '../support/app.js';
 import { keepPicture } from '../support/browser.js';
 import { until } from '../support/until.js';
 import { button, heading, heading2, signIn, usePortal } from './portal.fixture.js';
@@ -75,10 +76,7 @@ describe('onboarding', () => {
     await pictures(page, 'onboarding-handed-in');
 
     const reason = 'The scan is too small to be read.';
-    await on.test.app.developers.change('requestKycChanges', { developerId, reason } as never, {
-      actor: 'system:test',
-      requestId: 'test',
-    });
+    await on.test.app.developers.change('requestKycChanges', { developerId, reason } as never, seed);
     await go('/');
     await page.getByRole('alert').getByText(reason).waitFor();
     await page.getByRole('link', { name: 'Change it and hand it in again' }).click();
@@ -92,10 +90,7 @@ describe('onboarding', () => {
     await button(page, 'Hand it in').click();
     await heading2(page, 'What you handed in').waitFor();
 
-    await on.test.app.developers.change('approveDeveloper', { developerId } as never, {
-      actor: 'system:test',
-      requestId: 'test',
-    });
+    await on.test.app.developers.change('approveDeveloper', { developerId } as never, seed);
     await go('/keys');
     await page.getByRole('link', { name: 'Ask for live access' }).click();
     await page.getByLabel('What do you plan?').fill('Shops in Pune.');
@@ -109,19 +104,21 @@ describe('onboarding', () => {
 
 describe('KYC', () => {
   it('is decided with the documents beside it, one after the other, the longest wait first', async () => {
-    const hand = async (email: string) => {
-      const { session, developerId } = await on.verified(email);
+    const hand = async (name: string) => {
+      const { developers } = on.test.app;
+      const developerId = await developers.register({ name, email: `${name}@kyc-review.example` }, seed);
+      await developers.markEmailVerified(developerId, seed);
+      const session = await on.userOf(developerId);
       const png = { kind: 'pan_card', fileName: 'scan.png', contentType: 'image/png', content: PIXEL };
       const documentIds = [await on.upload(session, png), await on.upload(session)];
       const input = { ...kyc, documentIds };
       const submit = 'mutation($input: SubmitKycInput!) { submitKyc(input: $input) { developer { id } } }';
       expect(await on.codes(session, submit, { input })).toEqual([]);
-      await on.test.db.query('update developer set name = $1 where id = $2', [email.split('@')[0], developerId]);
       return developerId;
     };
-    const first = await hand('first@kyc-review.example');
-    const second = await hand('second@kyc-review.example');
-    const third = await hand('third@kyc-review.example');
+    const first = await hand('first');
+    const second = await hand('second');
+    const third = await hand('third');
     const { page, go, end, context } = await visitor();
     await asStaff(context);
     await go('/');
@@ -177,9 +174,8 @@ describe('KYC', () => {
 
   it('shows staff who asks for live access, and hides decisions from who may not take them', async () => {
     const id = await on.applicant('Asks for live');
-    const by = { actor: 'system:test', requestId: 'test' };
-    await on.test.app.developers.change('approveDeveloper', { developerId: id }, by);
-    await on.test.app.developers.requestProduction(id, 'Some 300 orders a day.', by);
+    await on.test.app.developers.change('approveDeveloper', { developerId: id }, seed);
+    await on.test.app.developers.requestProduction(id, 'Some 300 orders a day.', seed);
     const { page, go, end, context } = await visitor();
     await asStaff(context);
     await go(`/developers/dev_${id}`);
@@ -193,7 +189,7 @@ describe('KYC', () => {
 
     const other = await visitor();
     await asStaff(other.context, 'support');
-    await other.go(`/kyc/dev_${id}`);
+    await other.go(`/kyc/accounts/dev_${id}`);
     await other.page.getByText('FORBIDDEN').first().waitFor();
     expect(await other.page.getByRole('link', { name: 'KYC', exact: true }).count()).toBe(0);
     await other.end();

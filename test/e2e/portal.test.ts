@@ -351,6 +351,6 @@ it.each([
   await look(`/developers/dev_${developer}`, /Annapurna/);
   await look('/access', 'Access');
   await look('/kyc', 'KYC to review');
-  await look(`/kyc/dev_${await on.applicant('Waits')}`, 'Waits');
+  await look(`/kyc/accounts/dev_${await on.applicant('Waits')}`, 'Waits');
   await end();
 });

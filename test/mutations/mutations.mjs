@@ -834,7 +834,7 @@ export const mutations = [
   {
     name: 'two people at once credit the same reference',
     file: 'src/decisions/wallet.decisions.ts',
-    from: 'await lockDeveloper(movement.developerId, tx);',
+    from: 'requireOpen(await lockOwner(credit, tx));',
     to: '',
     tests: ['test/console/proposals.test.ts'],
   },

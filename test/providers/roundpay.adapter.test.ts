@@ -18,6 +18,25 @@ async function answering(body: unknown, httpStatus = 200) {
   return { server, adapter: createRoundPayAdapter({ client: clientFor(`${server.baseUrl}/roundpay`), credentials }) };
 }
 
+describe('the deposit with RoundPay', () => {
+  it('is asked for as documented', async () => {
+    const { server, adapter } = await answering({ bal: 12846.22 });
+    expect(await adapter.float!()).toBe(paise(1_284_622));
+    expect(server.received[0]!.url.pathname).toBe('/roundpay/API/Balance');
+    expect([...server.received[0]!.url.searchParams.keys()]).toEqual(['UserID', 'Token', 'Format']);
+  });
+
+  it.each<[string, unknown, number?]>([
+    ['a refusal', { STATUS: '3', MSG: 'Invalid Token', ERRORCODE: '101' }],
+    ['an amount that is none', { bal: 'plenty' }],
+    ['rubbish', '<html>'],
+    ['an error', { bal: 1 }, 500],
+  ])('is not known after %s', async (_what, body, httpStatus) => {
+    const { adapter } = await answering(body, httpStatus);
+    expect(await adapter.float!()).toBeUndefined();
+  });
+});
+
 describe('a RoundPay recharge', () => {
   it('is asked for as documented', async () => {
     const { server, adapter } = await answering(success);

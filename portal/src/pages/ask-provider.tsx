@@ -18,6 +18,10 @@ const ASK = graphql(`
           kind
           at
           detail
+          amount
+          httpStatus
+          durationMs
+          reference
         }
       }
     }

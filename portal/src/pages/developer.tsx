@@ -262,7 +262,7 @@ function Decisions({ account, reload }: { account: Account; reload: () => void }
   return (
     <>
       {account.onboardingStatus === 'KYC_SUBMITTED' && mayReview ? (
-        <Link to="/kyc/$developerId" params={{ developerId: account.id }} className="button" data-kind="main">
+        <Link to="/kyc/accounts/$developerId" params={{ developerId: account.id }} className="button" data-kind="main">
           {said.review}
         </Link>
       ) : null}

@@ -69,14 +69,17 @@ let counted = 0;
 function useUploads(onStored: () => void) {
   const [files, setFiles] = useState<readonly Sending[]>([]);
   const isSending = useRef(false);
+  /** The last one that was begun: a page that is drawn before the list is shorter must not send it once more. */
+  const begun = useRef(0);
   const change = (number: number, by: Partial<Sending>): void =>
     setFiles((all) => all.map((one) => (one.number === number ? { ...one, ...by } : one)));
   const drop = (number: number): void => setFiles((all) => all.filter((one) => one.number !== number));
   const next = files.find(({ failure }) => !failure);
   useEffect(() => {
-    if (!next || isSending.current) return;
+    if (!next || isSending.current || next.number <= begun.current) return;
     isSending.current = true;
     const { number, file, kind } = next;
+    begun.current = number;
     void uploadDocument(file, kind, (part) => change(number, { part })).then((failure) => {
       isSending.current = false;
       if (failure) return change(number, { failure });

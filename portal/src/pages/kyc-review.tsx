@@ -101,7 +101,7 @@ type Document = Submission['documents'][number];
 
 /** What one developer handed in: documents beside what was typed, and the decision. */
 export function KycReview(): ReactNode {
-  const { developerId: id } = useParams({ from: '/framed/kyc/$developerId' });
+  const { developerId: id } = useParams({ from: '/framed/kyc/accounts/$developerId' });
   // links of documents live for a minute: none of an earlier reading is shown
   const [read, again] = useQuery({ query: REVIEW, variables: { id }, requestPolicy: 'network-only' });
   const reload = (): void => again({ requestPolicy: 'network-only' });
@@ -215,7 +215,7 @@ function ShownDocument({ document, reload }: { document: Document; reload: () =>
 /** With a link of this moment: the one that was read with the page lives for a minute. */
 function Download({ document }: { document: Document }): ReactNode {
   const client = useClient();
-  const { developerId: id } = useParams({ from: '/framed/kyc/$developerId' });
+  const { developerId: id } = useParams({ from: '/framed/kyc/accounts/$developerId' });
   async function save(): Promise<void> {
     const { data } = await client.query(REVIEW, { id }, { requestPolicy: 'network-only' }).toPromise();
     const url = data?.developer?.kyc?.documents.find((one) => one.id === document.id)?.downloadUrl;
@@ -232,7 +232,7 @@ function useNext(): (done: string, decided: string) => Promise<void> {
     say(done);
     const { data } = await client.query(NEXT, {}, { requestPolicy: 'network-only' }).toPromise();
     const next = data?.developers?.edges.map(({ node }) => node.id).find((id) => id !== decided);
-    if (next) await navigate({ to: '/kyc/$developerId', params: { developerId: next } });
+    if (next) await navigate({ to: '/kyc/accounts/$developerId', params: { developerId: next } });
     else await navigate({ to: '/kyc' });
   };
 }

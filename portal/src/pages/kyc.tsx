@@ -70,7 +70,7 @@ export function KycQueue(): ReactNode {
                     {waiting.map(({ id, name, email, kycSubmittedAt, kycSummary }) => (
                       <tr key={id}>
                         <td>
-                          <Link to="/kyc/$developerId" params={{ developerId: id }}>
+                          <Link to="/kyc/accounts/$developerId" params={{ developerId: id }}>
                             <strong>{name}</strong>
                           </Link>
                           <div className="quiet small">{email}</div>

@@ -31,7 +31,13 @@ const knownOf = ({ detail, amount, httpStatus, durationMs }: Happened, staff: bo
 };
 
 /** What happened, from its acceptance on. */
-export function Timeline({ order: { timeline, createdAt }, staff }: { order: Order; staff: boolean }): ReactNode {
+export function Timeline({
+  order: { timeline, createdAt },
+  staff,
+}: {
+  order: Pick<Order, 'timeline' | 'createdAt'>;
+  staff: boolean;
+}): ReactNode {
   if (!timeline?.length) return null;
   const accepted = Date.parse(createdAt);
   return (

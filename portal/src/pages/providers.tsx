@@ -7,7 +7,7 @@ import { duration, rupees } from '../format.js';
 import type { ProvidersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { ageOf, Badge, Card, PageHead, TextField, useTitle } from '../parts.js';
+import { At, ageOf, Badge, Card, PageHead, TextField, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
@@ -26,6 +26,8 @@ const PROVIDERS = graphql(`
       undecidedAmount
       oldestUndecidedAt
       exposureLimit
+      float
+      floatAt
     }
     defaults {
       twoPeople
@@ -108,7 +110,7 @@ interface Shown {
 }
 
 function ProviderCard({ health, takesTwo, reload }: Shown): ReactNode {
-  const { provider, environment, available, unavailableReason, breaker, successRate, p95Ms } = health;
+  const { provider, environment, available, unavailableReason, breaker, successRate, p95Ms, float, floatAt } = health;
   const maySwitch = useMay('setProviderAvailability');
   return (
     <Card
@@ -138,6 +140,14 @@ function ProviderCard({ health, takesTwo, reload }: Shown): ReactNode {
           </>
         ) : null}
         {isPaid(health) ? <Undecided health={health} /> : null}
+        {typeof float === 'number' && floatAt ? (
+          <>
+            <dt>{said.float}</dt>
+            <dd>
+              {rupees(float)} · <At at={floatAt} />
+            </dd>
+          </>
+        ) : null}
       </dl>
       {maySwitch ? (
         <div className="form-actions">

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useQuery } from 'urql';
 import type { ReviewSearch } from '../decision-search.js';
 import { Drawer } from '../drawer.js';
-import { instant, rupees, since } from '../format.js';
+import { rupees } from '../format.js';
 import type { EvidenceQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { useFilter } from '../list.js';
@@ -13,6 +13,7 @@ import { useMay } from '../people.js';
 import { words } from '../words.js';
 import { AskProvider } from './ask-provider.js';
 import { Corrections } from './order-actions.js';
+import { Timeline } from './order-story.js';
 import { DecideWindow } from './review-decide.js';
 
 const EVIDENCE = graphql(`
@@ -55,6 +56,10 @@ const EVIDENCE = graphql(`
               kind
               at
               detail
+              amount
+              httpStatus
+              durationMs
+              reference
             }
           }
         }
@@ -163,20 +168,7 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
           <At at={entry.inReviewSince} />
         </dd>
       </dl>
-      <section>
-        <h3>{said.evidence}</h3>
-        <ol className="timeline">
-          {order.timeline?.map(({ kind, at, detail }) => (
-            <li key={kind + at}>
-              <strong>{words.events[kind]}</strong>{' '}
-              <time dateTime={at} title={instant(at)} className="quiet">
-                {since(Date.parse(at) - Date.parse(order.createdAt))}
-              </time>
-              {detail ? <p className="quiet small">{detail}</p> : null}
-            </li>
-          ))}
-        </ol>
-      </section>
+      <Timeline order={order} staff />
       <div className="form-actions">
         {order.actions?.includes('ASK_PROVIDER') ? <AskProvider orderId={order.id} /> : null}
         {contradictedAt ? <Corrections orderId={order.id} reload={done} /> : null}

@@ -69,7 +69,11 @@ function Open({ kind }: { kind: WorkKind }): ReactNode {
   const how = { className: 'button', 'aria-describedby': `work-${kind}`, children: said.open };
   switch (kind) {
     case 'KYC':
-      return readsKyc ? <Link to="/kyc" {...how} /> : null;
+      return readsKyc ? (
+        <Link to="/kyc" {...how} />
+      ) : (
+        <Link to="/developers" search={{ status: 'KYC_SUBMITTED' }} {...how} />
+      );
     case 'PRODUCTION_REQUEST':
       return <Link to="/developers" search={{ asks: true }} {...how} />;
     case 'PROPOSAL':

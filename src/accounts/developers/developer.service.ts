@@ -12,7 +12,7 @@ import type { Mails } from '../../mails/mails.room.js';
 import { proposerOf } from '../../proposals/proposal.service.js';
 import type { StoredProposal } from '../../proposals/proposal.store.js';
 import type { RechargeProvider } from '../../providers/registry.js';
-import { unlessTaken } from '../account.changes.js';
+import { type PartOf, unlessTaken } from '../account.changes.js';
 import { DeveloperEntity } from '../account.entities.js';
 import { isCommand, type Notice, tellOwner } from '../account.mails.js';
 import type { TokenOptions } from '../keys/token.service.js';
@@ -44,14 +44,6 @@ interface DeveloperParts {
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
   /** Base URL of the console, without a slash at its end. */
   consoleUrl: string;
-}
-
-/** What a change is a part of; without a transaction it has one of its own. A change that is told by mail needs one of `mailing`. */
-export interface PartOf {
-  tx?: EntityManager | undefined;
-  /** A second person carries it out. */
-  proposal?: StoredProposal | undefined;
-  reason?: string | undefined;
 }
 
 /** A change of one account: the step that it takes, and what else changes. */

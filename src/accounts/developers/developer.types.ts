@@ -27,7 +27,7 @@ export class WhiteLabel {
 
 const accessKey = ({ developerId, service }: ServiceAccess): string => `${developerId}.${service}`;
 
-@NodeType<ServiceAccess>('acc', { description: 'One service key of a developer.' }, accessKey)
+@NodeType<ServiceAccess>('sac', { description: 'One service key of a developer.' }, accessKey)
 export class ServiceAccess {
   developerId!: DeveloperId;
   /** When it was switched or its fee was set, and by whom, as the audit trail names them; undefined where nobody ever did. */

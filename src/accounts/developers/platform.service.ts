@@ -8,9 +8,8 @@ import type { StoredProposal } from '../../proposals/proposal.store.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import { type ProviderSwitch, ProviderSwitchEntity, switchSubject } from '../../providers/switches.js';
 import type { SettingsService } from '../../settings/settings.service.js';
-import { unlessTaken } from '../account.changes.js';
+import { type PartOf, unlessTaken } from '../account.changes.js';
 import { DeveloperEntity, WhiteLabelEntity, type WhiteLabelRow } from '../account.entities.js';
-import type { PartOf } from './developer.service.js';
 
 export const labelSubject = (id: string): string => `white_label:${id}`;
 

@@ -380,6 +380,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       orders: nested('proposal/orders'),
     },
     ProposalConnection: { totalCount: nested('proposals/total-count') },
+    ProviderHealth: { float: unlimited('providers/float'), floatAt: unlimited('providers/float-at') },
     DeveloperConnection: { totalCount: nested('developers/total-count') },
     Product: { details: nested('products/details') },
     ReviewOrder: { developer: nested('review-order/developer'), ifResolved: nested('review-order/if-resolved') },

@@ -27,7 +27,7 @@ export const portalPaths = {
   developerWallet: '/developers/$developerId/wallet',
   access: '/access',
   kyc: '/kyc',
-  kycReview: '/kyc/$developerId',
+  kycReview: '/kyc/accounts/$developerId',
   proposals: '/proposals',
   review: '/review',
   audit: '/audit',

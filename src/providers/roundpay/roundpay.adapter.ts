@@ -5,13 +5,15 @@ import type { ProviderHttpClient } from '../http-client.js';
 import type { EnquiryOutcome } from '../outcome.js';
 import type { RechargeEnquiry, RechargeOrder, RechargePort } from '../ports/recharge.port.js';
 import { amountText } from '../wire.js';
-import { judgeRecharge, judgeStatus } from './roundpay.answers.js';
+import { balanceIn, judgeRecharge, judgeStatus } from './roundpay.answers.js';
 
 export interface RoundPayOptions {
   /** Its base URL is the one that serves `/API/TransactionAPI`. */
   client: ProviderHttpClient;
   /** For `/API/StatusCheck`, when the provider serves it from another base. */
   statusClient?: ProviderHttpClient;
+  /** For `/API/Balance`, which staff look at: what fails there must keep no recharge back. */
+  balanceClient?: ProviderHttpClient;
   credentials: { userId: string; token: Secret };
 }
 
@@ -24,6 +26,7 @@ export interface RoundPayOptions {
 export function createRoundPayAdapter({
   client,
   statusClient = client,
+  balanceClient = client,
   credentials,
 }: RoundPayOptions): RechargePort<'ROUNDPAY'> {
   const signIn = () => ({ UserID: credentials.userId, Token: credentials.token.reveal() });
@@ -51,6 +54,10 @@ export function createRoundPayAdapter({
         }),
       );
       return concludeDays(outcomes, days.length <= MAX_DAYS);
+    },
+    async float() {
+      const query = { ...signIn(), Format: '1' };
+      return balanceIn(await balanceClient.send({ method: 'GET', path: '/API/Balance', query }));
     },
   };
 }

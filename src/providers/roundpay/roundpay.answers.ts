@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Paise } from '../../core/money.js';
 import type { ProviderAnswer } from '../http-client.js';
 import type { EnquiryOutcome, Outcome } from '../outcome.js';
 import type { RechargeEnquiry, RechargeOrder, RechargeReceipt } from '../ports/recharge.port.js';
@@ -10,6 +11,7 @@ import {
   receiptOf,
   saysRepeated,
   wireObject,
+  wirePaise,
   wireTextOrEmpty,
 } from '../wire.js';
 
@@ -25,6 +27,12 @@ const answerShape = wireObject({
   opid: wireTextOrEmpty,
 });
 type Answer = z.infer<typeof answerShape>;
+
+const balanceShape = wireObject({ bal: wirePaise });
+
+/** What `/API/Balance` says is left of our deposit; undefined where it does not say. */
+export const balanceIn = (answer: ProviderAnswer): Paise | undefined =>
+  answer.kind === 'answer' && isHttpSuccess(answer) ? balanceShape.safeParse(answer.body).data?.bal : undefined;
 
 /** The outcome of `/API/TransactionAPI`. */
 export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Outcome<RechargeReceipt> =>

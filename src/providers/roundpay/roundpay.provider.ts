@@ -32,6 +32,7 @@ export const roundpay = rechargeProvider({
     createRoundPayAdapter({
       client: connect('roundpay', baseUrl),
       statusClient: connect('roundpay-status', statusUrl),
+      balanceClient: connect('roundpay-balance', baseUrl),
       credentials,
     }),
   callback: roundpayCallback,
