@@ -60,12 +60,12 @@ describe('an account', () => {
       await dialog.getByRole('button', { name: 'Save' }).click();
       await limit(what).getByText('(usual)').waitFor();
     }
-    await limit('Recharges by').getByRole('button', { name: 'Change…' }).click();
+    await limit('Recharge provider').getByRole('button', { name: 'Change…' }).click();
     await dialog.getByText(/^This takes a second admin/).waitFor();
     await dialog.getByLabel('Recharges by').selectOption('Mokshiq');
     await look(staff, 'provider');
     await dialog.getByRole('button', { name: 'Assign it' }).click();
-    await page.getByText(`Recharges by of ${name}: this waits for a second admin`).first().waitFor();
+    await page.getByText(`Recharge provider of ${name}: this waits for a second admin`).first().waitFor();
     expect(await accountOf(id)).toMatchObject({ rate: null, idle: null, most: null, guard: 90, provider: 'ROUNDPAY' });
 
     await button(page, 'Suspend…').first().click();
