@@ -974,7 +974,7 @@ export const words = {
     lifeReset: (name: string) => `The tokens of ${name} live as long as usual`,
     lifeResetTitle: (name: string) => `The usual life for tokens of ${name}?`,
     lifeResetText: 'A token that lives already gets it with its next use.',
-    provider: 'Recharges by',
+    provider: 'Recharge provider',
     providerText: 'From the next recharge on. Orders that were accepted before keep theirs.',
     byLabel: (label: string) => `as ${label} has it`,
     providerSubmit: 'Assign it',

@@ -37,27 +37,29 @@ export function Profile({ user: { name, mobile, email } }: { user: Self }): Reac
   }
   return (
     <Card title={said.title}>
-      <ul className="list">
-        <li>
-          <div>
-            <strong>{said.email}</strong> <span className="quiet">{email}</span>
-          </div>
-          <ChangeEmail />
-        </li>
-      </ul>
-      <CallForm failure={call.failure} busy={call.isRunning} submit={said.save} send={(typed) => void save(typed)}>
-        <TextField name="name" label={said.name} start={name} autoComplete="name" maxLength={100} required />
-        <TextField
-          name="mobile"
-          label={said.mobile}
-          hint={said.mobileHint}
-          start={mobile ?? ''}
-          type="tel"
-          autoComplete="tel-national"
-          maxLength={10}
-          required={mobile !== null}
-        />
-      </CallForm>
+      <div className="stack">
+        <ul className="list">
+          <li>
+            <div>
+              <strong>{said.email}</strong> <span className="quiet">{email}</span>
+            </div>
+            <ChangeEmail />
+          </li>
+        </ul>
+        <CallForm failure={call.failure} busy={call.isRunning} submit={said.save} send={(typed) => void save(typed)}>
+          <TextField name="name" label={said.name} start={name} autoComplete="name" maxLength={100} required />
+          <TextField
+            name="mobile"
+            label={said.mobile}
+            hint={said.mobileHint}
+            start={mobile ?? ''}
+            type="tel"
+            autoComplete="tel-national"
+            maxLength={10}
+            required={mobile !== null}
+          />
+        </CallForm>
+      </div>
     </Card>
   );
 }
