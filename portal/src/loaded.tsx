@@ -44,3 +44,20 @@ export function Loaded<Data>({
   if (read.data === undefined || read.data === null) return <Skeleton rows={rows} />;
   return children(read.data);
 }
+
+/** Reads once more, so long after each answer, while `on`: never before the last one is there, however slow the network is. */
+export function useReadAgain(
+  [{ fetching }, again]: readonly [
+    { fetching: boolean },
+    (how: { requestPolicy: 'network-only' }) => void,
+    ...unknown[],
+  ],
+  ms: number,
+  on = true,
+): void {
+  useEffect(() => {
+    if (!on || fetching) return undefined;
+    const timer = setTimeout(() => again({ requestPolicy: 'network-only' }), ms);
+    return () => clearTimeout(timer);
+  }, [on, fetching, again, ms]);
+}

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { useCall } from '../call.js';
 import type { DeliverySearch } from '../delivery-search.js';
 import { Drawer } from '../drawer.js';
 import type { WebhookDeliveryQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Loaded } from '../loaded.js';
+import { Loaded, useReadAgain } from '../loaded.js';
 import { At, Badge, Button, CodeBlock, Empty } from '../parts.js';
 import { useMay } from '../people.js';
 import { say, sayFailure } from '../toasts.js';
@@ -102,11 +102,7 @@ function Contents({
   const delivery = read.data?.webhookDeliveries?.edges.find(({ node }) => node.id === id)?.node;
   const waits = delivery?.state === 'PENDING';
   // what is on its way is looked at again
-  useEffect(() => {
-    if (!waits) return undefined;
-    const timer = setInterval(() => again({ requestPolicy: 'network-only' }), AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [waits, again]);
+  useReadAgain([read, again], AGAIN_MS, waits);
   const readAgain = (): void => {
     again({ requestPolicy: 'network-only' });
     reload();

@@ -5,7 +5,7 @@ import { Drawer } from '../drawer.js';
 import { moment, rupees } from '../format.js';
 import type { OrderQuery, OrderStatus } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Loaded } from '../loaded.js';
+import { Loaded, useReadAgain } from '../loaded.js';
 import { At, Badge, Copy } from '../parts.js';
 import { isStaff, useMay, useViewer } from '../people.js';
 import { words } from '../words.js';
@@ -109,11 +109,7 @@ function Contents({ id }: { id: string }): ReactNode {
   const reload = (): void => again({ requestPolicy: 'network-only' });
   const isPending = read.data?.order?.status === 'PENDING';
   // what is undecided is asked about again while somebody looks at it
-  useEffect(() => {
-    if (!isPending) return undefined;
-    const timer = setInterval(() => again({ requestPolicy: 'network-only' }), AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [isPending, again]);
+  useReadAgain([read, again], AGAIN_MS, isPending);
   return (
     <Loaded read={read} retry={reload} rows={6}>
       {({ order }) => (order ? <Shown order={order} staff={staff} reload={reload} /> : null)}

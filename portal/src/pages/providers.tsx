@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { Ask } from '../ask.js';
 import { useEnvironment } from '../environment.js';
 import { duration, rupees } from '../format.js';
 import type { ProvidersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Loaded } from '../loaded.js';
+import { Loaded, useReadAgain } from '../loaded.js';
 import { At, ageOf, Badge, Card, PageHead, TextField, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
 import { say } from '../toasts.js';
@@ -63,10 +63,7 @@ export function Providers(): ReactNode {
   const environment = useEnvironment();
   const [read, again] = useQuery({ query: PROVIDERS });
   const reload = (): void => again({ requestPolicy: 'network-only' });
-  useEffect(() => {
-    const timer = setInterval(() => again({ requestPolicy: 'network-only' }), AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [again]);
+  useReadAgain([read, again], AGAIN_MS);
   return (
     <>
       <PageHead title={said.title} lead={said.lead[environment]} />

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { rupees } from '../format.js';
 import type { WorkKind, WorkQuery } from '../generated/documents.js';
-import { Loaded } from '../loaded.js';
+import { Loaded, useReadAgain } from '../loaded.js';
 import { ageOf, Card, PageHead, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
 import { words } from '../words.js';
@@ -17,10 +17,7 @@ type Item = NonNullable<WorkQuery['work']>[number];
 export function WorkList(): ReactNode {
   useTitle(said.title);
   const [read, again] = useQuery({ query: WORK });
-  useEffect(() => {
-    const timer = setInterval(() => again({ requestPolicy: 'network-only' }), AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [again]);
+  useReadAgain([read, again], AGAIN_MS);
   return (
     <>
       <PageHead title={said.title} lead={read.data?.work ? leadOf(read.data.work) : null} />
