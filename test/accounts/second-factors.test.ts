@@ -27,6 +27,8 @@ async function person(role: Role = 'admin') {
   const id = await on.test.app.users.create({ email, name: 'Somebody', password: PASSWORD, role }, seed);
   return { id, email, token: (await on.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).token };
 }
+const SWITCH_OFF =
+  'mutation { setProviderAvailability(input: { provider: SANDBOX, environment: UAT, available: false, reason: "r" }) { health { available } } }';
 const signIn = (input: object) => on.call(undefined, SIGN_IN, { input });
 const isOpen = async (token: string) => (await on.call(token, '{ viewer { user { id } } }')).status === 200;
 const mails = (email: string, count: number) => mailsTo(mailboxOf(on.test.db.url), email, count);
@@ -255,6 +257,7 @@ describe('what needs a fresh second factor', () => {
     expect(await credit(token, developerId)).toEqual([]);
     await shownBefore(id, '5 minutes 10 seconds');
     expect(await credit(token, developerId)).toEqual(['STEP_UP_NEEDED']);
+    expect(await on.codes(token, SWITCH_OFF)).toEqual(['STEP_UP_NEEDED']);
     // reading goes on
     expect(await on.codes(token, '{ developers(first: 1) { edges { node { id } } } }')).toEqual([]);
     await forgetCodes(id);
