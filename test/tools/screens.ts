@@ -10,7 +10,7 @@ const LINE = `fragment Line on Order {
 export const SHOP = `query {
   operators(type: MOBILE) { id name spKey available minAmount maxAmount }
   circles { code name }
-  services { service enabled fee }
+  services { id service enabled fee }
   wallet { ...Purse }
 } ${PURSE}`;
 
@@ -61,7 +61,7 @@ export const DEVELOPER = `query($id: ID!) {
     id name email onboardingStatus
     wallets { ...Purse }
     credentials { id clientId label revokedAt lastUsedAt }
-    services { service enabled fee }
+    services { id service enabled fee }
     approvedBy { ...Person }
     users { id name suspendedAt }
     kyc { id legalName pan documents { id kind fileName } }
