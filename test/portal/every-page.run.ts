@@ -87,6 +87,8 @@ describe.each(people)('for %s', (who, signIn) => {
       await page.emulateMedia({ colorScheme });
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
+        // a table learns from the browser, a frame later, that it is scrolled now
+        await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))');
         const sideways = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         const wide = sideways > 0 ? [`${sideways} px too wide`] : [];
         for (const text of [...wide, ...(await barriers(page))])
