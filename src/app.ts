@@ -52,9 +52,9 @@ import { createRetention } from './retention/retention.room.js';
 import { createSandbox } from './sandbox/sandbox.room.js';
 import { SettingEntity } from './settings/setting.entity.js';
 import { SettingsService } from './settings/settings.service.js';
+import { createWork } from './staff-work/work.room.js';
 import { WebhookEndpointEntity } from './webhooks/webhook-endpoint.entity.js';
 import { createWebhooks } from './webhooks/webhooks.room.js';
-import { createWork } from './work/work.room.js';
 
 const entities = [
   ...accountEntities,

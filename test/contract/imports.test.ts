@@ -17,7 +17,7 @@ const ranks: readonly (readonly string[])[] = [
   ['enquiries'],
   ['decisions'],
   ['reconcile'],
-  ['recharge', 'card-bills', 'plans', 'products', 'onboarding', 'webhooks', 'sandbox', 'work'],
+  ['recharge', 'card-bills', 'plans', 'products', 'onboarding', 'webhooks', 'sandbox', 'staff-work'],
   // a lead is for a product
   ['leads'],
   ['graphql'],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { inTransaction } from '../../src/db/orm.js';
-import { workKinds, workStatement } from '../../src/work/work.table.js';
+import { workKinds, workStatement } from '../../src/staff-work/work.table.js';
 import { useConsole } from '../console/console.fixture.js';
 import { inReview, signedIn } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
