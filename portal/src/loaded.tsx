@@ -45,7 +45,10 @@ export function Loaded<Data>({
   return children(read.data);
 }
 
-/** Reads once more, so long after each answer, while `on`: never before the last one is there, however slow the network is. */
+/**
+ * Reads once more, each `ms` while `on`, but never before the last answer is there, however slow the network is; and a last time when
+ * that ends: a part of the news may have come by another reading of the same page, and this one has the rest.
+ */
 export function useReadAgain(
   [{ fetching }, again]: readonly [
     { fetching: boolean },
@@ -55,9 +58,19 @@ export function useReadAgain(
   ms: number,
   on = true,
 ): void {
+  // asked at each tick: a reading that began and ended between two renders leaves no change to wait for
+  const isReading = useRef(fetching);
   useEffect(() => {
-    if (!on || fetching) return undefined;
-    const timer = setTimeout(() => again({ requestPolicy: 'network-only' }), ms);
-    return () => clearTimeout(timer);
-  }, [on, fetching, again, ms]);
+    isReading.current = fetching;
+  }, [fetching]);
+  const wasOn = useRef(on);
+  useEffect(() => {
+    if (wasOn.current && !on) again({ requestPolicy: 'network-only' });
+    wasOn.current = on;
+    if (!on) return undefined;
+    const timer = setInterval(() => {
+      if (!isReading.current) again({ requestPolicy: 'network-only' });
+    }, ms);
+    return () => clearInterval(timer);
+  }, [on, again, ms]);
 }
