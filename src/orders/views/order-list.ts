@@ -20,6 +20,18 @@ const STATUS = `case when state in ('open', 'review') then 'pending' when revers
 /** `Decline.reason` of an order, in SQL. */
 const DECLINE = `case when state = 'failed' then coalesce(decline_reason, 'UNSPECIFIED') when reversed_at is not null then 'REVERSED_BY_PROVIDER' end`;
 
+/**
+ * Where the orders of a status that few have stand, in SQL: the books hold that an undecided order waits for its provider or a person,
+ * and that a reversal is posted. Among a million orders of 92 days the few would be looked for one by one.
+ */
+const FEW: Readonly<Record<string, (owner: string) => string>> = {
+  pending: (owner) =>
+    `select w.order_id from order_due w where w.waited_for${owner} union all select w.order_id from order_review w where w.reason = 'review'${owner}`,
+  // the predicate is that of the index
+  reversed: (owner) =>
+    `select w.subject_id from transfer w where w.kind = 'reversal' and w.kind not in ('hold', 'settle')${owner}`,
+};
+
 /** Which orders. */
 export interface OrderSelection extends OrderFilter {
   provider?: string | undefined;
@@ -113,13 +125,14 @@ export class OrderList {
       filter.apiRequestId,
       (text) => `id = any(array(select r.order_id from order_reference r where r.reference = ${text}))`,
     );
-    // keys begin with whose they are, and there are few developers
+    // keys begin with whose they are: of one developer, or of all wallets that ever paid
+    const wallets = owner
+      ? `(select ${owner}::uuid as developer_id, e.name as environment from unnest(array['uat', 'production']) e(name))`
+      : `(select developer_id, environment from wallet where last_order_at is not null)`;
     const withKey = (key: string): string => `
-      select k.order_id from ${owner ? `(select ${owner}::uuid as id)` : 'developer'} d
-      cross join unnest(${inEnvironment ? `array[${inEnvironment}::text]` : `array['uat', 'production']`}) w(name) cross join unnest($1::text[]) o(name)
-      cross join lateral (
-        select x.order_id from order_key x
-        where x.developer_id = d.id and x.environment = w.name and x.operation = o.name and x.client_key = ${key} limit 1) k`;
+      select k.order_id from ${wallets} w cross join unnest($1::text[]) o(name) cross join lateral (
+        select x.order_id from order_key x where x.developer_id = w.developer_id and x.environment = w.environment
+          and x.operation = o.name and x.client_key = ${key} limit 1) k${inEnvironment ? ` where w.environment = ${inEnvironment}` : ''}`;
     const hashed = (condition: string): string =>
       `select s.order_id from order_search s where ${condition}${owner ? ` and s.developer_id = ${owner}` : ''}`;
     const { clientRequestId } = filter;
@@ -137,6 +150,8 @@ export class OrderList {
     add(filter.from ?? from, (at) => `id >= first_id_at(${at})`);
     add(filter.to, (at) => `id < first_id_at(${at})`);
     add(filter.status, (words) => `${STATUS} = any(${words})`);
+    const few = filter.status?.map((status) => FEW[status]?.(owner ? ` and w.developer_id = ${owner}` : ''));
+    if (few?.every((source) => source !== undefined)) conditions.push(`id = any(array(${few.join(' union all ')}))`);
     add(filter.amount, (paise) => `amount_paise = ${paise}::bigint`);
     add(filter.minAmount, (paise) => `amount_paise >= ${paise}::bigint`);
     add(filter.maxAmount, (paise) => `amount_paise <= ${paise}::bigint`);

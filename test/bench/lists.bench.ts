@@ -1,0 +1,174 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { Client } from 'pg';
+import { expect, it } from 'vitest';
+import { PASSWORD } from '../console/console.fixture.js';
+import { growOrders } from '../ledger/growth.fixture.js';
+import { FROM_TEST, seed, startTestApp } from '../support/app.js';
+import type { TestDatabase } from '../support/database.js';
+import { machineLine, printTable, short, whole } from './support/report.js';
+import { median } from './support/statistics.js';
+
+/** `ORDERS=100000 npm run bench:lists` for a shorter run. */
+const ORDERS = Number(process.env.ORDERS ?? 1_000_000);
+const ACCOUNTS = 10_000;
+const AT_ONCE = 50_000;
+const ROUNDS = 9;
+const LIMIT_MS = 50;
+
+/** What pages of the portal ask for, by the name of the operation: exactly what a browser sends. */
+const PAGES = new URL('../../portal/src/', import.meta.url);
+const documents = new Map(
+  readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('generated'))
+    .flatMap((name) => [...readFileSync(new URL(name, PAGES), 'utf8').matchAll(/\bgraphql\(`([^`]+)`\)/g)])
+    .map(([, text]) => [/(?:query|mutation) (\w+)/.exec(text!)![1]!, text!] as const),
+);
+
+const ago = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+const sorted = (sort: string) =>
+  `query Sorted($first: Int) { developers(first: $first, sort: ${sort}) { totalCount edges { node { id name email
+    kycSubmittedAt wallets { environment balance } } } } }`;
+
+const UNREADABLE: ReadonlySet<string> = new Set(['accountNumber', 'operator']);
+
+/** Each list as it opens, and each way to sift or sort it. */
+const developers = (filter: object) => ({ first: 25, filter, money: true });
+const orders = (filter: object) => ({ first: 25, filter: { environment: 'PRODUCTION', ...filter }, staff: true });
+const CALLS: readonly [what: string, document: string, variables: object, rare?: 'rare'][] = [
+  ['developers', 'Developers', developers({})],
+  ['developers, approved', 'Developers', developers({ status: 'APPROVED' })],
+  ['developers, by a part of a name', 'Developers', developers({ search: 'shop 99' })],
+  ['developers, by an address', 'Developers', developers({ search: 'shop-9999@' })],
+  ['developers, suspended', 'Developers', developers({ suspended: true })],
+  ['developers, live', 'Developers', developers({ productionUnlocked: true })],
+  ['developers, by name', sorted('NAME_ASC'), { first: 25 }],
+  ['developers, by their last order', sorted('LAST_ORDER_DESC'), { first: 25 }],
+  ['developers, by balance', sorted('PRODUCTION_BALANCE_ASC'), { first: 25 }],
+  ['developers, by the age of their KYC', sorted('KYC_SUBMITTED_ASC'), { first: 25 }],
+  ['access of many', 'Access', { first: 25, filter: { status: 'APPROVED' } }],
+  ['KYC', 'KycQueue', { first: 25 }],
+  ['orders of all', 'Orders', orders({})],
+  ['orders of all, seven days', 'Orders', orders({ from: ago(7) })],
+  ['orders of all, failed', 'Orders', orders({ status: ['FAILED'] })],
+  ['orders of all, pending', 'Orders', orders({ status: ['PENDING'] })],
+  ['orders of all, reversed', 'Orders', orders({ status: ['REVERSED'] })],
+  ['orders of all, declined for one reason', 'Orders', orders({ declineReason: ['OPERATOR_UNAVAILABLE'] })],
+  ['orders of all, by amount', 'Orders', orders({ amount: 5 })],
+  ['orders of all, by provider', 'Orders', orders({ provider: 'MOKSHIQ' })],
+  ['orders of all, of an amount that none has', 'Orders', orders({ minAmount: 5000 }), 'rare'],
+  ['orders of all, of a provider that has none', 'Orders', orders({ provider: 'INSPAY' }), 'rare'],
+  ['orders of all, by reference', 'Orders', orders({ reference: '0000000000000000000000042' })],
+  ['undecided orders', 'Review', { first: 25, filter: {} }],
+  ['proposals', 'Proposals', { first: 25, filter: {} }],
+  ['audit', 'AuditTrail', { first: 25, filter: {} }],
+  ['work', 'Work', {}],
+  ['providers', 'Providers', {}],
+  ['white labels', 'WhiteLabels', {}],
+  ['palette, by a name', 'Search', { text: 'Shop 99' }],
+  ['palette, by an address', 'Search', { text: 'shop-77@shops.example' }],
+];
+
+interface Asked {
+  statements: number;
+  ms: number;
+  longest: { ms: number; text: string };
+}
+
+it(`pages of ${whole(ACCOUNTS)} accounts and ${whole(ORDERS)} orders`, async () => {
+  const busyBefore = loadavg()[0]!;
+  const test = await startTestApp({ ENQUIRY_SCHEDULE_MS: '1h' });
+  const asked: Asked = { statements: 0, ms: 0, longest: { ms: 0, text: '' } };
+  try {
+    await test.db.query(
+      `insert into developer (name, email, onboarding_status, email_verified_at, approved_at, approved_by, created_at)
+       select 'Shop ' || n, 'shop-' || n || '@shops.example', 'approved', now(), now(), 'a bench', now() - n * interval '10 minutes'
+       from generate_series(1, $1::integer) n`,
+      [ACCOUNTS],
+    );
+    await test.db.query(`insert into wallet (developer_id, environment, balance_paise)
+      select id, e, 0 from developer, unnest(array['uat', 'production']) e on conflict do nothing`);
+    for (let had = 0; had < ORDERS; had += AT_ONCE) {
+      // of the last ninety days, the newest last
+      await growOrders(test.db, Math.min(AT_ONCE, ORDERS - had), `${Math.round(90 * (1 - had / ORDERS))} days`);
+    }
+    await test.db.query(`insert into developer (id, name, email, onboarding_status)
+      select distinct developer_id, 'Large', developer_id || '@large.example', 'email_verified' from wallet
+      where not exists (select from developer d where d.id = developer_id)`);
+    await likeRealOnes(test.db);
+    await test.db.query('vacuum (analyze)');
+    const email = 'bench@test.example';
+    await test.app.users.create({ email, name: 'Bench', password: PASSWORD, role: 'admin' }, seed);
+    const { token } = await test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
+
+    watchStatements(asked);
+    const rows: string[][] = [];
+    const slow: string[] = [];
+    for (const [what, named, variables, rare] of CALLS) {
+      const document = documents.get(named) ?? named;
+      const found: { statements: number; ms: number; longest: Asked['longest']; wholeMs: number }[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        Object.assign(asked, { statements: 0, ms: 0, longest: { ms: 0, text: '' } });
+        const startedAt = performance.now();
+        const { body } = await test.graphql('console', token, document, variables);
+        // what was filled in by the hundred thousand holds no sealed request
+        const errors = (body.errors ?? []).filter(
+          ({ path }: { path?: string[] }) => !UNREADABLE.has(path?.at(-1) ?? ''),
+        );
+        expect(errors, what).toEqual([]);
+        found.push({ ...asked, wholeMs: performance.now() - startedAt });
+      }
+      const ms = median(found.map((one) => one.ms));
+      rows.push([what, String(found.at(-1)!.statements), short(ms), short(median(found.map((one) => one.wholeMs)))]);
+      if (ms > LIMIT_MS && !rare)
+        slow.push(`${what}: ${short(ms)} ms, of which ${JSON.stringify(found.at(-1)!.longest)}`);
+    }
+    printTable({
+      id: 'Lists',
+      title: `what pages of staff cost among ${whole(ACCOUNTS)} accounts and ${whole(ORDERS)} orders`,
+      columns: ['', 'statements', 'PostgreSQL, ms', 'whole answer, ms'],
+      rows,
+      notes: [
+        `Medians of ${ROUNDS}. The time of PostgreSQL is what passes from a statement to its last row, all of a request together, those at the same time added up. ${machineLine('18', busyBefore)}`,
+      ],
+    });
+    expect(slow).toEqual([]);
+  } finally {
+    await test.close();
+  }
+}, 1_200_000);
+
+/** Of a thousand orders fifty failed and one was reversed; one in thirty is another provider's, and a few wait for an outcome. */
+async function likeRealOnes(db: TestDatabase): Promise<void> {
+  await db.query(`with n as (select developer_id, id, row_number() over (order by id) as n from orders)
+    update orders o set amount_paise = 100 * (1 + n % 500), provider = case when n % 30 = 0 then 'MOKSHIQ' else provider end,
+      state = case when n % 20 = 0 then 'failed' when n % 5000 = 1 then 'open' else 'success' end,
+      decline_reason = case when n % 400 = 0 then 'OPERATOR_UNAVAILABLE' end,
+      settled_at = case when n % 5000 <> 1 then o.created_at end,
+      reversed_at = case when n % 1000 = 3 then o.created_at end
+    from n where n.developer_id = o.developer_id and n.id = o.id`);
+  await db.query(`insert into order_due (developer_id, order_id, provider, waited_for, due_at)
+    select developer_id, id, provider, true, now() + interval '1 day' from orders where state = 'open'`);
+  await db.query(`update wallet set last_order_at = now() where version > 1`);
+  await db.query(`insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
+    select developer_id, id, 3, 'reversal', operation, environment, amount_paise, 10000000 + row_number() over (), 0, reference
+    from orders where reversed_at is not null`);
+}
+
+/** Counts every statement of this process that asks for something, and how long it takes. */
+function watchStatements(asked: Asked): void {
+  const plain = Client.prototype.query as (...args: unknown[]) => unknown;
+  Client.prototype.query = function query(this: Client, ...args: unknown[]) {
+    const startedAt = performance.now();
+    const answer = plain.apply(this, args);
+    const text = typeof args[0] === 'string' ? args[0] : (args[0] as { text: string }).text;
+    if (answer instanceof Promise && /^\s*(select|with|insert|update)/i.test(text))
+      void answer.then(() => {
+        const ms = performance.now() - startedAt;
+        asked.statements++;
+        asked.ms += ms;
+        if (ms > asked.longest.ms) asked.longest = { ms, text: text.slice(0, 300) };
+      });
+    return answer;
+  } as typeof Client.prototype.query;
+}
