@@ -1,0 +1,123 @@
+import type { ReactNode } from 'react';
+import { Ask } from '../ask.js';
+import type { ProvidersQuery } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { At, Badge, Card, TextField } from '../parts.js';
+import { useMay } from '../people.js';
+import { say } from '../toasts.js';
+import { words } from '../words.js';
+
+const HOLD = graphql(`
+  mutation HoldOrders($input: SetOrderHoldInput!) {
+    setOrderHold(input: $input) {
+      environment {
+        environment
+        orderHold {
+          notice
+          since
+        }
+      }
+      proposal {
+        id
+      }
+    }
+  }
+`);
+
+const said = words.orderHold;
+
+interface Shown {
+  about: NonNullable<ProvidersQuery['environments']>[number];
+  /** That they are taken again. */
+  takesTwo: boolean;
+  reload: () => void;
+}
+
+/** Whether new orders of an environment are taken, whoever would perform them, and the switch. */
+export function OrderHoldCard({ about, takesTwo, reload }: Shown): ReactNode {
+  const { environment, orderHold } = about;
+  const maySwitch = useMay('setOrderHold');
+  return (
+    <Card
+      title={said.title}
+      edge={environment === 'PRODUCTION' ? 'live' : 'uat'}
+      side={<Badge tone={orderHold ? 'bad' : 'good'}>{orderHold ? said.held : said.taken}</Badge>}
+    >
+      {orderHold ? (
+        <dl className="facts">
+          <dt>{said.notice}</dt>
+          <dd>{orderHold.notice}</dd>
+          <dt>{said.heldSince}</dt>
+          <dd>
+            <At at={orderHold.since} />
+          </dd>
+        </dl>
+      ) : (
+        <p className="quiet">{said.lead}</p>
+      )}
+      {maySwitch ? (
+        <div className="form-actions">
+          {orderHold ? (
+            <Release about={about} takesTwo={takesTwo} reload={reload} />
+          ) : (
+            <Hold about={about} takesTwo={takesTwo} reload={reload} />
+          )}
+        </div>
+      ) : null}
+    </Card>
+  );
+}
+
+function Hold({ about: { environment }, reload }: Shown): ReactNode {
+  const where = words.environments[environment];
+  return (
+    <Ask
+      document={HOLD}
+      given={({ notice = '', reason }) => ({ input: { environment, held: true, notice, reason: reason || null } })}
+      onDone={() => {
+        say(said.done(where, true));
+        reload();
+      }}
+      name={said.hold}
+      title={said.ask(where, true)}
+      text={said.holdText}
+      submit={said.turn(where, true)}
+      kind="bad"
+      live={environment === 'PRODUCTION'}
+    >
+      <TextField name="notice" label={said.notice} hint={said.noticeHint} maxLength={200} required autoFocus />
+      <TextField name="reason" label={said.reasonHeld} hint={said.reasonHeldHint} maxLength={500} />
+      <p className="hint">{words.decisions.alone}</p>
+    </Ask>
+  );
+}
+
+/** Says before the click whether one person is enough. */
+function Release({ about: { environment }, takesTwo, reload }: Shown): ReactNode {
+  const where = words.environments[environment];
+  return (
+    <Ask
+      document={HOLD}
+      given={({ reason = '' }) => ({ input: { environment, held: false, reason } })}
+      onDone={({ setOrderHold }) => {
+        say(setOrderHold?.proposal ? words.common.waits(said.turn(where, false)) : said.done(where, false));
+        reload();
+      }}
+      name={said.release}
+      title={said.ask(where, false)}
+      text={said.releaseText}
+      submit={said.turn(where, false)}
+      live={environment === 'PRODUCTION'}
+    >
+      <TextField
+        name="reason"
+        label={words.common.reason}
+        hint={said.reasonReleased}
+        maxLength={500}
+        required
+        autoFocus
+      />
+      <p className="hint">{takesTwo ? <strong>{said.second}</strong> : words.decisions.alone}</p>
+    </Ask>
+  );
+}
