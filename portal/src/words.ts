@@ -1415,6 +1415,10 @@ export const words = {
     reasonHeldHint: 'Kept in the audit trail; callers do not see it.',
     reasonReleased: 'How you know that orders can be taken again. For the audit trail.',
     hold: 'Hold new orders',
+    change: 'Change the notice',
+    changeAsk: (environment: string) => `Change the notice in ${environment}?`,
+    changeText: 'Orders stay held, and it takes the place of the other notice within two seconds.',
+    changed: 'The notice is changed',
     release: 'Take orders again',
     turn: (environment: string, hold: boolean) =>
       hold ? `Hold new orders in ${environment}` : `Take orders again in ${environment}`,

@@ -57,35 +57,41 @@ export function OrderHoldCard({ about, takesTwo, reload }: Shown): ReactNode {
       )}
       {maySwitch ? (
         <div className="form-actions">
-          {orderHold ? (
-            <Release about={about} takesTwo={takesTwo} reload={reload} />
-          ) : (
-            <Hold about={about} takesTwo={takesTwo} reload={reload} />
-          )}
+          <Hold about={about} reload={reload} />
+          {orderHold ? <Release about={about} takesTwo={takesTwo} reload={reload} /> : null}
         </div>
       ) : null}
     </Card>
   );
 }
 
-function Hold({ about: { environment }, reload }: Shown): ReactNode {
+/** Holds them, or says something else of those that are held. */
+function Hold({ about: { environment, orderHold }, reload }: Omit<Shown, 'takesTwo'>): ReactNode {
   const where = words.environments[environment];
   return (
     <Ask
       document={HOLD}
       given={({ notice = '', reason }) => ({ input: { environment, held: true, notice, reason: reason || null } })}
       onDone={() => {
-        say(said.done(where, true));
+        say(orderHold ? said.changed : said.done(where, true));
         reload();
       }}
-      name={said.hold}
-      title={said.ask(where, true)}
-      text={said.holdText}
-      submit={said.turn(where, true)}
-      kind="bad"
+      name={orderHold ? said.change : said.hold}
+      title={orderHold ? said.changeAsk(where) : said.ask(where, true)}
+      text={orderHold ? said.changeText : said.holdText}
+      submit={orderHold ? said.change : said.turn(where, true)}
+      kind={orderHold ? 'plain' : 'bad'}
       live={environment === 'PRODUCTION'}
     >
-      <TextField name="notice" label={said.notice} hint={said.noticeHint} maxLength={200} required autoFocus />
+      <TextField
+        name="notice"
+        label={said.notice}
+        hint={said.noticeHint}
+        start={orderHold?.notice ?? ''}
+        maxLength={200}
+        required
+        autoFocus
+      />
       <TextField name="reason" label={said.reasonHeld} hint={said.reasonHeldHint} maxLength={500} />
       <p className="hint">{words.decisions.alone}</p>
     </Ask>

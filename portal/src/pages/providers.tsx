@@ -95,16 +95,16 @@ export function Providers(): ReactNode {
                 </Link>
               </section>
             ) : null}
+            {(environments ?? [])
+              .filter((one) => one.environment === environment)
+              .map((about) => (
+                <OrderHoldCard key={about.environment} about={about} takesTwo={needsTwo(defaults)} reload={reload} />
+              ))}
             <div className="columns wallets">
-              {(environments ?? [])
-                .filter((one) => one.environment === environment)
-                .map((about) => (
-                  <OrderHoldCard key={about.environment} about={about} takesTwo={takesTwo(defaults)} reload={reload} />
-                ))}
               {(providers ?? [])
                 .filter((one) => one.environment === environment)
                 .map((health) => (
-                  <ProviderCard key={health.provider} health={health} takesTwo={takesTwo(defaults)} reload={reload} />
+                  <ProviderCard key={health.provider} health={health} takesTwo={needsTwo(defaults)} reload={reload} />
                 ))}
             </div>
           </div>
@@ -115,7 +115,7 @@ export function Providers(): ReactNode {
 }
 
 /** To switch something on again. */
-const takesTwo = (defaults: ProvidersQuery['defaults']): boolean => defaults?.twoPeople.includes('SWITCHES') === true;
+const needsTwo = (defaults: ProvidersQuery['defaults']): boolean => defaults?.twoPeople.includes('SWITCHES') === true;
 
 /** Lookups and leads leave nothing undecided. */
 const isPaid = ({ exposureLimit, undecided }: Health): boolean => typeof exposureLimit === 'number' || undecided > 0;
