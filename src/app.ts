@@ -44,9 +44,10 @@ import { createOrderViews } from './orders/views/order-views.room.js';
 import { createPlans } from './plans/plans.room.js';
 import { createProducts } from './products/products.room.js';
 import { ConcurrencyLeases } from './providers/concurrency-leases.js';
+import { OrderHoldEntity } from './providers/order-hold.js';
 import { createProviders } from './providers/providers.js';
 import { ScenarioStore } from './providers/sandbox/scenario.store.js';
-import { ProviderSwitchEntity, ProviderSwitches } from './providers/switches.js';
+import { ProviderSwitchEntity, Switches } from './providers/switches.js';
 import { createRecharge } from './recharge/recharge.room.js';
 import { createRetention } from './retention/retention.room.js';
 import { createSandbox } from './sandbox/sandbox.room.js';
@@ -62,6 +63,7 @@ const entities = [
   ...onboardingEntities,
   SettingEntity,
   ProviderSwitchEntity,
+  OrderHoldEntity,
   WebhookEndpointEntity,
 ];
 
@@ -101,7 +103,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     { db: pool, channel, log },
     { limits: callsProviders(config) ? config.providerConcurrency : new Map(), callMs: config.providerTimeoutMs },
   );
-  const switches = new ProviderSwitches(pool, log);
+  const switches = new Switches(pool, log);
   const providers = createProviders(config, scenarios, metrics, leases, switches, log);
   // one supervisor in a process is enough for all queues
   const mails = createMails(
@@ -127,7 +129,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   });
   const { clientTokens, principals, reader: developers } = accounts;
   const enquiries = createEnquiryRegistry(base, providers, metrics);
-  const placing = createOrders({ base, store, channel, ledger, enquiries, clientTokens, metrics });
+  const placing = createOrders({ base, store, channel, ledger, enquiries, clientTokens, metrics, switches });
   const { orders, lookups, search, decided, exposure } = placing;
   const asking = createEnquiries({
     base,
@@ -187,7 +189,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     views.room,
     decisions,
     recharge.room,
-    createCodeTables(),
+    createCodeTables(switches),
     createPlans(lookups, providers.plans),
     createCardBills(base, orders, lookups, providers.cardBills),
     products.room,

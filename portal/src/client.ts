@@ -63,7 +63,11 @@ export function newClient(): Client {
             debitWallet: (_result, _args, cache) => invalidateDecided(cache),
             reverseOrder: (_result, _args, cache) => invalidateDecided(cache),
             chargeAgain: (_result, _args, cache) => invalidateDecided(cache),
-            approveProposal: (_result, _args, cache) => invalidateDecided(cache),
+            approveProposal: (_result, _args, cache) => {
+              invalidateDecided(cache);
+              // it may be that orders are taken again
+              cache.invalidate('Query', 'environments');
+            },
             refuseProposal: (_result, _args, cache) => invalidateDecided(cache),
             endSession: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
             endSessions: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),

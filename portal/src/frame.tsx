@@ -7,6 +7,7 @@ import { Commands } from './commands.js';
 import { EnvironmentSwitch } from './environment.js';
 import type { WorkKind } from './generated/documents.js';
 import { graphql } from './graphql.js';
+import { HeldOrders } from './held-orders.js';
 import { Icon, type IconName } from './icons.js';
 import { Loaded } from './loaded.js';
 import { isStaff, useViewer, type Viewer, ViewerContext } from './people.js';
@@ -88,6 +89,7 @@ function Signed(): ReactNode {
         <EnvironmentSwitch />
       </header>
       <main id="page" className="page" tabIndex={-1}>
+        <HeldOrders />
         <Outlet />
       </main>
     </div>

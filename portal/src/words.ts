@@ -200,6 +200,7 @@ const proposalActions: Record<ProposalAction, string> = {
   SET_FEE: 'Services and fees',
   ASSIGN_PROVIDER: 'Recharge provider',
   SET_PROVIDER_AVAILABILITY: 'Provider on or off',
+  SET_ORDER_HOLD: 'Orders taken again',
 };
 const entries: Record<StatementKind, string> = {
   HOLD: 'Held for a call',
@@ -1179,6 +1180,7 @@ export const words = {
     fee: (name: string) => `Change services of ${name}`,
     provider: (name: string) => `Change the provider of ${name}`,
     availability: 'Switch a provider',
+    orderHold: 'Take new orders again',
     effect: {
       credit: 'The wallet gets this money.',
       debit: 'This money leaves the wallet, if it holds so much.',
@@ -1398,6 +1400,40 @@ export const words = {
     reasonOn: 'How you know that it works again. For the audit trail.',
     second:
       'This takes a second admin: it becomes a proposal, and the provider stays off until somebody else approves it.',
+  },
+  orderHold: {
+    title: 'New orders',
+    lead: 'Whatever costs money can be held here for everybody, such as for maintenance or while something goes wrong.',
+    taken: 'Taken',
+    held: 'Held',
+    banner: (environment: string) => `New orders in ${environment} are held`,
+    since: 'since',
+    heldSince: 'Held since',
+    notice: 'Notice',
+    noticeHint: 'Callers whose orders are refused read it, and developers and staff see it on every page.',
+    reasonHeld: 'Reason for your colleagues (optional)',
+    reasonHeldHint: 'Kept in the audit trail; callers do not see it.',
+    reasonReleased: 'How you know that orders can be taken again. For the audit trail.',
+    hold: 'Hold new orders',
+    change: 'Change the notice',
+    changeAsk: (environment: string) => `Change the notice in ${environment}?`,
+    changeText: 'Orders stay held, and it takes the place of the other notice within two seconds.',
+    changed: 'The notice is changed',
+    release: 'Take orders again',
+    turn: (environment: string, hold: boolean) =>
+      hold ? `Hold new orders in ${environment}` : `Take orders again in ${environment}`,
+    ask: (environment: string, hold: boolean) =>
+      hold ? `Hold all new orders in ${environment}?` : `Take new orders in ${environment} again?`,
+    done: (environment: string, hold: boolean) =>
+      hold ? `New orders in ${environment} are held` : `New orders in ${environment} are taken again`,
+    holdText:
+      'Recharges, payments and lookups with a fee are refused before any money moves, whoever performs them. What was placed before goes on, and questions are answered. It counts within two seconds.',
+    releaseText: 'The notice goes, and new orders are taken within two seconds.',
+    waiting: (count: number) =>
+      count === 1
+        ? 'That orders are taken again waits for a second person'
+        : `That orders are taken again waits for a second person, ${count} times`,
+    second: 'This takes a second admin: it becomes a proposal, and orders stay held until somebody else approves it.',
   },
   work: {
     title: 'Work list',

@@ -68,6 +68,11 @@ export const compared = {
     rows: `select 'provider:' || s.environment || '/' || s.provider as subject, s.provider as id, jsonb_build_object('available', s.available) as state
       from owner cross join provider_switch s`,
   },
+  order_hold: {
+    owners: ALL_AT_ONCE,
+    rows: `select 'orders:' || h.environment as subject, h.environment as id, jsonb_build_object('held', h.held, 'notice', h.notice) as state
+      from owner cross join order_hold h`,
+  },
   // one that was carried out needed a second person; one that waits tells that person who proposed it
   proposal: {
     owners: `(select * from proposal where decision is null) waiting`,

@@ -2,12 +2,13 @@ import { developerOf } from '../core/context.js';
 import { operators } from '../core/operators.js';
 import type { LoadNode, Room } from '../core/room.js';
 import { operatorView } from '../graphql-toolkit/code-tables.types.js';
+import type { Switches } from '../providers/switches.js';
 import { CodeTablesResolver, ownServices } from './code-tables.resolver.js';
 import { EnvironmentsResolver } from './environments.resolver.js';
 
 /** The lists that a screen is built from. */
-export const createCodeTables = (): Room => ({
-  resolvers: { api: [new CodeTablesResolver()], console: [new EnvironmentsResolver()] },
+export const createCodeTables = (switches: Switches): Room => ({
+  resolvers: { api: [new CodeTablesResolver()], console: [new EnvironmentsResolver(switches)] },
   nodes: { api: { Operator: readOperator, ServiceAccess: readOwnService }, console: { Operator: readOperator } },
 });
 

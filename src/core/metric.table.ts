@@ -105,8 +105,8 @@ export const metricTable = {
   onHold: {
     name: 'gateway_orders_on_hold',
     kind: 'gauge',
-    labels: [],
-    help: '1 while nothing new is placed (HOLD_ORDERS).',
+    labels: ['environment'],
+    help: '1 while nothing new is placed, because staff hold orders or by HOLD_ORDERS.',
   },
   open: {
     name: 'gateway_orders_open',

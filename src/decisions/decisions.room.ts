@@ -16,6 +16,7 @@ import { Allowances } from './alone-allowance.js';
 import { BulkDecisionService } from './bulk-decision.service.js';
 import { DecisionResolver, type Done } from './decision.resolver.js';
 import { moneyActions } from './money-actions.js';
+import { OrderHoldResolver } from './order-hold.resolver.js';
 import { ProposalCountResolver, ProposalResolver } from './proposal.resolver.js';
 import { type ProviderHealthParts, ProviderHealthResolver } from './provider-health.resolver.js';
 import { ProviderQuestionService } from './provider-question.service.js';
@@ -72,6 +73,7 @@ export function createDecisions(given: DecisionsParts): Room {
         }),
         new ProposalResolver({ orm, proposals, developers, store }),
         new ProposalCountResolver(proposals),
+        new OrderHoldResolver(health.deciding, health.switches),
         new ProviderHealthResolver({ ...health, db: pool, exposureLimits: config.exposureLimits }),
       ],
     },

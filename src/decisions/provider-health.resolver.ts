@@ -12,14 +12,14 @@ import { recentCalls } from '../orders/recent-calls.js';
 import { proposalView } from '../proposals/proposal.view.js';
 import type { Providers } from '../providers/providers.js';
 import { paidProviders } from '../providers/registry.js';
-import { type ProviderSwitches, switchable } from '../providers/switches.js';
+import { type Switches, switchable } from '../providers/switches.js';
 import type { BreakerState } from '../providers/undici-http-client.js';
 import { ProviderHealth, ProviderHealthPayload, SetProviderAvailabilityInput } from './provider-health.types.js';
 
 export interface ProviderHealthParts {
   db: Queryable;
   deciding: AccountDeciding;
-  switches: ProviderSwitches;
+  switches: Switches;
   providers: Pick<Providers, 'connections' | 'absent' | 'floats'>;
   exposure: Pick<Exposure, 'figures' | 'keepFresh'>;
   exposureLimits: ExposureLimits;

@@ -9,6 +9,7 @@ import { makePartitions } from '../db/partitions.js';
 import type { Queryable } from '../db/pool.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { paidProviders } from '../providers/registry.js';
+import type { Switches } from '../providers/switches.js';
 import { ChargedLookups, createLookupRelease } from './charged-lookup.js';
 import { DecidedOrders } from './decided-orders.js';
 import type { EnquiryRegistry } from './enquiries.js';
@@ -29,6 +30,7 @@ export interface OrdersParts {
   enquiries: EnquiryRegistry;
   clientTokens: ClientTokenService;
   metrics: Metrics;
+  switches: Pick<Switches, 'holdOf'>;
 }
 
 /** Reads orders; what cannot be read is counted and logged. */
@@ -39,7 +41,16 @@ export const createOrderStore = ({ pool, encryption, log }: Base, metrics: Metri
   });
 
 /** Charged calls from their hold to their outcome. */
-export function createOrders({ base, store, channel, ledger, enquiries, clientTokens, metrics }: OrdersParts) {
+export function createOrders({
+  base,
+  store,
+  channel,
+  ledger,
+  enquiries,
+  clientTokens,
+  metrics,
+  switches,
+}: OrdersParts) {
   const { config, log, pool } = base;
   const enquiryStore = new EnquiryStore(pool);
   const asking = { ledger, store, enquiryStore, enquiries };
@@ -66,6 +77,7 @@ export function createOrders({ base, store, channel, ledger, enquiries, clientTo
       pepper: config.pepper,
       referenceSecret: config.referenceSecret,
       hold: config.holdOrders,
+      switches,
       syncWindowMs: config.syncWindowMs,
       sendLeaseMs: leaseMs,
       maxInFlight: config.maxInFlight,

@@ -6,6 +6,7 @@ import type { Operation, WalletState } from '../ledger/ledger.service.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { SendPermit } from '../providers/http-client.js';
 import type { Outcome } from '../providers/outcome.js';
+import type { Switches } from '../providers/switches.js';
 import type { Exposure } from './exposure.js';
 import type { StoredOrder } from './stored-order.js';
 
@@ -72,8 +73,10 @@ export interface PlacingOptions {
   pepper: Secret;
   /** What references and hashed keys follow from; never changed. */
   referenceSecret: Secret;
-  /** Nothing new is placed; earlier orders are answered. */
+  /** Nothing new is placed by this process; earlier orders are answered. */
   hold?: boolean;
+  /** The same where staff hold new orders of an environment; left out where nobody can. */
+  switches?: Pick<Switches, 'holdOf'>;
   /** How long the first response waits for the provider before it says "pending". */
   syncWindowMs: number;
   /**

@@ -23,6 +23,7 @@ const MAX_ATTEMPTS = 3;
 /** For callers while nothing new is placed. */
 const ON_HOLD = 'Nothing new is accepted for the moment: the books are being checked. Nothing was charged.';
 const ON_HOLD_RETRY_MS = 60_000;
+const heldFor = (notice: string): string => `New orders are held for the moment, and nothing was charged: ${notice}`;
 
 const UNDECIDED =
   'A part of the service is not available at the moment. The same request within ten minutes gets the answer without another fee, or the fee goes back.';
@@ -141,11 +142,14 @@ export class Placing {
 
   /** The request of a call that nothing refuses. Errors: as `place`. */
   async #admitted<Value, Request extends object>({
+    principal,
     operation,
     provider,
     request,
   }: Placement<Value, Request>): Promise<Request> {
     if (this.options.hold) throw new AppError('DEPENDENCY_DOWN', { message: ON_HOLD, retryAfterMs: ON_HOLD_RETRY_MS });
+    const hold = this.options.switches?.holdOf(principal.environment);
+    if (hold) throw new AppError('DEPENDENCY_DOWN', { message: heldFor(hold.notice), retryAfterMs: ON_HOLD_RETRY_MS });
     const complete = typeof request === 'function' ? await request() : request;
     if (isPayment(operation) && this.options.exposure?.isReached(provider))
       throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: EXPOSED_RETRY_MS });

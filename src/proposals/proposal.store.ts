@@ -22,7 +22,8 @@ export type ProposalAction =
   | 'developer.set_white_label'
   | 'white_label.assign_provider'
   | 'user.set_role'
-  | 'provider.set_availability';
+  | 'provider.set_availability'
+  | 'orders.set_hold';
 
 /** What somebody proposes. Of one action, subject and key, however that is written, one proposal waits at a time. */
 export interface NewProposal {

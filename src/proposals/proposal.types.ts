@@ -32,6 +32,7 @@ export const ProposalActionEnum = words('ProposalAction', 'What a proposal would
   set_fee: 'Services of an account are switched, or get another fee: `changes` says which.',
   assign_provider: 'An account or a white label gets another recharge provider, or an account another white label.',
   set_provider_availability: 'A provider is switched on again.',
+  set_order_hold: 'New orders, which are held, are taken again.',
 });
 export type ShownAction = WordOf<typeof ProposalActionEnum>;
 

@@ -28,6 +28,7 @@ const SHOWN: Readonly<Record<ProposalAction, ShownAction>> = {
   'white_label.assign_provider': 'assign_provider',
   'user.set_role': 'set_role',
   'provider.set_availability': 'set_provider_availability',
+  'orders.set_hold': 'set_order_hold',
 };
 
 /** Those that are stored of some that are shown. */

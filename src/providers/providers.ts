@@ -16,7 +16,7 @@ import { createSandboxLeads } from './sandbox/leads.adapter.js';
 import { createSandboxPlans } from './sandbox/plans.adapter.js';
 import { createSandboxRecharge } from './sandbox/recharge.adapter.js';
 import type { Scenarios } from './sandbox/scenarios.js';
-import type { ProviderSwitches } from './switches.js';
+import type { Switches } from './switches.js';
 import { type ConnectionState, createProviderHttpClient } from './undici-http-client.js';
 
 export const MAX_CALLS = 200;
@@ -53,7 +53,7 @@ export function createProviders(
   scenarios: Scenarios,
   metrics: Metrics,
   leases: Pick<ConcurrencyLeases, 'of'>,
-  switches: Pick<ProviderSwitches, 'reasonOf'>,
+  switches: Pick<Switches, 'reasonOf'>,
   log: Logger,
 ) {
   const clients: (Connection & { client: ReturnType<typeof createProviderHttpClient> })[] = [];
@@ -132,7 +132,7 @@ interface SwitchedPort {
 const switchedPort = <Port extends SwitchedPort>(
   port: Port,
   environment: Environment,
-  switches: Pick<ProviderSwitches, 'reasonOf'>,
+  switches: Pick<Switches, 'reasonOf'>,
 ): Port =>
   Object.create(port, {
     available: { get: () => port.available && switches.reasonOf(environment, port.provider) === undefined },

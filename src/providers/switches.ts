@@ -4,6 +4,7 @@ import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
+import type { OrderHold } from './order-hold.js';
 import { SANDBOX } from './provider.enum.js';
 import { allProviders } from './registry.js';
 
@@ -51,15 +52,34 @@ export interface ProviderSwitch {
 
 const REFRESH_MS = 2_000;
 const NOT_READ = 'Whether it is switched off was not read yet.';
+const HOLD_NOT_READ = 'Whether they are held was not read yet.';
+
+interface Row {
+  environment: Environment;
+  /** Null: new orders as a whole. */
+  provider: string | null;
+  text: string;
+  at: string;
+}
+
+/** What staff have stopped: providers, with why, and new orders of an environment. */
+interface Stopped {
+  providers: ReadonlyMap<string, string>;
+  orders: ReadonlyMap<Environment, OrderHold>;
+}
+
+const NOTHING: Stopped = { providers: new Map(), orders: new Map() };
 
 /**
- * Providers that staff have switched off: nothing new is sent to one, and what was sent is still asked about. Each process reads the
- * few rows every two seconds, so that no call waits for it; while the database cannot be asked the last ones stand.
+ * What staff have stopped. Nothing new is sent to a provider that is switched off, and nothing is placed where orders are held; what
+ * was sent is still asked about. Each process reads the few rows every two seconds, so that no call waits for it; while the database
+ * cannot be asked the last ones stand.
  */
-export class ProviderSwitches {
-  /** Undefined until they were read once: then nothing is sent anywhere. */
-  #off: ReadonlyMap<string, string> | undefined;
+export class Switches {
+  /** Undefined until they were read once: then nothing is placed, and nothing sent anywhere. */
+  #stopped: Stopped | undefined;
   #last: Promise<void> = Promise.resolve();
+  readonly #begun = new Date();
   readonly #reading: Poller;
 
   constructor(
@@ -72,7 +92,7 @@ export class ProviderSwitches {
         return false;
       },
       REFRESH_MS,
-      (err) => log.warn({ err }, 'which providers are switched off is not read: the last reading stands'),
+      (err) => log.warn({ err }, 'what staff have switched off is not read: the last reading stands'),
     );
   }
 
@@ -84,7 +104,7 @@ export class ProviderSwitches {
 
   /** Errors: those of the database, while nothing was read since the process began. */
   async assertRead(): Promise<void> {
-    if (!this.#off) await this.refresh();
+    if (!this.#stopped) await this.refresh();
   }
 
   stop(): Promise<void> {
@@ -93,7 +113,12 @@ export class ProviderSwitches {
 
   /** Why nothing new is sent to a provider, as read last; undefined while it is on. */
   reasonOf(environment: Environment, provider: string): string | undefined {
-    return this.#off ? this.#off.get(keyOf(environment, provider)) : NOT_READ;
+    return this.#stopped ? this.#stopped.providers.get(keyOf(environment, provider)) : NOT_READ;
+  }
+
+  /** Why nothing new is placed in an environment, as read last; undefined while orders are taken. */
+  holdOf(environment: Environment): OrderHold | undefined {
+    return this.#stopped ? this.#stopped.orders.get(environment) : { notice: HOLD_NOT_READ, since: this.#begun };
   }
 
   /** One after the other: an older reading must not come last. */
@@ -104,18 +129,32 @@ export class ProviderSwitches {
   }
 
   async #read(): Promise<void> {
-    const { rows } = await this.db.query<{ environment: Environment; provider: string; reason: string }>({
-      name: 'provider-switches',
-      text: 'select environment, provider, reason from provider_switch where not available',
+    const { rows } = await this.db.query<Row>({
+      name: 'switches',
+      text: `select environment, provider, reason as text, changed_at as at from provider_switch where not available
+        union all select environment, null, notice, changed_at from order_hold where held`,
     });
-    const before = this.#off ?? new Map<string, string>();
-    this.#off = new Map(rows.map(({ environment, provider, reason }) => [keyOf(environment, provider), reason]));
-    for (const key of this.#off.keys())
-      if (!before.has(key)) this.log.error({ provider: key }, 'staff switched this provider off: it gets nothing new');
-    for (const key of before.keys())
-      if (!this.#off.has(key)) this.log.info({ provider: key }, 'staff switched this provider on again');
+    const before = this.#stopped ?? NOTHING;
+    const providers = new Map<string, string>();
+    const orders = new Map<Environment, OrderHold>();
+    for (const { environment, provider, text, at } of rows)
+      if (provider === null) orders.set(environment, { notice: text, since: new Date(at) });
+      else providers.set(keyOf(environment, provider), text);
+    this.#stopped = { providers, orders };
+    for (const provider of missing(before.providers, providers))
+      this.log.error({ provider }, 'staff switched this provider off: it gets nothing new');
+    for (const provider of missing(providers, before.providers))
+      this.log.info({ provider }, 'staff switched this provider on again');
+    for (const environment of missing(before.orders, orders))
+      this.log.error({ environment }, 'staff hold new orders: nothing is placed');
+    for (const environment of missing(orders, before.orders))
+      this.log.info({ environment }, 'new orders are taken again');
   }
 }
+
+/** Keys that the second has and the first has not. */
+const missing = <Key>(from: ReadonlyMap<Key, unknown>, others: ReadonlyMap<Key, unknown>): Key[] =>
+  [...others.keys()].filter((key) => !from.has(key));
 
 /** Whether a provider is on, held until the transaction ends. */
 export async function lockSwitch(environment: Environment, provider: string, tx: EntityManager): Promise<boolean> {

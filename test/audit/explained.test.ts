@@ -164,7 +164,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
     await on.test.app.pool.query('update credential set secret_hash = $2 where client_id = $1', [clientId, hash]);
   });
 
-  it('the provider of a white label, a setting and a provider that is switched off', async () => {
+  it('the provider of a white label, a setting, a provider that is switched off and orders that are held', async () => {
     expect(
       await during(
         `update white_label set recharge_provider = 'ROUNDPAY' where id = $1`,
@@ -188,6 +188,15 @@ describe('what somebody wrote with the rights of the application is named:', () 
         `delete from provider_switch where provider = 'MOKSHIQ'`,
       ),
     ).toEqual(['provider:production/MOKSHIQ: available is false, and no entry says so']);
+    expect(
+      await during(
+        `insert into order_hold (environment, held, notice) values ('production', true, 'Planted')`,
+        `delete from order_hold where environment = 'production'`,
+      ),
+    ).toEqual([
+      'orders:production: held is true, and no entry says so',
+      'orders:production: notice is "Planted", and no entry says so',
+    ]);
   });
 
   it('a proposal in the name of another admin', async () => {

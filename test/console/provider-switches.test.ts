@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
-import { ProviderSwitches } from '../../src/providers/switches.js';
+import { Switches } from '../../src/providers/switches.js';
 import { inReview } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { place } from '../support/recharges.js';
@@ -85,7 +85,7 @@ describe('a provider that is switched off', () => {
   });
 
   it('is known to other processes within seconds', async () => {
-    const other = new ProviderSwitches(console.test.app.pool, createLogger('silent'));
+    const other = new Switches(console.test.app.pool, createLogger('silent'));
     await other.prepare();
     try {
       await set(false, { provider: 'EKYCHUB', reason: 'No plans' });

@@ -125,6 +125,7 @@ export const mutations: Readonly<Record<string, Fates>> = {
   approveProposal: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
   refuseProposal: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
   setProviderAvailability: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
+  setOrderHold: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   setDefaultLeadCustomer: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   resolveOrder: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
   resolveOrders: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
@@ -316,6 +317,7 @@ export const documents: Readonly<Record<string, string>> = {
   moveToWhiteLabel: `mutation { moveToWhiteLabel(input: {developerId: "${NOBODY}", whiteLabelId: "${NOBODY}"}) { developer { id } } }`,
   removeFromWhiteLabel: `mutation { removeFromWhiteLabel(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
   creditWallet: `mutation { creditWallet(input: {developerId: "${NOBODY}", environment: UAT, amount: 1, reference: "m"}) { outcome { __typename } } }`,
+  setOrderHold: 'mutation { setOrderHold(input: {environment: UAT, held: false}) { proposal { id } } }',
   setProviderAvailability:
     'mutation { setProviderAvailability(input: {provider: SANDBOX, environment: UAT, available: true, reason: "r"}) { health { available } } }',
   setDefaultLeadCustomer:

@@ -4,7 +4,7 @@ import { keepPicture } from '../support/browser.js';
 import { place } from '../support/recharges.js';
 import { button, heading, usePortal, type Visitor } from './portal.fixture.js';
 
-const { on, visitor, asStaff } = usePortal({ TWO_PEOPLE: 'switches', RATE_LIMIT_PER_MINUTE: '1000' });
+const { on, visitor, asStaff, asDeveloper } = usePortal({ TWO_PEOPLE: 'switches', RATE_LIMIT_PER_MINUTE: '1000' });
 
 /** Nothing is wider than a phone; pictures in both schemes for whoever wants them. */
 async function look({ page }: Visitor, name: string): Promise<void> {
@@ -96,7 +96,7 @@ describe('a provider', () => {
     await look(admin, 'switched-off');
     await button(page, 'UAT').click();
     await page.locator('.card', { hasText: 'Sandbox' }).waitFor();
-    expect(await page.locator('.card h2').allInnerTexts()).toEqual(['Sandbox']);
+    expect(await page.locator('.card h2').allInnerTexts()).toEqual(['New orders', 'Sandbox']);
     await end();
 
     const second = await visitor();
@@ -124,5 +124,66 @@ describe('a provider', () => {
     await support.page.getByText('Mokshiq').first().waitFor();
     expect(await support.page.getByRole('button', { name: /^Switch/ }).count()).toBe(0);
     await support.end();
+  });
+});
+
+describe('new orders', () => {
+  it('are held by one admin with a notice that stands on every page, and taken again by two', async () => {
+    const developer = await on.test.developer({ provider: 'ROUNDPAY' });
+    const recharge = async (key: string) =>
+      (await place(on.test, developer, { client_request_id: key, account_number: '9876511010' })).body;
+    const admin = await visitor();
+    const { page, go, end } = admin;
+    await asStaff(admin.context);
+    await go('/providers');
+    await button(page, 'Hold new orders').click();
+    const dialog = page.getByRole('dialog', { name: 'Hold all new orders in Production?' });
+    await dialog.getByText('You decide this alone.').waitFor();
+    const holdThem = dialog.getByRole('button', { name: 'Hold new orders in Production' });
+    await holdThem.click();
+    // what callers are told is required
+    expect((await recharge('before')).status).toBe('success');
+    await dialog.getByLabel('Notice').fill('Planned maintenance until 14:00.');
+    await look(admin, 'hold');
+    await holdThem.click();
+    const banner = page.getByRole('status', { name: 'Held' });
+    await banner.getByText('Planned maintenance until 14:00.').waitFor();
+    expect((await recharge('while held')).message).toContain('Planned maintenance until 14:00.');
+    await look(admin, 'held-orders');
+    await button(page, 'Change the notice').click();
+    const change = page.getByRole('dialog', { name: 'Change the notice in Production?' });
+    await change.getByLabel('Notice').fill('It takes until 15:00.');
+    await change.getByRole('button', { name: 'Change the notice' }).click();
+    await banner.getByText('It takes until 15:00.').waitFor();
+    await button(page, 'UAT').click();
+    await button(page, 'Hold new orders').waitFor();
+    expect(await banner.count()).toBe(0);
+    await button(page, 'Production').click();
+    await button(page, 'Take orders again').click();
+    const again = page.getByRole('dialog', { name: 'Take new orders in Production again?' });
+    await again.getByText(/^This takes a second admin/).waitFor();
+    await again.getByLabel('Reason').fill('The work is done');
+    await again.getByRole('button', { name: 'Take orders again in Production' }).click();
+    await page.getByRole('link', { name: 'That orders are taken again waits for a second person' }).waitFor();
+    await end();
+
+    const caller = await visitor(360);
+    await asDeveloper(caller.context, developer.id);
+    await caller.go('/keys?environment=PRODUCTION');
+    await caller.page.getByText('New orders in Production are held').waitFor();
+    await look(caller, 'held-developer');
+    await caller.end();
+
+    const second = await visitor();
+    await asStaff(second.context);
+    await second.go('/proposals?action=SET_ORDER_HOLD');
+    await second.page.locator('tbody a').first().click();
+    const proposal = second.page.getByRole('dialog');
+    await proposal.getByText('The work is done').waitFor();
+    await look(second, 'release');
+    await proposal.getByRole('button', { name: 'Take new orders again' }).first().click();
+    await second.page.getByText('New orders in Production are held').waitFor({ state: 'detached' });
+    expect((await recharge('while held')).status).toBe('success');
+    await second.end();
   });
 });

@@ -754,6 +754,20 @@ export const mutations = [
     tests: ['test/faults/restore.test.ts'],
   },
   {
+    name: 'staff hold orders and they are placed',
+    file: 'src/orders/placing.ts',
+    from: 'holdOf(principal.environment);',
+    to: "holdOf('uat' as typeof principal.environment);",
+    tests: ['test/console/order-hold.test.ts'],
+  },
+  {
+    name: 'one person takes held orders again',
+    file: 'src/accounts/developers/switch.decisions.ts',
+    from: 'isSmall: ({ after }) => after.held === true,',
+    to: 'isSmall: ({ after }) => after.held !== null,',
+    tests: ['test/console/order-hold.test.ts'],
+  },
+  {
     name: 'a provider with too much undecided gets new payments',
     file: 'src/orders/placing.ts',
     from: 'if (isPayment(operation) && this.options.exposure?.isReached(provider))',

@@ -54,6 +54,7 @@ const rules = {
           'KycSummary',
           'NothingChanged',
           'OrderEvent',
+          'OrderHold',
           'PageInfo',
           'PlanGroup',
           'PostingPreview',

@@ -132,6 +132,8 @@ export type AuditAction =
   | 'LEDGER_ARCHIVE'
   /** Orders are taken again after a restore. */
   | 'ORDERS_RELEASE'
+  /** New orders of an environment are held, with what callers are told, or are taken again. */
+  | 'ORDERS_SET_HOLD'
   /** The provider of an order was asked about it. */
   | 'ORDER_ASK_PROVIDER'
   /** An order that was given back was charged again. */
@@ -483,7 +485,7 @@ export type ErrorCode =
   | 'BILL_PAYMENT_IN_PROGRESS'
   /** Somebody else was faster, or the record has moved on. */
   | 'CONFLICT'
-  /** The database could not be reached before money moved. */
+  /** The database could not be reached before money moved, or new orders are held, and the message says why. */
   | 'DEPENDENCY_DOWN'
   /** A payment with this orderid exists. order_status and the header X-Order-Status (extensions.orderStatus) tell its state; do not pay again. */
   | 'DUPLICATE_ORDER'
@@ -724,6 +726,8 @@ export type ProposalAction =
   | 'REVERSE'
   /** Services of an account are switched, or get another fee: `changes` says which. */
   | 'SET_FEE'
+  /** New orders, which are held, are taken again. */
+  | 'SET_ORDER_HOLD'
   /** A provider is switched on again. */
   | 'SET_PROVIDER_AVAILABILITY'
   /** A person gets another role. */
@@ -1066,6 +1070,18 @@ export type SetDuplicateGuardInput = {
   seconds: number;
 };
 
+/** New orders that are to be held, or taken again. */
+export type SetOrderHoldInput = {
+  /** Where. */
+  environment: Environment;
+  /** Whether they are held. */
+  held: boolean;
+  /** What callers and developers read while orders are held, 1 to 200 characters; left out when they are taken again. */
+  notice?: string | null | undefined;
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason?: string | null | undefined;
+};
+
 /** A provider that is to get nothing new, or to get it again. */
 export type SetProviderAvailabilityInput = {
   /** Whether anything new is sent to it. */
@@ -1226,7 +1242,7 @@ export type TwoPeople =
   | 'PROVIDER'
   /** Another role of a person. */
   | 'ROLES'
-  /** That a provider which was switched off is switched on again. */
+  /** That a provider which was switched off is switched on again, or held orders are taken again. */
   | 'SWITCHES'
   /** unlockProduction. */
   | 'UNLOCK';
@@ -1375,6 +1391,11 @@ export type SignOutMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type SignOutMutation = { signOut: { signedOut: boolean } | null };
+
+export type HeldOrdersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type HeldOrdersQuery = { environments: Array<{ environment: Environment, orderHold: { notice: string, since: string } | null }> | null };
 
 export type AccessQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1827,6 +1848,13 @@ export type OrderQueryVariables = Exact<{
 
 export type OrderQuery = { order: { id: string, apiRequestId: string, clientRequestId: string | null, createdAt: string, settledAt: string | null, kind: OrderKind, status: OrderStatus, amount: number, refunded: number, environment: Environment, accountNumber: string | null, mobile: string | null, card: string | null, operatorRef: string | null, providerTxnId: string | null, utr: string | null, txid: number | null, nextCheckAt: string | null, provider?: Provider | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason, message: string, retryable: boolean } | null, timeline: Array<{ at: string, kind: OrderEventKind, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null, entries: Array<{ id: string, at: string, kind: StatementKind, amount: number, balanceAfter: number }> | null, deliveries?: Array<{ id: string, type: WebhookEventType, state: WebhookDeliveryState, httpStatus: number | null, error: WebhookError | null, attempts: number, occurredAt: string }> | null, developer?: { id: string, name: string } | null } | null };
 
+export type HoldOrdersMutationVariables = Exact<{
+  input: SetOrderHoldInput;
+}>;
+
+
+export type HoldOrdersMutation = { setOrderHold: { environment: { environment: Environment, orderHold: { notice: string, since: string } | null }, proposal: { id: string } | null } | null };
+
 export type OrdersQueryVariables = Exact<{
   first?: number | null | undefined;
   after?: string | null | undefined;
@@ -1934,7 +1962,7 @@ export type ProposalsQuery = { proposals: { totalCount: number | null, pageInfo:
 export type ProvidersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ProvidersQuery = { providers: Array<{ provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null, breaker: BreakerState, successRate: number | null, p95Ms: number | null, undecided: number, undecidedAmount: number, oldestUndecidedAt: string | null, exposureLimit: number | null, float: number | null, floatAt: string | null }> | null, defaults: { twoPeople: Array<TwoPeople> } | null, proposals: { totalCount: number | null } | null };
+export type ProvidersQuery = { providers: Array<{ provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null, breaker: BreakerState, successRate: number | null, p95Ms: number | null, undecided: number, undecidedAmount: number, oldestUndecidedAt: string | null, exposureLimit: number | null, float: number | null, floatAt: string | null }> | null, defaults: { twoPeople: Array<TwoPeople> } | null, proposals: { totalCount: number | null } | null, holds: { totalCount: number | null } | null, environments: Array<{ environment: Environment, orderHold: { notice: string, since: string } | null }> | null };
 
 export type SwitchProviderMutationVariables = Exact<{
   input: SetProviderAvailabilityInput;
@@ -2292,6 +2320,7 @@ export type WorkQuery = { work: Array<{ kind: WorkKind, count: number, inUat: nu
 export interface Documents {
   "\n  query SignedIn {\n    viewer {\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n      may\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
   "\n  mutation SignOut {\n    signOut {\n      signedOut\n    }\n  }\n": { data: SignOutMutation; variables: SignOutMutationVariables };
+  "\n  query HeldOrders {\n    environments {\n      environment\n      orderHold {\n        notice\n        since\n      }\n    }\n  }\n": { data: HeldOrdersQuery; variables: HeldOrdersQueryVariables };
   "\n  query Access($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter, sort: NAME_ASC) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          services {\n            id\n            service\n            enabled\n            fee\n            changedAt\n            changedBy {\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: AccessQuery; variables: AccessQueryVariables };
   "\n  mutation StartTotp($input: StartTotpInput!) {\n    startTotp(input: $input) {\n      secret\n      uri\n    }\n  }\n": { data: StartTotpMutation; variables: StartTotpMutationVariables };
   "\n  mutation ConfirmTotp($input: ConfirmTotpInput!) {\n    confirmTotp(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmTotpMutation; variables: ConfirmTotpMutationVariables };
@@ -2348,6 +2377,7 @@ export interface Documents {
   "\n  mutation ReverseOrder($input: ReverseOrderInput!) {\n    reverseOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseOrderMutation; variables: ReverseOrderMutationVariables };
   "\n  mutation ChargeAgain($input: ChargeAgainInput!) {\n    chargeAgain(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: ChargeAgainMutation; variables: ChargeAgainMutationVariables };
   "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      operator {\n        id\n        name\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attempts\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
+  "\n  mutation HoldOrders($input: SetOrderHoldInput!) {\n    setOrderHold(input: $input) {\n      environment {\n        environment\n        orderHold {\n          notice\n          since\n        }\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: HoldOrdersMutation; variables: HoldOrdersMutationVariables };
   "\n  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {\n    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      searchedFrom\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          createdAt\n          kind\n          status\n          amount\n          environment\n          accountNumber\n          card\n          operator {\n            id\n            name\n          }\n          decline {\n            reason\n          }\n          provider @include(if: $staff)\n          developer @include(if: $staff) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrdersQuery; variables: OrdersQueryVariables };
   "\n  query TakeTwo {\n    defaults {\n      twoPeople\n    }\n  }\n": { data: TakeTwoQuery; variables: TakeTwoQueryVariables };
   "\n  mutation InviteUser($input: InviteUserInput!) {\n    inviteUser(input: $input) {\n      user {\n        id\n        invitedUntil\n      }\n    }\n  }\n": { data: InviteUserMutation; variables: InviteUserMutationVariables };
@@ -2361,7 +2391,7 @@ export interface Documents {
   "\n  mutation ApproveProposal($input: ApproveProposalInput!) {\n    approveProposal(input: $input) {\n      outcome {\n        ... on ProposalCarriedOut {\n          proposal {\n            id\n            state\n            decidedAt\n            mayApprove\n            decidedBy {\n              name\n            }\n            order {\n              id\n              status\n            }\n          }\n          developer {\n            id\n            productionUnlocked\n            rechargeProvider\n            wallets {\n              id\n              balance\n              held\n            }\n          }\n          results {\n            orderId\n            result\n            code\n          }\n        }\n      }\n    }\n  }\n": { data: ApproveProposalMutation; variables: ApproveProposalMutationVariables };
   "\n  mutation RefuseProposal($input: RefuseProposalInput!) {\n    refuseProposal(input: $input) {\n      proposal {\n        id\n        state\n        decidedAt\n        mayApprove\n        decidedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: RefuseProposalMutation; variables: RefuseProposalMutationVariables };
   "\n  query Proposals($first: Int, $after: String, $last: Int, $before: String, $filter: ProposalFilter) {\n    proposals(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          at\n          expiresAt\n          decidedAt\n          author {\n            name\n          }\n          decidedBy {\n            name\n          }\n          developer {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: ProposalsQuery; variables: ProposalsQueryVariables };
-  "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      undecided\n      undecidedAmount\n      oldestUndecidedAt\n      exposureLimit\n      float\n      floatAt\n    }\n    defaults {\n      twoPeople\n    }\n    proposals(first: 1, filter: { state: [WAITING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
+  "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      undecided\n      undecidedAmount\n      oldestUndecidedAt\n      exposureLimit\n      float\n      floatAt\n    }\n    defaults {\n      twoPeople\n    }\n    proposals(first: 1, filter: { state: [WAITING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n    holds: proposals(first: 1, filter: { state: [WAITING], action: [SET_ORDER_HOLD] }) {\n      totalCount\n    }\n    environments {\n      environment\n      orderHold {\n        notice\n        since\n      }\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
   "\n  mutation SwitchProvider($input: SetProviderAvailabilityInput!) {\n    setProviderAvailability(input: $input) {\n      health {\n        provider\n        environment\n        available\n        unavailableReason\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: SwitchProviderMutation; variables: SwitchProviderMutationVariables };
   "\n  mutation ResolveOrder($input: ResolveOrderInput!) {\n    resolveOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n        ... on NothingChanged {\n          replayed\n          order {\n            id\n            status\n          }\n        }\n      }\n    }\n  }\n": { data: ResolveOrderMutation; variables: ResolveOrderMutationVariables };
   "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      proposal {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };

@@ -142,6 +142,7 @@ export function deedOf({ action, resolution, amount, reference, developer }: Nam
     SET_FEE: () => said.fee(name),
     ASSIGN_PROVIDER: () => said.provider(name),
     SET_PROVIDER_AVAILABILITY: () => said.availability,
+    SET_ORDER_HOLD: () => said.orderHold,
   };
   return deeds[action]();
 }

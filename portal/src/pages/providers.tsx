@@ -11,6 +11,7 @@ import { At, ageOf, Badge, Card, PageHead, TextField, useTitle } from '../parts.
 import { useMay } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
+import { OrderHoldCard } from './order-hold.js';
 
 const PROVIDERS = graphql(`
   query Providers {
@@ -34,6 +35,16 @@ const PROVIDERS = graphql(`
     }
     proposals(first: 1, filter: { state: [WAITING], action: [SET_PROVIDER_AVAILABILITY] }) {
       totalCount
+    }
+    holds: proposals(first: 1, filter: { state: [WAITING], action: [SET_ORDER_HOLD] }) {
+      totalCount
+    }
+    environments {
+      environment
+      orderHold {
+        notice
+        since
+      }
     }
   }
 `);
@@ -68,7 +79,7 @@ export function Providers(): ReactNode {
     <>
       <PageHead title={said.title} lead={said.lead[environment]} />
       <Loaded read={read} retry={reload} rows={6}>
-        {({ providers, defaults, proposals }) => (
+        {({ providers, defaults, proposals, holds, environments }) => (
           <div className="stack">
             {proposals?.totalCount ? (
               <section className="notice asks">
@@ -77,16 +88,23 @@ export function Providers(): ReactNode {
                 </Link>
               </section>
             ) : null}
+            {holds?.totalCount ? (
+              <section className="notice asks">
+                <Link to="/proposals" search={{ action: 'SET_ORDER_HOLD' }}>
+                  {words.orderHold.waiting(holds.totalCount)}
+                </Link>
+              </section>
+            ) : null}
+            {(environments ?? [])
+              .filter((one) => one.environment === environment)
+              .map((about) => (
+                <OrderHoldCard key={about.environment} about={about} takesTwo={needsTwo(defaults)} reload={reload} />
+              ))}
             <div className="columns wallets">
               {(providers ?? [])
                 .filter((one) => one.environment === environment)
                 .map((health) => (
-                  <ProviderCard
-                    key={health.provider}
-                    health={health}
-                    takesTwo={defaults?.twoPeople.includes('SWITCHES') === true}
-                    reload={reload}
-                  />
+                  <ProviderCard key={health.provider} health={health} takesTwo={needsTwo(defaults)} reload={reload} />
                 ))}
             </div>
           </div>
@@ -95,6 +113,9 @@ export function Providers(): ReactNode {
     </>
   );
 }
+
+/** To switch something on again. */
+const needsTwo = (defaults: ProvidersQuery['defaults']): boolean => defaults?.twoPeople.includes('SWITCHES') === true;
 
 /** Lookups and leads leave nothing undecided. */
 const isPaid = ({ exposureLimit, undecided }: Health): boolean => typeof exposureLimit === 'number' || undecided > 0;

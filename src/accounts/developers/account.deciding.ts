@@ -10,6 +10,7 @@ import { mailing } from '../../mails/mailing.js';
 import type { Mails } from '../../mails/mails.room.js';
 import type { Decided, Decider, Deciding } from '../../proposals/proposal.service.js';
 import type { StoredProposal } from '../../proposals/proposal.store.js';
+import type { HoldCommand } from '../../providers/order-hold.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import type { ProviderSwitch } from '../../providers/switches.js';
 import type { AccountChanged } from '../account.changes.js';
@@ -95,6 +96,11 @@ export class AccountDeciding {
   /** Off at once; on again, too, where TWO_PEOPLE does not say otherwise. */
   switchProvider(command: ProviderSwitch, by: Decider): Promise<Answer> {
     return this.#decide('provider.set_availability', command, by);
+  }
+
+  /** New orders are held at once, and taken again where TWO_PEOPLE does not say otherwise. */
+  holdOrders(command: HoldCommand, by: Decider): Promise<Answer> {
+    return this.#decide('orders.set_hold', command, by);
   }
 
   /**

@@ -1,25 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
 import { LockMode } from '@mikro-orm/postgresql';
-import type { TWO_PEOPLE } from '../../config/order.settings.js';
-import type { Config } from '../../config.js';
-import type { Environment } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import { type Paise, paise } from '../../core/money.js';
 import type { DeveloperId, UserId } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
-import type { EntityManager } from '../../db/orm.js';
-import { type Decider, type Decision, type Proposable, proposerOf } from '../../proposals/proposal.service.js';
-import type { NewProposal, ProposalAction, ProposedChange, StoredProposal } from '../../proposals/proposal.store.js';
+import { type Proposable, proposerOf } from '../../proposals/proposal.service.js';
+import type { ProposalAction, ProposedChange, StoredProposal } from '../../proposals/proposal.store.js';
 import type { RechargeProvider } from '../../providers/registry.js';
-import { lockSwitch, type ProviderSwitch, placeOfSwitch, switchSubject } from '../../providers/switches.js';
 import type { AccountChanged } from '../account.changes.js';
 import { type DeveloperRow, ServiceAccessEntity, WhiteLabelEntity, type WhiteLabelRow } from '../account.entities.js';
 import { type NewRole, type UserService, userSubject } from '../people/user.service.js';
 import type { DeveloperService } from './developer.service.js';
 import { lockDeveloper, requireUnlockable, subjectOf } from './developer.state.js';
 import { labelSubject, openLabel, type PlatformSettings, type WhiteLabelService } from './platform.service.js';
-
-type TwoPeople = Config['twoPeople'];
+import { switchChanges } from './switch.decisions.js';
+import { type AccountChange, changeIn, decisionOf, type Held, type TwoPeople } from './two-people.js';
 
 export interface AccountDecisionParts {
   developers: DeveloperService;
@@ -27,78 +21,6 @@ export interface AccountDecisionParts {
   whiteLabels: WhiteLabelService;
   platform: PlatformSettings;
   twoPeople: TwoPeople;
-}
-
-/** What a command is about, held until the transaction ends, and what it would change of it. */
-interface Held extends ProposedChange, Pick<NewProposal, 'subject' | 'key' | 'developerId'> {
-  suspended: boolean;
-  environment?: Environment;
-  /** Of what needs one also when one person is enough. */
-  reason?: string;
-}
-
-interface AccountCase<Command> extends Held {
-  command: Command;
-  reason: string;
-}
-
-/** A change of an account or a white label: a row of the table of actions is made of it. */
-interface AccountChange<Command> {
-  action: ProposalAction;
-  /** The word of TWO_PEOPLE that it needs a second person for. */
-  of: (typeof TWO_PEOPLE)[number];
-  /** Errors: RECORD_NOT_FOUND, CONFLICT when it cannot be done. */
-  hold(command: Command, tx: EntityManager): Promise<Held>;
-  /** One person is enough for this one although the setting names it. */
-  isSmall?(change: ProposedChange): boolean;
-  /** What was proposed. */
-  commandOf(proposal: StoredProposal): Command;
-  apply(
-    command: Command,
-    by: Decider,
-    tx: EntityManager,
-    proposal: StoredProposal | undefined,
-    reason: string,
-  ): Promise<AccountChanged>;
-}
-
-const changeIn = ({ payload }: StoredProposal): ProposedChange => payload as ProposedChange;
-
-/**
- * The change as two people decide it. It waits with what it finds and what it would leave; a later one about the same takes its
- * place. What has changed meanwhile, or stands still, is not carried out: CONFLICT.
- */
-function decisionOf<Command>(
-  change: AccountChange<Command>,
-  { of }: TwoPeople,
-): Decision<Command, AccountCase<Command>, AccountChanged> {
-  const isEnough = (about: ProposedChange): boolean =>
-    !of.has(change.of) || isDeepStrictEqual(about.before, about.after) || (change.isSmall?.(about) ?? false);
-  return {
-    lock: async (command, tx) => ({ reason: '', ...(await change.hold(command, tx)), command }),
-    proposal: ({ subject, key, developerId, environment, before, after, reason }) => ({
-      action: change.action,
-      subject,
-      key,
-      developerId,
-      orderId: null,
-      amountPaise: null,
-      payload: { before, after, ...(environment && { environment }) },
-      reason,
-    }),
-    replaces: (about, waiting) => isEnough(about) || !isDeepStrictEqual(changeIn(waiting).after, about.after),
-    alone: isEnough,
-    async reopen(proposal, { reason }, tx) {
-      const command = change.commandOf(proposal);
-      const held = await change.hold(command, tx);
-      if (held.suspended) throw new AppError('CONFLICT', { message: 'This account is suspended: reinstate it first.' });
-      const { before, after } = changeIn(proposal);
-      if (!isDeepStrictEqual([held.before, held.after], [before, after]))
-        throw new AppError('CONFLICT', { message: 'This was changed meanwhile: refuse it, and propose it again.' });
-      return { ...held, command, reason };
-    },
-    carryOut: ({ command, reason }, by, tx, proposal) => change.apply(command, by, tx, proposal, reason),
-  };
 }
 
 /** A service that is switched, and its fee where that is set. */
@@ -261,29 +183,10 @@ export function accountDecisions({ developers, users, whiteLabels, platform, two
       return { userId };
     },
   };
-  const availability: AccountChange<ProviderSwitch> = {
-    action: 'provider.set_availability',
-    of: 'switches',
-    async hold({ environment, provider: name, available, reason }, tx) {
-      const before = { available: await lockSwitch(environment, name, tx) };
-      const subject = switchSubject(environment, name);
-      const about = { subject, key: 'available', developerId: null, suspended: false, environment, reason };
-      return { ...about, before, after: { available } };
-    },
-    // whoever sees money go wrong stops it at once
-    isSmall: ({ after }) => after.available === false,
-    commandOf: ({ subject, payload, reason }) => ({
-      ...placeOfSwitch(subject),
-      available: (payload as ProposedChange).after.available as boolean,
-      reason,
-    }),
-    async apply(command, by, tx, proposal, reason) {
-      await platform.switchProvider({ ...command, reason }, by, tx, proposal);
-      return {};
-    },
-  };
+  const { availability, orderHold } = switchChanges(platform);
   return {
     'provider.set_availability': decisionOf(availability, twoPeople),
+    'orders.set_hold': decisionOf(orderHold, twoPeople),
     'user.set_role': decisionOf(role, twoPeople),
     'developer.unlock_production': decisionOf(unlock, twoPeople),
     'service_access.set': decisionOf(fees, twoPeople),

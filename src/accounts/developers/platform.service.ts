@@ -5,6 +5,7 @@ import { AppError } from '../../core/errors.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
 import { proposerOf } from '../../proposals/proposal.service.js';
 import type { StoredProposal } from '../../proposals/proposal.store.js';
+import { type HoldCommand, holdState, holdSubject, OrderHoldEntity } from '../../providers/order-hold.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import { type ProviderSwitch, ProviderSwitchEntity, switchSubject } from '../../providers/switches.js';
 import type { SettingsService } from '../../settings/settings.service.js';
@@ -151,5 +152,24 @@ export class PlatformSettings {
     const subject = switchSubject(environment, provider);
     const after = { available, ...(proposal && proposerOf(proposal)) };
     await this.audit.record(by, { action: 'provider.set_availability', subject, before, after, reason }, tx);
+  }
+
+  /** What `lockHold` holds. Each process knows it within seconds. */
+  async holdOrders(
+    { environment, notice, reason }: HoldCommand,
+    by: Actor,
+    tx: EntityManager,
+    proposal?: StoredProposal,
+  ): Promise<void> {
+    const row = await tx.findOneOrFail(OrderHoldEntity, { environment });
+    const before = holdState(row.notice ?? null);
+    const state = holdState(notice);
+    // another notice does not begin it anew
+    const changedAt = before.held === state.held ? row.changedAt : new Date();
+    Object.assign(row, { ...state, changedAt });
+    await tx.flush();
+    const after = { ...state, ...(proposal && proposerOf(proposal)) };
+    const subject = holdSubject(environment);
+    await this.audit.record(by, { action: 'orders.set_hold', subject, before, after, reason: reason || undefined }, tx);
   }
 }

@@ -304,6 +304,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       resetTokenLife: rule('reset-token-life', hasRole('admin')),
       assignRechargeProvider: rule('assign-recharge-provider', hasRole('admin')),
       setProviderAvailability: withStepUp(rule('set-provider-availability', hasRole('admin'))),
+      setOrderHold: withStepUp(rule('set-order-hold', hasRole('admin'))),
       createWhiteLabel: rule('create-white-label', hasRole('admin')),
       renameWhiteLabel: rule('rename-white-label', hasRole('admin')),
       disableWhiteLabel: rule('disable-white-label', hasRole('admin')),

@@ -7,7 +7,7 @@ import { jobFigures } from '../../db/job-queue.js';
 import { mailFigures } from '../../mails/mail-figures.js';
 import type { Exposure } from '../../orders/exposure.js';
 import { allProviders } from '../../providers/registry.js';
-import type { ProviderSwitches } from '../../providers/switches.js';
+import type { Switches } from '../../providers/switches.js';
 import { webhookFigures } from '../../webhooks/webhook-figures.js';
 import {
   addBooksGauges,
@@ -24,7 +24,7 @@ import { Readings } from './readings.js';
 export interface GaugeParts extends Omit<ProcessParts, 'holdsOrders' | 'workers' | 'ledger'> {
   ledger: ProcessParts['ledger'] & Books;
   exposure: Exposure;
-  switches: ProviderSwitches;
+  switches: Switches;
   config: { holdOrders: boolean; workers: ProcessParts['workers']; lowBalancePaise: Paise };
 }
 

@@ -5,7 +5,7 @@ import type { FullCheck, Owed, Violation } from '../../ledger/books-check.js';
 import { lowWallets } from '../../ledger/wallet-figures.js';
 import type { Exposure } from '../../orders/exposure.js';
 import { type OrderFigures, orderFiguresByProvider } from '../../orders/order-figures.js';
-import { type ProviderSwitches, switchable } from '../../providers/switches.js';
+import { type Switches, switchable } from '../../providers/switches.js';
 import type { BoundedReading } from './bounded-reading.js';
 import type { Readings } from './readings.js';
 
@@ -64,7 +64,7 @@ export function addExposureGauges(metrics: Metrics, exposure: Pick<Exposure, 'fi
 }
 
 /** Providers that staff have switched off. */
-export const addSwitchGauges = (metrics: Metrics, switches: Pick<ProviderSwitches, 'reasonOf'>): void =>
+export const addSwitchGauges = (metrics: Metrics, switches: Pick<Switches, 'reasonOf'>): void =>
   metrics.gauge('switchedOff', (put) => {
     for (const { environment, provider } of switchable)
       put(Number(switches.reasonOf(environment, provider) !== undefined), environment, provider);

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { environments } from '../../core/environment.js';
 import type { Metrics } from '../../core/metrics.js';
 import { commit, version } from '../../core/package-root.js';
 import type { Task } from '../../core/room.js';
@@ -7,6 +8,7 @@ import type { ClockWatch } from '../../db/clock-watch.js';
 import { poolFigures } from '../../db/pool.js';
 import type { PostingKind } from '../../ledger/ledger.service.js';
 import type { Providers } from '../../providers/providers.js';
+import type { Switches } from '../../providers/switches.js';
 import { atMost } from './bounded-reading.js';
 
 /** What a scrape waits for the clock to be measured. */
@@ -22,16 +24,21 @@ export interface ProcessParts {
   waitingPlaces: { readonly count: number };
   /** Nothing new is placed; see HOLD_ORDERS. */
   holdsOrders: boolean;
+  /** The same where staff hold them. */
+  switches: Pick<Switches, 'holdOf'>;
   workers: ReadonlySet<Worker>;
 }
 
 /** What this process knows of itself, without asking anybody. */
 export function addProcessGauges(metrics: Metrics, parts: ProcessParts): void {
-  const { pool, clock, tasks, providers, ledger, orders, waitingPlaces, holdsOrders, workers } = parts;
+  const { pool, clock, tasks, providers, ledger, orders, waitingPlaces, holdsOrders, switches, workers } = parts;
   metrics.addProcess();
   metrics.gauge('underWay', (put) => put(orders.inFlight));
   metrics.gauge('waiters', (put) => put(waitingPlaces.count));
-  metrics.gauge('onHold', (put) => put(Number(holdsOrders)));
+  metrics.gauge('onHold', (put) => {
+    for (const environment of environments)
+      put(Number(holdsOrders || switches.holdOf(environment) !== undefined), environment);
+  });
   metrics.gauge('postingsWaiting', (put) => {
     for (const [kind, count] of Object.entries(ledger.waiting)) put(count, kind);
   });

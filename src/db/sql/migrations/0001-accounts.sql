@@ -304,6 +304,15 @@ create table provider_switch (
   primary key (environment, provider),
   check (available = (reason is null)));
 
+-- New orders of an environment that staff hold, and what callers are told meanwhile. No row: nobody ever held them.
+create table order_hold (
+  environment text primary key check (environment in ('uat', 'production')),
+  held boolean not null,
+  notice text check (length(notice) between 1 and 200),
+  -- since when they are held, or not
+  changed_at timestamptz not null default now(),
+  check (held = (notice is not null)));
+
 create table audit_entry (
   id bigint primary key,
   at timestamptz not null,
@@ -376,7 +385,7 @@ create index rate_limit_expire on rate_limit (expire);
 
 grant select on schema_fingerprint, schema_repeatable to gateway_app;
 grant usage on schema public to gateway_app;
-grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, setting, provider_switch to gateway_app;
+grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, setting, provider_switch, order_hold to gateway_app;
 grant select, insert on developer_note to gateway_app;
 grant select, update on client_token to gateway_app;
 grant select on client_token_count to gateway_app;
