@@ -20,6 +20,10 @@ const ORDERS = `query($filter: ConsoleOrderFilter, $first: Int, $after: String, 
   }
 }`;
 
+const REVERSE = `mutation($input: ReverseOrderInput!) {
+  reverseOrder(input: $input) { outcome { ... on ProposalMade { proposal { id } } } } }`;
+const APPROVE = 'mutation($input: ApproveProposalInput!) { approveProposal(input: $input) { outcome { __typename } } }';
+
 async function recharge(developer: TestDeveloper, key: string, more: object = {}): Promise<void> {
   const answer = await place(test, developer, { client_request_id: key, ...more });
   references.set(key, answer.body.data?.api_request_id);
@@ -111,6 +115,37 @@ describe('orders on the console', () => {
     } finally {
       client.release(true);
     }
+  });
+
+  it('are found by their state: undecided, also for a person, decided or taken back', async () => {
+    const third = await test.developer();
+    const theirs = await service.userOf(third.id);
+    await recharge(third, 'done');
+    await recharge(third, 'asked', { account_number: '9876540005' });
+    await inReview(test, third, { key: 'looked at' });
+    await recharge(third, 'taken back');
+    const [{ id }] = await nodes(theirs, { filter: { clientRequestId: 'taken back' } });
+    const { body } = await service.call(service.staff.admin, REVERSE, {
+      input: { orderId: id, reason: 'a complaint' },
+    });
+    await service.call(service.staff.second, APPROVE, {
+      input: { proposalId: body.data.reverseOrder.outcome.proposal.id },
+    });
+    for (const [token, of] of [
+      [theirs, {}],
+      [service.staff.admin, { developerId: third.id }],
+    ] as const) {
+      const inState = (...status: string[]) => keys(token, { filter: { ...of, status } });
+      expect(await inState('PENDING')).toEqual(['looked at', 'asked']);
+      expect(await inState('REVERSED')).toEqual(['taken back']);
+      expect(await inState('REVERSED', 'PENDING')).toEqual(['taken back', 'looked at', 'asked']);
+      expect(await inState('REVERSED', 'SUCCESS')).toEqual(['taken back', 'done']);
+    }
+    // nobody named: everybody's, and these are the newest
+    expect(await keys(service.staff.admin, { first: 2, filter: { status: ['PENDING'] } })).toEqual([
+      'looked at',
+      'asked',
+    ]);
   });
 
   it('are read page by page', async () => {
