@@ -122,6 +122,7 @@ interface Item {
     | '/settings'
     | '/providers'
     | '/team'
+    | '/activity'
     | '/people'
     | '/security';
   icon: IconName;
@@ -190,7 +191,14 @@ const allGroups = (viewer: Viewer): Group[] =>
             { to: '/webhooks', icon: 'hook', name: nav.webhooks, may: 'webhookEndpoints' },
           ],
         ],
-        [nav.account, [{ to: '/team', icon: 'people', name: nav.team }, security]],
+        [
+          nav.account,
+          [
+            { to: '/team', icon: 'people', name: nav.team },
+            { to: '/activity', icon: 'book', name: nav.activity },
+            security,
+          ],
+        ],
       ];
 
 function Side(): ReactNode {

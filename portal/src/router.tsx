@@ -8,7 +8,7 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
-import { auditSearch } from './audit-search.js';
+import { activitySearch, auditSearch } from './audit-search.js';
 import { proposalSearch, reviewSearch } from './decision-search.js';
 import { deliverySearch } from './delivery-search.js';
 import { Frame } from './frame.js';
@@ -156,6 +156,12 @@ const team = createRoute({
   validateSearch: peopleSearch,
   component: lazyRouteComponent(() => import('./pages/team.js'), 'Team'),
 });
+const activity = createRoute({
+  getParentRoute: () => framed,
+  path: paths.activity,
+  validateSearch: activitySearch,
+  component: lazyRouteComponent(() => import('./pages/activity.js'), 'Activity'),
+});
 const people = createRoute({
   getParentRoute: () => framed,
   path: paths.people,
@@ -281,6 +287,7 @@ export const router = createRouter({
       kyc,
       kycReview,
       team,
+      activity,
       people,
       developers,
       developer,

@@ -309,7 +309,8 @@ describe('people', () => {
     await page.getByRole('radio', { name: /^Finance/ }).check();
     await button(page, 'Save').click();
     await page.getByText('Lata Iyer has another role').waitFor();
-    await dialog.getByText('Reads transactions, wallets and statements.').waitFor();
+    // the choice says it too while it closes
+    await dialog.getByText('Reads transactions, wallets and statements.').first().waitFor();
 
     const reader = await visitor();
     await reader.go('/team');
@@ -323,6 +324,38 @@ describe('people', () => {
     await heading2(reader.page, 'Where every rupee went').waitFor();
     expect(await heading2(reader.page, 'Webhooks').count()).toBe(0);
     await reader.end();
+  });
+
+  it('of an account read what happened to it: staff as "Staff", with the words and without the address', async () => {
+    const { page, go } = owner;
+    const dialog = page.locator(DIALOG);
+    const LIMIT = 'mutation($input: SetRateLimitInput!) { setRateLimit(input: $input) { developer { id } } }';
+    const input = { developerId: `dev_${shop.id}`, perMinute: 900 };
+    expect((await on.call(on.staff.admin, LIMIT, { input })).body.errors).toBeUndefined();
+    await go('/activity');
+    await heading(page, 'Activity').waitFor();
+    const rows = page.locator('tbody tr');
+    const limit = rows.filter({ hasText: /another rate limit[^]*Staff/ });
+    await limit.waitFor();
+    expect(await rows.filter({ hasText: 'endpoint was made' }).innerText()).toMatch(/Production[^]*Someone/);
+    await look(owner, 'activity');
+    await limit.getByRole('link').click();
+    await dialog
+      .getByRole('row', { name: /^Rate limit a minute/ })
+      .getByText('900')
+      .waitFor();
+    expect(await dialog.getByText('127.0.0.1').count()).toBe(0);
+    expect(await dialog.getByRole('link').count()).toBe(0);
+    await look(owner, 'activity-entry');
+    expect(page.url()).toMatch(/entry=aud_/);
+    // the keys go on beside what is open
+    await page.keyboard.press('j');
+    await until('another one is open', async () => (await dialog.getByText('900').count()) === 0);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    // of an id that is another account's nothing is told
+    await go('/activity?entry=aud_1');
+    await dialog.getByText('RECORD_NOT_FOUND').waitFor();
   });
 
   it('of staff are suspended, reinstated and lose their factors by an admin, who decides nothing about themselves', async () => {
