@@ -176,6 +176,7 @@ export interface DeveloperSearch {
   /** Live access is asked for. */
   asks?: true | undefined;
   suspended?: true | undefined;
+  closed?: true | undefined;
   after?: string | undefined;
   before?: string | undefined;
 }
@@ -189,6 +190,7 @@ function developerSearch(search: Record<string, unknown>): DeveloperSearch {
     live: search.live === true ? true : undefined,
     asks: search.asks === true ? true : undefined,
     suspended: search.suspended === true ? true : undefined,
+    closed: search.closed === true ? true : undefined,
     after: text(search.after),
     before: text(search.before),
   };

@@ -24,6 +24,7 @@ const REVIEW = graphql(`
       onboardingStatus
       productionUnlocked
       suspendedAt
+      closedAt
       rejectionReason
       kycSubmittedAt
       kyc {
@@ -132,7 +133,7 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
           </span>
         }
       >
-        {account.onboardingStatus === 'KYC_SUBMITTED' ? <Decisions account={account} /> : null}
+        {account.onboardingStatus === 'KYC_SUBMITTED' && !account.closedAt ? <Decisions account={account} /> : null}
       </PageHead>
       {account.rejectionReason ? <p className="notice asks">{account.rejectionReason}</p> : null}
       {kyc ? (

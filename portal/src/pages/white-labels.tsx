@@ -23,7 +23,7 @@ const LABELS = graphql(`
 `);
 const MEMBERS = graphql(`
   query LabelMembers($id: ID!) {
-    developers(first: 200, filter: { whiteLabelId: $id }) {
+    developers(first: 200, filter: { whiteLabelId: $id, closed: false }) {
       totalCount
       edges {
         node {
@@ -36,7 +36,7 @@ const MEMBERS = graphql(`
 `);
 const CANDIDATES = graphql(`
   query LabelCandidates($search: String!) {
-    developers(first: 10, filter: { search: $search }) {
+    developers(first: 10, filter: { search: $search, closed: false }) {
       edges {
         node {
           id
