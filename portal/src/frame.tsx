@@ -112,6 +112,7 @@ interface Item {
     | '/keys'
     | '/services'
     | '/webhooks'
+    | '/webhooks/deliveries'
     | '/kyc'
     | '/developers'
     | '/access'
@@ -173,6 +174,13 @@ const allGroups = (viewer: Viewer): Group[] =>
           nav.house,
           [
             { to: '/audit', icon: 'book', name: nav.audit, may: 'auditTrail' },
+            {
+              to: '/webhooks/deliveries',
+              icon: 'hook',
+              name: nav.deliveries,
+              may: 'webhookDeliveries',
+              work: ['DEAD_DELIVERY'],
+            },
             { to: '/white-labels', icon: 'grid', name: nav.whiteLabels, may: 'whiteLabels' },
             { to: '/settings', icon: 'gear', name: nav.settings, may: 'defaultLeadCustomers' },
           ],

@@ -256,8 +256,12 @@ const work: Record<WorkKind, { name: string; about?: string }> = {
   PROPOSAL: { name: 'Proposals' },
   REVIEW: { name: 'Undecided orders' },
   CONTRADICTION: { name: 'Provider says the opposite' },
-  DEAD_DELIVERY: { name: 'Webhooks given up', about: 'Within a week. Their accounts have them in their delivery log.' },
-  FAILED_MAIL: { name: 'Mails given up', about: 'Within three days. Look at the mail server.' },
+  DEAD_DELIVERY: { name: 'Webhooks given up', about: 'Within a week.' },
+  FAILED_MAIL: {
+    name: 'Mails given up',
+    about:
+      'Within three days. The log says why: look there for “a mail was not taken”, and whether SMTP_URL still names the mail server. None is sent again by itself: whoever waits for a link asks for a new one.',
+  },
 };
 
 /** Every word of the portal, by the place where it stands. Those of the console's lists have one for each of their values. */
@@ -339,6 +343,7 @@ export const words = {
     proposals: 'Proposals',
     review: 'Undecided orders',
     audit: 'Audit',
+    deliveries: 'Webhooks given up',
     whiteLabels: 'White labels',
     settings: 'Settings',
     house: 'House',
@@ -787,6 +792,11 @@ export const words = {
     states: 'State',
     ofOne: 'Of one endpoint',
     none: 'Nothing was posted, as far as it was asked for.',
+    givenUp: 'Webhooks given up',
+    givenUpLead: 'Of all accounts, in the last ninety days, newest first. Send one again once its receiver works.',
+    noneGivenUp: 'Nothing was given up in this environment.',
+    account: 'Account',
+    toAccount: 'Webhooks of the account',
     at: 'Happened (IST)',
     event: 'Event',
     request: 'Request id',

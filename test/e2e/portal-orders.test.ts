@@ -8,6 +8,7 @@ import { keepPicture } from '../support/browser.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { isSignedWith, startReceiver } from '../webhooks/receiver.fixture.js';
+import { createEndpoint } from '../webhooks/webhooks.fixture.js';
 import { button, heading, heading2, STAFF_PASSWORD, signIn, usePortal, type Visitor } from './portal.fixture.js';
 
 // what is pending stays so while it is looked at
@@ -277,6 +278,51 @@ describe('webhooks', () => {
   });
 });
 
+describe('webhooks that were given up', () => {
+  it('are found in the work list, of all accounts, and sent again by who may', async () => {
+    const receiver = await startReceiver('/given-up');
+    await createEndpoint(on, { developer: shop, session: await on.userOf(shop.id) }, receiver.url);
+    await place(on.test, shop, { client_request_id: 'given up' });
+    const DELIVERED = `update webhook_delivery set state = 'dead' where state = 'delivered' returning developer_id`;
+    // as if nothing had arrived
+    await until('it was posted', async () => (await on.test.db.query(DELIVERED)).length === 1);
+    const seen = await visitor();
+    const { page, go, end } = seen;
+    await asStaff(seen.context);
+    await go('/');
+    await page.locator('.work', { hasText: 'Webhooks given up' }).getByRole('link', { name: 'Open' }).click();
+    await heading(page, 'Webhooks given up').waitFor();
+    await page.waitForURL(/environment=PRODUCTION/);
+    const row = page.locator('tbody tr');
+    await row.waitFor();
+    const [{ name }] = (await on.test.db.query('select name from developer where id = $1', [shop.id])) as [
+      { name: string },
+    ];
+    expect(await row.innerText()).toMatch(new RegExp(`${name}[^]*Recharge succeeded[^]*Given up`));
+    await look(seen, 'given-up');
+    await row.getByRole('link').click();
+    const drawer = page.locator('.drawer');
+    await drawer.getByRole('link', { name: 'Webhooks of the account' }).waitFor();
+    await look(seen, 'given-up-open');
+    await button(page, 'Send again').click();
+    await drawer.locator('.badge', { hasText: 'Delivered' }).waitFor();
+    await receiver.has(2);
+    await page.keyboard.press('Escape');
+    await page.getByText('Nothing was given up in this environment.').waitFor();
+    await end();
+
+    await on.test.db.query(DELIVERED);
+    const support = await visitor(360);
+    await asStaff(support.context, 'support');
+    await support.go('/webhooks/deliveries?environment=PRODUCTION');
+    await support.page.getByRole('link', { name: 'Recharge succeeded' }).click();
+    await support.page.getByRole('link', { name: 'Show the order' }).waitFor();
+    expect(await button(support.page, 'Send again').count()).toBe(0);
+    await support.end();
+    await receiver.close();
+  });
+});
+
 describe('people', () => {
   it('of an account are invited, get another role and are removed by an owner; who only reads decides nothing', async () => {
     const { page, go } = owner;
@@ -337,7 +383,7 @@ describe('people', () => {
     const rows = page.locator('tbody tr');
     const limit = rows.filter({ hasText: /another rate limit[^]*Staff/ });
     await limit.waitFor();
-    expect(await rows.filter({ hasText: 'endpoint was made' }).innerText()).toMatch(/Production[^]*Someone/);
+    expect(await rows.filter({ hasText: 'endpoint was made' }).first().innerText()).toMatch(/Production[^]*Someone/);
     await look(owner, 'activity');
     await limit.getByRole('link').click();
     await dialog
