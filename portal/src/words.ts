@@ -1023,13 +1023,14 @@ export const words = {
     approve: 'Approve',
     approveTitle: (name: string) => `Approve ${name}`,
     approveText:
-      'UAT keys become possible, with play money, and the owner gets a mail. What you choose is switched on; the rest stays off. A fee above the limit for one person waits for a second admin, the approval does not.',
+      'UAT keys become possible, with play money, and the owner gets a mail. What you choose is switched on; the rest stays off.',
     approveAlone:
       'UAT keys become possible, with play money, and the owner gets a mail. An admin switches services on.',
     services: 'Services, and their fee per call in ₹',
     fee: (service: string) => `Fee of ${service} in rupees`,
     free: 'free',
     approved: (name: string) => `${name} is approved`,
+    feeLimit: (limit: string) => `A fee above ${limit} waits for a second admin; the approval does not.`,
     approvedFees: (name: string) => `${name} is approved; a fee waits for a second admin`,
     changes: {
       name: 'Want changes',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inReview } from '../orders/order.fixture.js';
+import { seed } from '../support/app.js';
 import { keepPicture } from '../support/browser.js';
 import { close } from '../support/closed.js';
 import { button, heading, STAFF_PASSWORD, usePortal, type Visitor } from './portal.fixture.js';
@@ -140,6 +141,22 @@ describe('an account', () => {
     await go(`/developers/dev_${id}`);
     await page.getByText('(usual)').first().waitFor();
     expect(await page.getByRole('button', { name: /…$/ }).count()).toBe(0);
+    await end();
+  });
+});
+
+describe('a white label', () => {
+  it('gets another provider by two people, which is said before the click', async () => {
+    await on.test.app.whiteLabels.create('Malabar Resellers', 'ROUNDPAY', seed);
+    const { page, go, end, context } = await visitor();
+    await asStaff(context);
+    await go('/white-labels');
+    const card = page.locator('.card', { hasText: 'Malabar Resellers' });
+    await card.getByRole('button', { name: 'Provider…' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/^This takes a second admin/)
+      .waitFor();
     await end();
   });
 });

@@ -2184,6 +2184,11 @@ export type WhiteLabelsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WhiteLabelsQuery = { whiteLabels: Array<{ id: string, name: string, rechargeProvider: RechargeProvider, disabledAt: string | null }> | null };
 
+export type WhoAssignsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhoAssignsQuery = { defaults: { twoPeople: Array<TwoPeople> } | null };
+
 export type LabelMembersQueryVariables = Exact<{
   id: string;
 }>;
@@ -2408,6 +2413,7 @@ export interface Documents {
   "\n  mutation EnableWebhook($input: WebhookEndpointInput!) {\n    enableWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        disabledAt\n        disabledReason\n      }\n    }\n  }\n": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };
   "\n  mutation SendTest($input: SendTestEventInput!) {\n    sendTestEvent(input: $input) {\n      delivery {\n        id\n        apiRequestId\n        state\n      }\n    }\n  }\n": { data: SendTestMutation; variables: SendTestMutationVariables };
   "\n  query WhiteLabels {\n    whiteLabels {\n      id\n      name\n      rechargeProvider\n      disabledAt\n    }\n  }\n": { data: WhiteLabelsQuery; variables: WhiteLabelsQueryVariables };
+  "\n  query WhoAssigns {\n    defaults {\n      twoPeople\n    }\n  }\n": { data: WhoAssignsQuery; variables: WhoAssignsQueryVariables };
   "\n  query LabelMembers($id: ID!) {\n    developers(first: 200, filter: { whiteLabelId: $id, closed: false }) {\n      totalCount\n      edges {\n        node {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: LabelMembersQuery; variables: LabelMembersQueryVariables };
   "\n  query LabelCandidates($search: String!) {\n    developers(first: 10, filter: { search: $search, closed: false }) {\n      edges {\n        node {\n          id\n          name\n          email\n          whiteLabel {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: LabelCandidatesQuery; variables: LabelCandidatesQueryVariables };
   "\n  mutation CreateWhiteLabel($input: CreateWhiteLabelInput!) {\n    createWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        name\n      }\n    }\n  }\n": { data: CreateWhiteLabelMutation; variables: CreateWhiteLabelMutationVariables };

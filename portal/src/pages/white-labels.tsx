@@ -21,6 +21,13 @@ const LABELS = graphql(`
     }
   }
 `);
+const WHO_ASSIGNS = graphql(`
+  query WhoAssigns {
+    defaults {
+      twoPeople
+    }
+  }
+`);
 const MEMBERS = graphql(`
   query LabelMembers($id: ID!) {
     developers(first: 200, filter: { whiteLabelId: $id, closed: false }) {
@@ -257,6 +264,8 @@ function LabelActions({
   reload: () => void;
   refresh: () => void;
 }): ReactNode {
+  const [read] = useQuery({ query: WHO_ASSIGNS });
+  const needsTwo = read.data?.defaults?.twoPeople.includes('PROVIDER') === true;
   return (
     <div className="form-actions">
       <MoveIn label={{ id, name }} done={refresh} />
@@ -276,6 +285,7 @@ function LabelActions({
         submit={said.assignSubmit}
       >
         <ProviderField value={rechargeProvider} />
+        <p className="hint">{needsTwo ? <strong>{words.limits.second}</strong> : words.decisions.alone}</p>
       </Ask>
       <Ask
         document={RENAME}
