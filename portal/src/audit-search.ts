@@ -24,6 +24,17 @@ export const auditSearch = (search: Record<string, unknown>): AuditSearch => ({
   ...rangeSearch(search),
 });
 
+export interface ActivitySearch extends Where {
+  /** The entry that is open beside the list. */
+  entry?: string | undefined;
+}
+
+export const activitySearch = (search: Record<string, unknown>): ActivitySearch => ({
+  entry: textIn(search.entry),
+  after: textIn(search.after),
+  before: textIn(search.before),
+});
+
 /** The same as the list takes it. What a request did is found whenever that was. */
 export const auditFilter = ({ subject, actor, request, action, ...range }: AuditSearch) => ({
   subjectId: subject,

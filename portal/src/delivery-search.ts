@@ -10,8 +10,9 @@ export interface DeliverySearch extends Where {
   state?: WebhookDeliveryState | undefined;
   /** Of one order or test, by its request id. */
   request?: string | undefined;
-  /** The one that is open; `request` leads to it. */
+  /** The one that is open; `request` leads to it, and in the list of all accounts `whose` as well. */
   delivery?: string | undefined;
+  whose?: string | undefined;
 }
 
 export const deliverySearch = (search: Record<string, unknown>): DeliverySearch => ({
@@ -20,6 +21,7 @@ export const deliverySearch = (search: Record<string, unknown>): DeliverySearch 
   state: oneOf(search.state, words.deliveries),
   request: textIn(search.request),
   delivery: textIn(search.delivery),
+  whose: textIn(search.whose),
   after: textIn(search.after),
   before: textIn(search.before),
 });

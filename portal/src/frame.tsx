@@ -114,6 +114,7 @@ interface Item {
     | '/keys'
     | '/services'
     | '/webhooks'
+    | '/webhooks/deliveries'
     | '/kyc'
     | '/developers'
     | '/access'
@@ -124,6 +125,7 @@ interface Item {
     | '/settings'
     | '/providers'
     | '/team'
+    | '/activity'
     | '/people'
     | '/security';
   icon: IconName;
@@ -174,6 +176,13 @@ const allGroups = (viewer: Viewer): Group[] =>
           nav.house,
           [
             { to: '/audit', icon: 'book', name: nav.audit, may: 'auditTrail' },
+            {
+              to: '/webhooks/deliveries',
+              icon: 'hook',
+              name: nav.deliveries,
+              may: 'webhookDeliveries',
+              work: ['DEAD_DELIVERY'],
+            },
             { to: '/white-labels', icon: 'grid', name: nav.whiteLabels, may: 'whiteLabels' },
             { to: '/settings', icon: 'gear', name: nav.settings, may: 'defaultLeadCustomers' },
           ],
@@ -192,7 +201,14 @@ const allGroups = (viewer: Viewer): Group[] =>
             { to: '/webhooks', icon: 'hook', name: nav.webhooks, may: 'webhookEndpoints' },
           ],
         ],
-        [nav.account, [{ to: '/team', icon: 'people', name: nav.team }, security]],
+        [
+          nav.account,
+          [
+            { to: '/team', icon: 'people', name: nav.team },
+            { to: '/activity', icon: 'book', name: nav.activity },
+            security,
+          ],
+        ],
       ];
 
 function Side(): ReactNode {

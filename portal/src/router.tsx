@@ -8,7 +8,7 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
-import { auditSearch } from './audit-search.js';
+import { activitySearch, auditSearch } from './audit-search.js';
 import { proposalSearch, reviewSearch } from './decision-search.js';
 import { deliverySearch } from './delivery-search.js';
 import { Frame } from './frame.js';
@@ -156,6 +156,12 @@ const team = createRoute({
   validateSearch: peopleSearch,
   component: lazyRouteComponent(() => import('./pages/team.js'), 'Team'),
 });
+const activity = createRoute({
+  getParentRoute: () => framed,
+  path: paths.activity,
+  validateSearch: activitySearch,
+  component: lazyRouteComponent(() => import('./pages/activity.js'), 'Activity'),
+});
 const people = createRoute({
   getParentRoute: () => framed,
   path: paths.people,
@@ -170,6 +176,7 @@ export interface DeveloperSearch {
   /** Live access is asked for. */
   asks?: true | undefined;
   suspended?: true | undefined;
+  closed?: true | undefined;
   after?: string | undefined;
   before?: string | undefined;
 }
@@ -183,6 +190,7 @@ function developerSearch(search: Record<string, unknown>): DeveloperSearch {
     live: search.live === true ? true : undefined,
     asks: search.asks === true ? true : undefined,
     suspended: search.suspended === true ? true : undefined,
+    closed: search.closed === true ? true : undefined,
     after: text(search.after),
     before: text(search.before),
   };
@@ -281,6 +289,7 @@ export const router = createRouter({
       kyc,
       kycReview,
       team,
+      activity,
       people,
       developers,
       developer,

@@ -40,11 +40,17 @@ const LIMIT = graphql(`
   }
 `);
 
+/** The fee above which a second person is needed, in rupees; undefined where one person sets any, or nobody asks. */
+export function useFeeLimit(pause: boolean): number | undefined {
+  const [{ data }] = useQuery({ query: LIMIT, pause, requestPolicy: 'cache-first' });
+  const { defaults } = data ?? {};
+  return defaults?.twoPeople.includes('FEES') ? defaults.feeConfirm : undefined;
+}
+
 /** Whether a fee will wait for a second person: said before it is set. */
 export function useNeedsTwo(fee: number | undefined): boolean {
-  const [{ data }] = useQuery({ query: LIMIT, pause: fee === undefined, requestPolicy: 'cache-first' });
-  const { defaults } = data ?? {};
-  return fee !== undefined && defaults?.twoPeople.includes('FEES') === true && fee > defaults.feeConfirm;
+  const limit = useFeeLimit(fee === undefined);
+  return fee !== undefined && limit !== undefined && fee > limit;
 }
 
 /** What is said of a change: what is true now, of what it is about, and what stayed as it was. */

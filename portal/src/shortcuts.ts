@@ -22,6 +22,7 @@ const pages: Readonly<Record<string, string>> = {
   '/services': 'g f',
   '/security': 'g s',
   '/team': 'g t',
+  '/activity': 'g n',
   '/people': 'g p',
   '/kyc': 'g y',
   '/proposals': 'g q',

@@ -30,7 +30,7 @@ export const workKinds = {
   kyc: {
     description: 'KYC that was handed in: approveDeveloper, requestKycChanges or rejectDeveloper.',
     seenBy: everyone,
-    from: `developer d where d.onboarding_status = 'kyc_submitted'`,
+    from: `developer d where d.onboarding_status = 'kyc_submitted' and d.closed_at is null`,
     since: 'coalesce(d.kyc_submitted_at, d.created_at)',
   },
   production_request: {

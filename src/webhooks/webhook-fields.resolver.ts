@@ -1,4 +1,6 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Developer } from '../accounts/developers/developer.types.js';
+import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import { type RequestContext, seesMasked } from '../core/context.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
@@ -45,6 +47,18 @@ export class WebhookDeliveryFieldsResolver {
   @RowsBeside(READ_TOGETHER)
   async body(@Root() { key }: WebhookDelivery): Promise<string | null> {
     return (await this.#bodies.load(key)) ?? null;
+  }
+}
+
+/** What the console alone shows of a delivery. */
+@Resolver(() => WebhookDelivery)
+export class ConsoleWebhookDeliveryResolver {
+  constructor(private readonly developers: Pick<DevelopersReader, 'find'>) {}
+
+  @FieldResolver(() => Developer, { nullable: true, description: 'Whose.' })
+  @RowsBeside(READ_TOGETHER)
+  async developer(@Root() { key: { developerId } }: WebhookDelivery): Promise<Developer | null> {
+    return (await this.developers.find(developerId)) ?? null;
   }
 }
 

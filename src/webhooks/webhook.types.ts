@@ -186,7 +186,8 @@ export class ConsoleWebhookDeliveriesArguments extends PageArguments {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'Whose. Developers may leave it out, it is their own; so may everybody who names an endpoint.',
+    description:
+      'Whose. Developers may leave it out, it is their own; so may everybody who names an endpoint, and staff for what was given up: filter.state is [DEAD].',
   })
   developerId?: string;
 

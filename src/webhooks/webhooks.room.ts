@@ -20,7 +20,11 @@ import { WebhookCourier } from './webhook-courier.js';
 import { WebhookDeliveryStore } from './webhook-delivery.store.js';
 import { EVENTS_WAIT, WebhookDispatcher } from './webhook-dispatcher.js';
 import { type EndpointOptions, WebhookEndpointService } from './webhook-endpoint.service.js';
-import { WebhookDeliveryFieldsResolver, WebhookEndpointFieldsResolver } from './webhook-fields.resolver.js';
+import {
+  ConsoleWebhookDeliveryResolver,
+  WebhookDeliveryFieldsResolver,
+  WebhookEndpointFieldsResolver,
+} from './webhook-fields.resolver.js';
 import { DELIVERIES_DUE, type RetryPolicy, WebhookJobs } from './webhook-jobs.js';
 import { type Shares, usualShares } from './webhook-lanes.js';
 import { WebhookLogService } from './webhook-log.service.js';
@@ -81,12 +85,17 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
     new WebhookEndpointFieldsResolver(db),
     new OrderDeliveriesResolver(deliveries),
   ];
+  const developers = new DevelopersReader(db);
   const WebhookEndpoint = endpointNode(endpoints);
   return {
     endpoints,
     resolvers: {
       api: [new ApiWebhookResolver(endpoints, deliveries), ...shared],
-      console: [new ConsoleWebhookResolver(endpoints, deliveries, new DevelopersReader(db)), ...shared],
+      console: [
+        new ConsoleWebhookResolver(endpoints, deliveries, developers),
+        new ConsoleWebhookDeliveryResolver(developers),
+        ...shared,
+      ],
     },
     nodes: { api: { WebhookEndpoint }, console: { WebhookEndpoint } },
     tasks: (workers: ReadonlySet<Worker>): Readonly<Record<string, Task>> =>

@@ -310,6 +310,17 @@ Would erase: 1 contacts, 1 documents that were not handed in, 1 lead profiles, 1
     productionUnlocked: false,
     users: [],
   });
+  const listed = async (filter: object) => {
+    const found = await on.call(
+      admin,
+      'query($filter: DeveloperFilter) { developers(first: 200, filter: $filter) { edges { node { id } } } }',
+      { filter: { search: developerId, ...filter } },
+    );
+    return found.body.data.developers.edges.length;
+  };
+  expect([await listed({ closed: true }), await listed({ closed: false }), await listed({ suspended: true })]).toEqual([
+    1, 0, 1,
+  ]);
   for (const mutation of [
     'reinstateDeveloper(input: { developerId: $id }) { developer { id } }',
     'unlockProduction(input: { developerId: $id }) { developer { id } }',

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { AuditRecord } from '../../src/audit/audit.service.js';
 import { auditActions } from '../../src/audit/audit-actions.js';
 import { auditProblems } from '../support/audit.js';
+import { close } from '../support/closed.js';
 import { NOBODY } from '../support/ids.js';
 import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
@@ -335,6 +336,10 @@ describe('white labels and providers', () => {
     expect(codesOf(refused)).toEqual(['CONFLICT']);
     expect(refused.body.errors[0].message).toContain('has developers');
     await as('admin', REMOVE, { id });
+    // one that was closed for good stays under its label, and keeps it open for nobody
+    const gone = await console.test.developer({ liveRupees: 0 });
+    await as('admin', MOVE, { id: gone.id, label: whiteLabelId });
+    await close(console.test, gone.id);
     expect((await disable()).body.data.disableWhiteLabel.whiteLabel.disabledAt).toEqual(expect.any(String));
     expect((await trailOf(whiteLabelId.replace('wlb_', 'white_label:'))).at(-1)).toMatchObject({
       action: 'white_label.disable',

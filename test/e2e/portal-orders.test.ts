@@ -8,6 +8,7 @@ import { keepPicture } from '../support/browser.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { isSignedWith, startReceiver } from '../webhooks/receiver.fixture.js';
+import { createEndpoint } from '../webhooks/webhooks.fixture.js';
 import { button, heading, heading2, STAFF_PASSWORD, signIn, usePortal, type Visitor } from './portal.fixture.js';
 
 // what is pending stays so while it is looked at
@@ -277,6 +278,51 @@ describe('webhooks', () => {
   });
 });
 
+describe('webhooks that were given up', () => {
+  it('are found in the work list, of all accounts, and sent again by who may', async () => {
+    const receiver = await startReceiver('/given-up');
+    await createEndpoint(on, { developer: shop, session: await on.userOf(shop.id) }, receiver.url);
+    await place(on.test, shop, { client_request_id: 'given up' });
+    const DELIVERED = `update webhook_delivery set state = 'dead' where state = 'delivered' returning developer_id`;
+    // as if nothing had arrived
+    await until('it was posted', async () => (await on.test.db.query(DELIVERED)).length === 1);
+    const seen = await visitor();
+    const { page, go, end } = seen;
+    await asStaff(seen.context);
+    await go('/');
+    await page.locator('.work', { hasText: 'Webhooks given up' }).getByRole('link', { name: 'Open' }).click();
+    await heading(page, 'Webhooks given up').waitFor();
+    await page.waitForURL(/environment=PRODUCTION/);
+    const row = page.locator('tbody tr');
+    await row.waitFor();
+    const [{ name }] = (await on.test.db.query('select name from developer where id = $1', [shop.id])) as [
+      { name: string },
+    ];
+    expect(await row.innerText()).toMatch(new RegExp(`${name}[^]*Recharge succeeded[^]*Given up`));
+    await look(seen, 'given-up');
+    await row.getByRole('link').click();
+    const drawer = page.locator('.drawer');
+    await drawer.getByRole('link', { name: 'Webhooks of the account' }).waitFor();
+    await look(seen, 'given-up-open');
+    await button(page, 'Send again').click();
+    await drawer.locator('.badge', { hasText: 'Delivered' }).waitFor();
+    await receiver.has(2);
+    await page.keyboard.press('Escape');
+    await page.getByText('Nothing was given up in this environment.').waitFor();
+    await end();
+
+    await on.test.db.query(DELIVERED);
+    const support = await visitor(360);
+    await asStaff(support.context, 'support');
+    await support.go('/webhooks/deliveries?environment=PRODUCTION');
+    await support.page.getByRole('link', { name: 'Recharge succeeded' }).click();
+    await support.page.getByRole('link', { name: 'Show the order' }).waitFor();
+    expect(await button(support.page, 'Send again').count()).toBe(0);
+    await support.end();
+    await receiver.close();
+  });
+});
+
 describe('people', () => {
   it('of an account are invited, get another role and are removed by an owner; who only reads decides nothing', async () => {
     const { page, go } = owner;
@@ -309,7 +355,8 @@ describe('people', () => {
     await page.getByRole('radio', { name: /^Finance/ }).check();
     await button(page, 'Save').click();
     await page.getByText('Lata Iyer has another role').waitFor();
-    await dialog.getByText('Reads transactions, wallets and statements.').waitFor();
+    // the choice says it too while it closes
+    await dialog.getByText('Reads transactions, wallets and statements.').first().waitFor();
 
     const reader = await visitor();
     await reader.go('/team');
@@ -323,6 +370,38 @@ describe('people', () => {
     await heading2(reader.page, 'Where every rupee went').waitFor();
     expect(await heading2(reader.page, 'Webhooks').count()).toBe(0);
     await reader.end();
+  });
+
+  it('of an account read what happened to it: staff as "Staff", with the words and without the address', async () => {
+    const { page, go } = owner;
+    const dialog = page.locator(DIALOG);
+    const LIMIT = 'mutation($input: SetRateLimitInput!) { setRateLimit(input: $input) { developer { id } } }';
+    const input = { developerId: `dev_${shop.id}`, perMinute: 900 };
+    expect((await on.call(on.staff.admin, LIMIT, { input })).body.errors).toBeUndefined();
+    await go('/activity');
+    await heading(page, 'Activity').waitFor();
+    const rows = page.locator('tbody tr');
+    const limit = rows.filter({ hasText: /another rate limit[^]*Staff/ });
+    await limit.waitFor();
+    expect(await rows.filter({ hasText: 'endpoint was made' }).first().innerText()).toMatch(/Production[^]*Someone/);
+    await look(owner, 'activity');
+    await limit.getByRole('link').click();
+    await dialog
+      .getByRole('row', { name: /^Rate limit a minute/ })
+      .getByText('900')
+      .waitFor();
+    expect(await dialog.getByText('127.0.0.1').count()).toBe(0);
+    expect(await dialog.getByRole('link').count()).toBe(0);
+    await look(owner, 'activity-entry');
+    expect(page.url()).toMatch(/entry=aud_/);
+    // the keys go on beside what is open
+    await page.keyboard.press('j');
+    await until('another one is open', async () => (await dialog.getByText('900').count()) === 0);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    // of an id that is another account's nothing is told
+    await go('/activity?entry=aud_1');
+    await dialog.getByText('RECORD_NOT_FOUND').waitFor();
   });
 
   it('of staff are suspended, reinstated and lose their factors by an admin, who decides nothing about themselves', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { inReview } from '../orders/order.fixture.js';
+import { seed } from '../support/app.js';
 import { keepPicture } from '../support/browser.js';
+import { close } from '../support/closed.js';
 import { button, heading, STAFF_PASSWORD, usePortal, type Visitor } from './portal.fixture.js';
 
 const { on, visitor, asStaff, asDeveloper } = usePortal({ TWO_PEOPLE: 'provider' });
@@ -103,6 +105,35 @@ describe('an account', () => {
     await own.end();
   });
 
+  it('that was closed for good says so and when, and has no button but for what is left of its money', async () => {
+    const { id } = await on.test.developer({ liveRupees: 0 });
+    const { name } = await accountOf(id);
+    await close(on.test, id);
+    const staff = await visitor();
+    const { page, go, end } = staff;
+    await asStaff(staff.context);
+    await go('/developers?suspended=true');
+    await page.getByText('No developer matches.').waitFor();
+    await button(page, 'Closed').click();
+    await page.waitForURL(/closed=true/);
+    const row = page.getByRole('row').filter({ hasText: name });
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(/Closed\s+\d+ \w{3}, [\d:]{8}/);
+    await look(staff, 'closed-list');
+    await row.getByRole('link').click();
+    await page.getByText('This account is closed for good').waitFor();
+    await page.getByText('Asked for by letter').waitFor();
+    await page.getByText('(usual)').first().waitFor();
+    const buttons = await page.locator('main').getByRole('button').allInnerTexts();
+    expect(buttons.filter((text) => text !== 'Show the call')).toEqual(['Debit…', 'Add note']);
+    expect(await page.locator('main').getByRole('switch', { disabled: false }).count()).toBe(0);
+    await look(staff, 'closed');
+    await go(`/team?developer=dev_${id}`);
+    await heading(page, new RegExp(name)).waitFor();
+    expect(await button(page, 'Invite').count()).toBe(0);
+    await end();
+  });
+
   it('shows its limits to who only reads, and no button', async () => {
     const { id } = await on.test.developer();
     const { page, go, end, context } = await visitor(360);
@@ -110,6 +141,22 @@ describe('an account', () => {
     await go(`/developers/dev_${id}`);
     await page.getByText('(usual)').first().waitFor();
     expect(await page.getByRole('button', { name: /…$/ }).count()).toBe(0);
+    await end();
+  });
+});
+
+describe('a white label', () => {
+  it('gets another provider by two people, which is said before the click', async () => {
+    await on.test.app.whiteLabels.create('Malabar Resellers', 'ROUNDPAY', seed);
+    const { page, go, end, context } = await visitor();
+    await asStaff(context);
+    await go('/white-labels');
+    const card = page.locator('.card', { hasText: 'Malabar Resellers' });
+    await card.getByRole('button', { name: 'Provider…' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/^This takes a second admin/)
+      .waitFor();
     await end();
   });
 });

@@ -87,6 +87,7 @@ beforeAll(async () => {
     id,
     endpointId.replace('whe_', ''),
   ]);
+  await test.db.query(`update webhook_delivery set state = 'dead', next_attempt_at = null`);
   const { body: first } = await test.graphql(
     'production',
     tokens.production,
@@ -227,6 +228,12 @@ const lists: readonly [
     6,
     'query($id: ID!, $first: Int) { webhookDeliveries(endpointId: $id, first: $first) { edges { node { type state attempts body tries { at } order { id } } } } }',
     (many) => ({ id: endpointId, first: many ? 50 : 1 }),
+  ],
+  [
+    'webhook deliveries of all accounts that were given up',
+    'console',
+    5,
+    'query($first: Int) { webhookDeliveries(filter: { state: [DEAD] }, first: $first) { edges { node { type tries { at } developer { name } } } } }',
   ],
 ];
 

@@ -68,6 +68,11 @@ describe('work', () => {
       'mutation($id: ID!) { rejectDeveloper(input: { developerId: $id, reason: "x" }) { developer { id } } }';
     expect(await console.codes(reviewer, reject, { id })).toEqual([]);
     expect(await work()).toMatchObject({ KYC: { count: 1 } });
+    // nobody decides about an account that was closed for good
+    await db(
+      `update developer set suspended_at = now(), closed_at = now() where onboarding_status = 'kyc_submitted' returning id`,
+    );
+    expect(await work()).toMatchObject({ KYC: { count: 0, oldestAt: null } });
   });
 
   it('counts who asks for live access until they have it', async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { WebhookEndpointService } from '../../src/webhooks/webhook-endpoint.service.js';
 import { codesOf, fieldsOf, useConsole } from '../console/console.fixture.js';
@@ -209,6 +209,59 @@ describe('webhook endpoints', () => {
       await on.test.db.query('select 1 from webhook_delivery where developer_id = $1', [leaving.developer.id]),
     ).toEqual([]);
     expect(await on.codes(leaving.session, LOG, { id, first: 1 })).toEqual(['RECORD_NOT_FOUND']);
+  });
+
+  it('show staff what was given up of all accounts, newest first and along an index, and nobody else', async () => {
+    const owners = [mine, other];
+    const ofBoth = await Promise.all(owners.map((owner) => createEndpoint(on, owner, URL_A)));
+    for (const [n, { id }] of ofBoth.entries())
+      await on.test.db.query(
+        `insert into webhook_delivery (developer_id, id, endpoint_id, order_id, reference, event, step, environment, operation,
+            amount_paise, occurred_at, state, next_attempt_at)
+          select $1, uuidv7(n * interval '-1 minute'), $2, gen_random_uuid(), 'r' || n, 'succeeded', 2, case when n % 3 = 0 then 'uat' else 'production' end,
+            'recharge', 1, now(), case when n % $3 = 0 then 'dead' else 'delivered' end, null from generate_series(1, $4::integer) n`,
+        [owners[n]!.developer.id, id, n === 0 ? 100 : 250, 5_000],
+      );
+    await on.test.db.query('analyze webhook_delivery');
+    const GIVEN_UP = `query($filter: WebhookDeliveryFilter, $first: Int, $after: String) {
+      webhookDeliveries(filter: $filter, first: $first, after: $after) {
+        edges { node { id state apiRequestId developer { id name } } } pageInfo { hasNextPage endCursor } } }`;
+    const state = ['DEAD'];
+    const query = vi.spyOn(on.test.app.pool, 'query');
+    const first = await on.call(on.staff.support, GIVEN_UP, { filter: { state }, first: 4 });
+    const [statement] = query.mock.calls.flatMap(([asked]) =>
+      JSON.stringify(asked).includes('webhook_delivery')
+        ? [asked as unknown as { text: string; values: unknown[] }]
+        : [],
+    );
+    query.mockRestore();
+    const { edges, pageInfo } = first.body.data.webhookDeliveries;
+    const [a, b] = owners.map(({ developer }) => `dev_${developer.id}`);
+    expect(edges.map(({ node }: any) => [node.apiRequestId, node.developer.id, node.state])).toEqual([
+      ['r100', a, 'DEAD'],
+      ['r200', a, 'DEAD'],
+      ['r250', b, 'DEAD'],
+      ['r300', a, 'DEAD'],
+    ]);
+    const rest = await on.call(on.staff.support, GIVEN_UP, {
+      filter: { state },
+      first: 200,
+      after: pageInfo.endCursor,
+    });
+    expect([pageInfo.hasNextPage, rest.body.data.webhookDeliveries.edges.length]).toEqual([true, 66]);
+    const inUat = await on.call(on.staff.admin, GIVEN_UP, { filter: { state, environment: 'UAT' }, first: 1 });
+    expect(inUat.body.data.webhookDeliveries.edges[0].node.apiRequestId).toBe('r300');
+    const { rows } = await on.test.app.pool.query(`explain ${statement!.text}`, statement!.values);
+    expect(JSON.stringify(rows)).toContain('webhook_delivery_dead');
+
+    for (const filter of [undefined, {}, { state: ['DEAD', 'PENDING'] }, { state: ['DELIVERED'] }]) {
+      const refused = await on.call(on.staff.admin, GIVEN_UP, { filter });
+      expect([filter, codesOf(refused), fieldsOf(refused)]).toEqual([filter, ['VALIDATION_FAILED'], ['developerId']]);
+    }
+    // for a developer all is one's own
+    const own = await on.call(mine.session, GIVEN_UP, { filter: { state }, first: 200 });
+    const whose = own.body.data.webhookDeliveries.edges.map(({ node }: any) => node.developer.id);
+    expect([whose.length, new Set(whose)]).toEqual([50, new Set([a])]);
   });
 
   it('refuse page sizes and cursors that are none', async () => {

@@ -47,11 +47,14 @@ const SERVICES = Object.keys(words.services) as Service[];
 
 type Found = NonNullable<AccessQuery['developers']>;
 
-/** Who is approved: before that nothing can be called. */
+/** Who is approved and open: of others nothing can be called. */
 export function Access(): ReactNode {
   useTitle(said.title);
   const asked = useSearch({ from: '/framed/access' });
-  const [read, again] = useQuery({ query: ACCESS, variables: variablesOf({ ...asked, status: 'APPROVED' }) });
+  const [read, again] = useQuery({
+    query: ACCESS,
+    variables: variablesOf({ ...asked, status: 'APPROVED', closed: false }),
+  });
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />

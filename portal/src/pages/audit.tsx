@@ -3,17 +3,16 @@ import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { type AuditSearch, auditFilter } from '../audit-search.js';
 import { actions, auditWords } from '../audit-words.js';
-import { Changes } from '../changes.js';
-import { Drawer } from '../drawer.js';
-import type { AuditEntryQuery, AuditTrailQuery } from '../generated/documents.js';
+import type { AuditTrailQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Pager, pageOf, SearchBox, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Copy, Empty, PageHead, useTitle } from '../parts.js';
+import { At, Empty, PageHead, useTitle } from '../parts.js';
 import { useViewer } from '../people.js';
 import { daysOf, Range } from '../range.js';
 import { useRows } from '../rows.js';
 import { words } from '../words.js';
+import { EntryDrawer } from './audit-entry.js';
 
 const TRAIL = graphql(`
   query AuditTrail($first: Int, $after: String, $last: Int, $before: String, $filter: AuditFilter) {
@@ -39,47 +38,6 @@ const TRAIL = graphql(`
     }
   }
 `);
-const ENTRY = graphql(`
-  query AuditEntry($id: ID!) {
-    node(id: $id) {
-      ... on AuditEntry {
-        id
-        number
-        at
-        action
-        subjectText
-        reason
-        requestId
-        address
-        actor {
-          name
-          user {
-            id
-            email
-          }
-        }
-        subject {
-          id
-          ... on Developer {
-            name
-          }
-          ... on User {
-            name
-          }
-          ... on WhiteLabel {
-            name
-          }
-        }
-        changes {
-          field
-          before
-          after
-        }
-      }
-    }
-  }
-`);
-
 const said = words.audit;
 
 /** Everything that somebody did, newest first. */
@@ -107,7 +65,7 @@ export function Audit(): ReactNode {
       <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={10}>
         {({ auditTrail }) => (auditTrail ? <Table found={auditTrail} asked={asked} /> : null)}
       </Loaded>
-      <EntryDrawer asked={asked} />
+      <EntryDrawer title={said.title} asked={asked} />
     </>
   );
 }
@@ -186,100 +144,4 @@ function Table({ found, asked }: { found: Found; asked: AuditSearch }): ReactNod
       <Pager page={found.pageInfo} count={found.edges.length} />
     </>
   );
-}
-
-type Node = NonNullable<AuditEntryQuery['node']>;
-type Shown = Extract<Node, { requestId: string }>;
-const isEntry = (node: Node | null | undefined): node is Shown => Boolean(node && 'requestId' in node);
-
-function EntryDrawer({ asked: { entry: id, after, before } }: { asked: AuditSearch }): ReactNode {
-  const filter = useFilter();
-  const [read, again] = useQuery({ query: ENTRY, variables: { id: id ?? '' }, pause: id === undefined });
-  const node = read.data?.node;
-  const entry = isEntry(node) ? node : undefined;
-  return (
-    <Drawer
-      title={entry ? auditWords[entry.action] : said.title}
-      open={id !== undefined}
-      onClose={() => filter({ entry: undefined, after, before })}
-    >
-      <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
-        {() => (entry ? <Entry entry={entry} /> : <Empty>{said.missing}</Empty>)}
-      </Loaded>
-    </Drawer>
-  );
-}
-
-function Entry({ entry }: { entry: Shown }): ReactNode {
-  const { actor, subject, changes } = entry;
-  const all = { days: 92 } as const;
-  return (
-    <>
-      <dl className="facts">
-        <dt>{said.at}</dt>
-        <dd>
-          <At at={entry.at} />
-        </dd>
-        <dt>{said.by}</dt>
-        <dd>
-          {actor.user ? (
-            <Link to="/audit" search={{ ...all, actor: actor.user.id }} title={actor.user.email}>
-              {actor.name}
-            </Link>
-          ) : (
-            actor.name
-          )}
-        </dd>
-        <dt>{said.about}</dt>
-        <dd>
-          <Subject subject={subject} /> <code>{entry.subjectText}</code>
-          {subject ? (
-            <p>
-              <Link to="/audit" search={{ ...all, subject: subject.id }}>
-                {said.everything}
-              </Link>
-            </p>
-          ) : null}
-        </dd>
-        <dt>{said.why}</dt>
-        <dd>{entry.reason ?? said.noReason}</dd>
-        <dt>{said.from}</dt>
-        <dd>{entry.address ?? '–'}</dd>
-        <dt>{words.common.request}</dt>
-        <dd className="row">
-          <Link to="/audit" search={{ request: entry.requestId }}>
-            <code>{entry.requestId}</code>
-          </Link>
-          <Copy text={entry.requestId} />
-        </dd>
-        <dt>{said.number}</dt>
-        <dd>{entry.number}</dd>
-      </dl>
-      {changes.length ? (
-        <Changes changes={changes} head={[words.changes.before, words.changes.after]} />
-      ) : (
-        <p className="quiet">{said.nothing}</p>
-      )}
-    </>
-  );
-}
-
-/** The page of what it is about, where there is one: the beginning of an id says what it names. */
-function Subject({ subject }: { subject: Shown['subject'] }): ReactNode {
-  if (!subject) return null;
-  const { id } = subject;
-  const name = 'name' in subject ? subject.name : undefined;
-  if (id.startsWith('dev_'))
-    return (
-      <Link to="/developers/$developerId" params={{ developerId: id }}>
-        {name}
-      </Link>
-    );
-  if (id.startsWith('ord_'))
-    return (
-      <Link to="/orders" search={{ order: id }}>
-        {said.order}
-      </Link>
-    );
-  return id.startsWith('wlb_') ? <Link to="/white-labels">{name}</Link> : name;
 }

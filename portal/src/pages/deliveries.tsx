@@ -8,6 +8,7 @@ import { graphql } from '../graphql.js';
 import { Chip, Pager, pageOf, SearchBox, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Empty, PageHead, useTitle } from '../parts.js';
+import { isStaff, useViewer } from '../people.js';
 import { useRows } from '../rows.js';
 import { words } from '../words.js';
 import { DeliveryDrawer } from './delivery-drawer.js';
@@ -22,6 +23,7 @@ const DELIVERIES = graphql(`
     $after: String
     $last: Int
     $before: String
+    $ofAll: Boolean!
   ) {
     webhookDeliveries(
       endpointId: $endpointId
@@ -49,6 +51,10 @@ const DELIVERIES = graphql(`
           httpStatus
           error
           nextAttemptAt
+          developer @include(if: $ofAll) {
+            id
+            name
+          }
         }
       }
     }
@@ -58,18 +64,23 @@ const DELIVERIES = graphql(`
 const said = words.webhookLog;
 const STATES = Object.keys(words.deliveries) as WebhookDeliveryState[];
 
+/** What was posted for one account; where staff name none, what was given up of all. */
 export function DeliveryLog(): ReactNode {
-  useTitle(said.title);
+  const forStaff = isStaff(useViewer());
   const environment = useEnvironment();
   const asked = useSearch({ from: '/framed/webhooks/deliveries' });
   const { state, request, endpoint, developer, delivery, after, before } = asked;
+  const ofAll = forStaff && developer === undefined && endpoint === undefined;
+  const title = ofAll ? said.givenUp : said.title;
+  useTitle(title);
   // the request of an open delivery leads to it, and sifts nothing beneath it
   const apiRequestId = delivery === undefined ? request : undefined;
   const variables = {
     ...pageOf(asked),
     endpointId: endpoint,
     developerId: developer,
-    filter: { environment, apiRequestId, state: state && [state] },
+    filter: { environment, apiRequestId, state: ofAll ? ['DEAD' as const] : state && [state] },
+    ofAll,
   };
   const [read, again] = useQuery({ query: DELIVERIES, variables });
   const reload = (): void => again({ requestPolicy: 'network-only' });
@@ -77,42 +88,50 @@ export function DeliveryLog(): ReactNode {
   return (
     <>
       <PageHead
-        title={said.title}
+        title={title}
         lead={
-          <>
-            <Link to="/webhooks" search={{ developer }}>
-              {words.webhooks.title}
-            </Link>{' '}
-            · {said.lead}
-          </>
+          ofAll ? (
+            said.givenUpLead
+          ) : (
+            <>
+              <Link to="/webhooks" search={{ developer }}>
+                {words.webhooks.title}
+              </Link>{' '}
+              · {said.lead}
+            </>
+          )
         }
       />
-      <Filters asked={asked} />
+      <Filters asked={asked} ofAll={ofAll} />
       <Loaded read={read} retry={reload} rows={10}>
-        {({ webhookDeliveries }) => (webhookDeliveries ? <Found found={webhookDeliveries} open={delivery} /> : null)}
+        {({ webhookDeliveries }) =>
+          webhookDeliveries ? <Found found={webhookDeliveries} open={delivery} ofAll={ofAll} /> : null
+        }
       </Loaded>
       <DeliveryDrawer
         asked={asked}
         reload={reload}
-        onClose={() => filter({ delivery: undefined, request: undefined, after, before })}
+        onClose={() => filter({ delivery: undefined, whose: undefined, request: undefined, after, before })}
       />
     </>
   );
 }
 
-function Filters({ asked }: { asked: DeliverySearch }): ReactNode {
+function Filters({ asked, ofAll }: { asked: DeliverySearch; ofAll: boolean }): ReactNode {
   const filter = useFilter();
   const { delivery, request, state, endpoint } = asked;
   return (
     <search className="filters">
       <SearchBox asked={delivery === undefined ? request : undefined} name="request" label={said.search} />
-      <div className="chips" role="group" aria-label={said.states}>
-        {STATES.map((one) => (
-          <Chip key={one} on={state === one} toggle={() => filter({ state: state === one ? undefined : one })}>
-            {words.deliveries[one]}
-          </Chip>
-        ))}
-      </div>
+      {ofAll ? null : (
+        <div className="chips" role="group" aria-label={said.states}>
+          {STATES.map((one) => (
+            <Chip key={one} on={state === one} toggle={() => filter({ state: state === one ? undefined : one })}>
+              {words.deliveries[one]}
+            </Chip>
+          ))}
+        </div>
+      )}
       {endpoint === undefined ? null : (
         <Chip on toggle={() => filter({ endpoint: undefined })}>
           {said.ofOne}
@@ -125,9 +144,9 @@ function Filters({ asked }: { asked: DeliverySearch }): ReactNode {
 type Page = NonNullable<WebhookDeliveriesQuery['webhookDeliveries']>;
 type Row = Page['edges'][number]['node'];
 
-function Found({ found, open }: { found: Page; open: string | undefined }): ReactNode {
+function Found({ found, open, ofAll }: { found: Page; open: string | undefined; ofAll: boolean }): ReactNode {
   const box = useRows<HTMLDivElement>();
-  if (found.edges.length === 0) return <Empty>{said.none}</Empty>;
+  if (found.edges.length === 0) return <Empty>{ofAll ? said.noneGivenUp : said.none}</Empty>;
   return (
     <>
       <div className="table-box" ref={box}>
@@ -135,6 +154,7 @@ function Found({ found, open }: { found: Page; open: string | undefined }): Reac
           <thead>
             <tr>
               <th scope="col">{said.at}</th>
+              {ofAll ? <th scope="col">{said.account}</th> : null}
               <th scope="col">{said.event}</th>
               <th scope="col">{said.request}</th>
               <th scope="col">{said.state}</th>
@@ -160,10 +180,18 @@ const DeliveryRow = ({ delivery, isOpen }: { delivery: Row; isOpen: boolean }): 
     <td className="second last">
       <At at={delivery.occurredAt} />
     </td>
+    {delivery.developer ? <td className="second">{delivery.developer.name}</td> : null}
     <td>
       <Link
         to="."
-        search={(shown: object) => ({ ...shown, delivery: delivery.id, request: delivery.apiRequestId }) as never}
+        search={
+          ((shown: object) => ({
+            ...shown,
+            delivery: delivery.id,
+            request: delivery.apiRequestId,
+            whose: delivery.developer?.id,
+          })) as never
+        }
         className="opener"
         data-row
         aria-haspopup="dialog"

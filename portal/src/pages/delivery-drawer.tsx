@@ -89,7 +89,7 @@ export function DeliveryDrawer({
 function Contents({
   id,
   request,
-  asked: { endpoint, developer },
+  asked: { endpoint, developer, whose },
   reload,
 }: {
   id: string;
@@ -97,7 +97,7 @@ function Contents({
   asked: DeliverySearch;
   reload: () => void;
 }): ReactNode {
-  const variables = { request, endpointId: endpoint, developerId: developer };
+  const variables = { request, endpointId: endpoint, developerId: developer ?? whose };
   const [read, again] = useQuery({ query: DELIVERY, variables });
   const delivery = read.data?.webhookDeliveries?.edges.find(({ node }) => node.id === id)?.node;
   const waits = delivery?.state === 'PENDING';
@@ -109,12 +109,20 @@ function Contents({
   };
   return (
     <Loaded read={read} retry={readAgain} rows={5}>
-      {() => (delivery ? <Shown delivery={delivery} reload={readAgain} /> : <Empty>{said.gone}</Empty>)}
+      {() => (delivery ? <Shown delivery={delivery} whose={whose} reload={readAgain} /> : <Empty>{said.gone}</Empty>)}
     </Loaded>
   );
 }
 
-function Shown({ delivery, reload }: { delivery: Delivery; reload: () => void }): ReactNode {
+function Shown({
+  delivery,
+  whose,
+  reload,
+}: {
+  delivery: Delivery;
+  whose: string | undefined;
+  reload: () => void;
+}): ReactNode {
   const mayRedeliver = useMay('redeliverWebhook') && delivery.body !== null;
   return (
     <>
@@ -139,6 +147,11 @@ function Shown({ delivery, reload }: { delivery: Delivery; reload: () => void })
             {said.order}
           </Link>
         ) : null}
+        {whose === undefined ? null : (
+          <Link to="/webhooks" search={{ developer: whose }} className="button">
+            {said.toAccount}
+          </Link>
+        )}
         {mayRedeliver ? <Redeliver id={delivery.id} reload={reload} /> : null}
       </div>
       <section>

@@ -98,7 +98,7 @@ export function Limits({ account, reload }: { account: Account; reload: () => vo
               <Life account={account} usual={usual} />
               <li>
                 <Fact name={words.guard.title}>{words.guard.state(account.duplicateGuardSeconds)}</Fact>
-                <SetDuplicateGuard developer={account} />
+                {account.closedAt ? null : <SetDuplicateGuard developer={account} />}
               </li>
               <Performer account={account} usual={usual} reload={reload} />
             </ul>
@@ -128,8 +128,8 @@ const WholeNumber = ({ name, label, start }: { name: string; label: string; star
   />
 );
 
-function Rate({ account: { id, name, rateLimitPerMinute: own }, usual }: Of): ReactNode {
-  const mayChange = useMay('setRateLimit');
+function Rate({ account: { id, name, closedAt, rateLimitPerMinute: own }, usual }: Of): ReactNode {
+  const mayChange = useMay('setRateLimit') && !closedAt;
   const usualText = said.perMinute(usual.rateLimitPerMinute);
   return (
     <li>
@@ -162,8 +162,8 @@ function Rate({ account: { id, name, rateLimitPerMinute: own }, usual }: Of): Re
   );
 }
 
-function Life({ account: { id, name, tokenIdleDays, tokenMaxDays }, usual }: Of): ReactNode {
-  const mayChange = useMay('setTokenLife');
+function Life({ account: { id, name, closedAt, tokenIdleDays, tokenMaxDays }, usual }: Of): ReactNode {
+  const mayChange = useMay('setTokenLife') && !closedAt;
   const isUsual = tokenIdleDays === null && tokenMaxDays === null;
   const idleDays = tokenIdleDays ?? usual.tokenIdleDays;
   const maxDays = tokenMaxDays ?? usual.tokenMaxDays;
@@ -204,11 +204,11 @@ function Life({ account: { id, name, tokenIdleDays, tokenMaxDays }, usual }: Of)
 
 /** Below a white label it is the label's, which has a page of its own. */
 function Performer({
-  account: { id, name, rechargeProvider, whiteLabel },
+  account: { id, name, closedAt, rechargeProvider, whiteLabel },
   usual,
   reload,
 }: Of & { reload: () => void }): ReactNode {
-  const mayAssign = useMay('assignRechargeProvider');
+  const mayAssign = useMay('assignRechargeProvider') && !closedAt;
   const provider = words.providers[rechargeProvider];
   return (
     <li>

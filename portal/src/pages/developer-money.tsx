@@ -75,16 +75,17 @@ interface Account {
   id: string;
   name: string;
   wallets?: unknown[] | null | undefined;
+  closedAt: string | null;
 }
 
-/** Money that a person puts into a wallet or takes out of it, of an account that has wallets. */
+/** Money that a person puts into a wallet or takes out of it, of an account that has wallets; out alone where it is closed. */
 export function MoneyActions({ account }: { account: Account }): ReactNode {
   const [kind, setKind] = useState<Kind>();
   const may = useMay('creditWallet');
   if (!may || !account.wallets?.length) return null;
   return (
     <>
-      <Button onClick={() => setKind('credit')}>{said.credit}</Button>
+      {account.closedAt ? null : <Button onClick={() => setKind('credit')}>{said.credit}</Button>}
       <Button onClick={() => setKind('debit')}>{said.debit}</Button>
       {kind ? <MoneyWindow account={account} kind={kind} close={() => setKind(undefined)} /> : null}
     </>

@@ -29,6 +29,7 @@ const DEVELOPER = graphql(`
       onboardingStatus
       productionUnlocked
       suspendedAt
+      closedAt
       suspensionReason
       rejectionReason
       accountNumber
@@ -170,20 +171,20 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
                 <Link to="/orders" search={{ developer: account.id }}>
                   {said.orders}
                 </Link>
-                <Link to="/webhooks" search={{ developer: account.id }}>
-                  {said.webhooks}
-                </Link>
+                {account.closedAt ? null : (
+                  <Link to="/webhooks" search={{ developer: account.id }}>
+                    {said.webhooks}
+                  </Link>
+                )}
               </>
             ) : null}
           </span>
         }
       >
-        <Decisions account={account} reload={reload} />
+        {account.closedAt ? null : <Decisions account={account} reload={reload} />}
         <MoneyActions account={account} />
       </PageHead>
-      {(account.suspensionReason ?? account.rejectionReason) ? (
-        <p className="notice">{account.suspensionReason ?? account.rejectionReason}</p>
-      ) : null}
+      <Notice account={account} />
       {account.productionRequest ? (
         <section className="notice asks">
           <h2>{said.request}</h2>
@@ -225,6 +226,18 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
         <Notes developerId={account.id} />
       </div>
     </>
+  );
+}
+
+/** Why nothing works, where nothing does. */
+function Notice({ account: { closedAt, suspensionReason, rejectionReason } }: { account: Account }): ReactNode {
+  const reason = suspensionReason ?? rejectionReason;
+  if (!closedAt && !reason) return null;
+  return (
+    <p className="notice">
+      {closedAt ? `${said.closed} ` : null}
+      {reason}
+    </p>
   );
 }
 

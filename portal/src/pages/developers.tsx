@@ -29,6 +29,7 @@ const DEVELOPERS = graphql(`
           onboardingStatus
           productionUnlocked
           suspendedAt
+          closedAt
           rechargeProvider
           createdAt
           wallets @include(if: $money) {
@@ -45,11 +46,20 @@ const DEVELOPERS = graphql(`
 const said = words.developers;
 const SHOWN: readonly OnboardingStatus[] = ['KYC_SUBMITTED', 'APPROVED', 'EMAIL_VERIFIED', 'REGISTERED', 'REJECTED'];
 
-/** What the address asks for, as the list takes it. */
-export function variablesOf({ after, before, search, status, live, asks, suspended }: DeveloperSearch) {
+/** What the address asks for, as the list takes it. Closed accounts are suspended too, and nobody looks for them by that. */
+export function variablesOf({
+  after,
+  before,
+  search,
+  status,
+  live,
+  asks,
+  suspended,
+  closed = suspended ? false : undefined,
+}: Omit<DeveloperSearch, 'closed'> & { closed?: boolean | undefined }) {
   return {
     ...pageOf({ after, before }),
-    filter: { search, status, productionUnlocked: live, productionRequested: asks, suspended },
+    filter: { search, status, productionUnlocked: live, productionRequested: asks, suspended, closed },
   };
 }
 
@@ -73,7 +83,7 @@ export function Developers(): ReactNode {
   );
 }
 
-function Filters({ asked: { search, status, live, asks, suspended } }: { asked: DeveloperSearch }): ReactNode {
+function Filters({ asked: { search, status, live, asks, suspended, closed } }: { asked: DeveloperSearch }): ReactNode {
   const filter = useFilter();
   return (
     <search className="filters">
@@ -92,6 +102,9 @@ function Filters({ asked: { search, status, live, asks, suspended } }: { asked: 
         </Chip>
         <Chip on={suspended === true} toggle={() => filter({ suspended: suspended ? undefined : true })}>
           {said.suspended}
+        </Chip>
+        <Chip on={closed === true} toggle={() => filter({ closed: closed ? undefined : true })}>
+          {said.closed}
         </Chip>
       </div>
     </search>
@@ -155,12 +168,19 @@ const toneOf: Record<OnboardingStatus, 'good' | 'bad' | 'wait' | 'quiet'> = {
 
 /** How far an account is, and whether it spends real money. */
 export const States = ({
-  developer: { suspendedAt, onboardingStatus, productionUnlocked },
+  developer: { closedAt, suspendedAt, onboardingStatus, productionUnlocked },
 }: {
-  developer: Pick<Row, 'suspendedAt' | 'onboardingStatus' | 'productionUnlocked'>;
+  developer: Pick<Row, 'closedAt' | 'suspendedAt' | 'onboardingStatus' | 'productionUnlocked'>;
 }): ReactNode => (
   <span className="row">
-    {suspendedAt ? (
+    {closedAt ? (
+      <>
+        <Badge tone="quiet">{said.closed}</Badge>
+        <span className="quiet small">
+          <At at={closedAt} />
+        </span>
+      </>
+    ) : suspendedAt ? (
       <Badge tone="bad">{said.suspended}</Badge>
     ) : (
       <Badge tone={toneOf[onboardingStatus]}>{words.statuses[onboardingStatus]}</Badge>

@@ -2,11 +2,13 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useClient, useQuery } from 'urql';
 import { useCall } from '../call.js';
+import { rupees } from '../format.js';
 import type { KycReviewQuery, Service } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Button, CallForm, Card, Empty, PageHead, TextField, useTitle, Window } from '../parts.js';
 import { useMay } from '../people.js';
+import { useFeeLimit } from '../service-access.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import { States } from './developers.js';
@@ -24,6 +26,7 @@ const REVIEW = graphql(`
       onboardingStatus
       productionUnlocked
       suspendedAt
+      closedAt
       rejectionReason
       kycSubmittedAt
       kyc {
@@ -132,7 +135,7 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
           </span>
         }
       >
-        {account.onboardingStatus === 'KYC_SUBMITTED' ? <Decisions account={account} /> : null}
+        {account.onboardingStatus === 'KYC_SUBMITTED' && !account.closedAt ? <Decisions account={account} /> : null}
       </PageHead>
       {account.rejectionReason ? <p className="notice asks">{account.rejectionReason}</p> : null}
       {kyc ? (
@@ -298,6 +301,7 @@ const SERVICES = Object.entries(words.services) as [Service, string][];
 function Approve({ account, withServices }: { account: Account; withServices: boolean }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const call = useCall(APPROVE);
+  const limit = useFeeLimit(!withServices || !isOpen);
   const next = useNext();
   async function approve(values: Record<string, string>): Promise<void> {
     const chosen = SERVICES.filter(([service]) => values[service]);
@@ -351,6 +355,11 @@ function Approve({ account, withServices }: { account: Account; withServices: bo
               ))}
             </fieldset>
           ) : null}
+          {limit === undefined ? null : (
+            <p className="hint">
+              <strong>{said.feeLimit(rupees(limit))}</strong>
+            </p>
+          )}
         </CallForm>
       </Window>
     </>

@@ -14,7 +14,7 @@ const QUEUE = graphql(`
       after: $after
       last: $last
       before: $before
-      filter: { status: KYC_SUBMITTED }
+      filter: { status: KYC_SUBMITTED, closed: false }
       sort: KYC_SUBMITTED_ASC
     ) {
       totalCount

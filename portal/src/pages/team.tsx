@@ -17,6 +17,7 @@ const TEAM = graphql(`
     developer(id: $id) {
       id
       name
+      closedAt
       users {
         id
         name
@@ -103,7 +104,7 @@ function OfAccount({
   return (
     <>
       <PageHead title={title} lead={forStaff ? back : said.teamLead}>
-        {useMay('inviteUser') ? <Invite developerId={developer.id} onDone={reload} /> : null}
+        {useMay('inviteUser') && !developer.closedAt ? <Invite developerId={developer.id} onDone={reload} /> : null}
       </PageHead>
       <People people={developer.users ?? []} open={open} developerId={developer.id} reload={reload} />
     </>

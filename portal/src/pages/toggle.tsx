@@ -16,15 +16,15 @@ export interface Access {
   changedBy: { name: string } | null;
 }
 interface Given {
-  developer: { id: string; name: string };
+  developer: { id: string; name: string; closedAt?: string | null };
   access: Access;
 }
 
-/** One service of one developer, and its fee. Whoever only reads sees both, and cannot change them. */
+/** One service of one developer, and its fee. Whoever only reads sees both, and nobody changes them of a closed account. */
 export function Toggle({ developer, access }: Given): ReactNode {
   const { service, enabled, changedAt, changedBy } = access;
   const { set } = useServiceAccess();
-  const mayChange = useMay('setServiceAccessMany');
+  const mayChange = useMay('setServiceAccessMany') && !developer.closedAt;
   const name = words.services[service];
   const switchTo = (isOn: boolean) =>
     set([{ developerId: developer.id, service, enabled: isOn }], {

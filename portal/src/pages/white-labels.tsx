@@ -21,9 +21,16 @@ const LABELS = graphql(`
     }
   }
 `);
+const WHO_ASSIGNS = graphql(`
+  query WhoAssigns {
+    defaults {
+      twoPeople
+    }
+  }
+`);
 const MEMBERS = graphql(`
   query LabelMembers($id: ID!) {
-    developers(first: 200, filter: { whiteLabelId: $id }) {
+    developers(first: 200, filter: { whiteLabelId: $id, closed: false }) {
       totalCount
       edges {
         node {
@@ -36,7 +43,7 @@ const MEMBERS = graphql(`
 `);
 const CANDIDATES = graphql(`
   query LabelCandidates($search: String!) {
-    developers(first: 10, filter: { search: $search }) {
+    developers(first: 10, filter: { search: $search, closed: false }) {
       edges {
         node {
           id
@@ -257,6 +264,8 @@ function LabelActions({
   reload: () => void;
   refresh: () => void;
 }): ReactNode {
+  const [read] = useQuery({ query: WHO_ASSIGNS });
+  const needsTwo = read.data?.defaults?.twoPeople.includes('PROVIDER') === true;
   return (
     <div className="form-actions">
       <MoveIn label={{ id, name }} done={refresh} />
@@ -276,6 +285,7 @@ function LabelActions({
         submit={said.assignSubmit}
       >
         <ProviderField value={rechargeProvider} />
+        <p className="hint">{needsTwo ? <strong>{words.limits.second}</strong> : words.decisions.alone}</p>
       </Ask>
       <Ask
         document={RENAME}

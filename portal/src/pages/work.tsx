@@ -55,13 +55,13 @@ function WorkRow({ item: { kind, count, inUat, amount, oldestAt } }: { item: Ite
         <p className="quiet small">{count === 0 ? said.none : details.join(' · ')}</p>
         {count > 0 && about ? <p className="quiet small">{about}</p> : null}
       </div>
-      {count > 0 ? <Open kind={kind} /> : null}
+      {count > 0 ? <Open kind={kind} isPlay={inUat === count} /> : null}
     </div>
   );
 }
 
 /** Where it is decided, for whoever may. */
-function Open({ kind }: { kind: WorkKind }): ReactNode {
+function Open({ kind, isPlay }: { kind: WorkKind; isPlay: boolean }): ReactNode {
   const readsKyc = useMay('approveDeveloper');
   const how = { className: 'button', 'aria-describedby': `work-${kind}`, children: said.open };
   switch (kind) {
@@ -80,7 +80,9 @@ function Open({ kind }: { kind: WorkKind }): ReactNode {
     case 'CONTRADICTION':
       return <Link to="/review" search={{ contradicted: true }} {...how} />;
     case 'DEAD_DELIVERY':
+      return <Link to="/webhooks/deliveries" search={{ environment: isPlay ? 'UAT' : 'PRODUCTION' }} {...how} />;
     case 'FAILED_MAIL':
+      // their server is what has to be mended: the row says how
       return null;
   }
 }

@@ -11,6 +11,7 @@ export function conditionsOf(filter: DeveloperFilter): { conditions: string[]; v
   const { search, service, serviceEnabled = true, environment = 'production', balanceBelow } = filter;
   add(filter.status, (status) => `d.onboarding_status = ${status}`);
   add(filter.suspended, (is) => `(d.suspended_at is not null) = ${is}::boolean`);
+  add(filter.closed, (is) => `(d.closed_at is not null) = ${is}::boolean`);
   add(filter.productionUnlocked, (is) => `d.production_unlocked = ${is}::boolean`);
   const { productionRequested: waits } = filter;
   if (waits !== undefined)

@@ -38,6 +38,12 @@ export class DeveloperFilter {
   @Field(() => Boolean, { nullable: true, description: 'Only accounts that are suspended, or only the others.' })
   suspended?: boolean;
 
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Only accounts that were closed for good, which are suspended too, or only the others.',
+  })
+  closed?: boolean;
+
   @Field(() => Boolean, { nullable: true, description: 'Only accounts that wait for live access, or only the others.' })
   productionRequested?: boolean;
 

@@ -73,7 +73,8 @@ export class WhiteLabelService {
       // who moves a developer here holds it as well: of the two at once, the second sees what the first did
       const label = await lockLabel(id, tx);
       if (label.disabledAt) throw new AppError('CONFLICT', { message: 'This white label is disabled already.' });
-      const developers = await tx.count(DeveloperEntity, { whiteLabel: id });
+      // one that was closed for good stays where it was
+      const developers = await tx.count(DeveloperEntity, { whiteLabel: id, closedAt: null });
       if (developers > 0)
         throw new AppError('CONFLICT', { message: 'This white label has developers: move them out of it first.' });
       label.disabledAt = new Date();

@@ -390,6 +390,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       totalCount: nested('review-orders/total-count'),
     },
     ...shared,
+    WebhookDelivery: { ...shared.WebhookDelivery, developer: nested('webhook-delivery/developer') },
     Order: {
       ...shared.Order,
       developer: nested('order/developer'),

@@ -21,6 +21,7 @@ export const portalPaths = {
   webhooks: '/webhooks',
   deliveries: '/webhooks/deliveries',
   team: '/team',
+  activity: '/activity',
   people: '/people',
   developers: '/developers',
   developer: '/developers/$developerId',
