@@ -43,13 +43,15 @@ function WithToken(): ReactNode {
   if (baseUrl === undefined)
     return (
       <Card title={said.tokenTitle} edge="uat">
-        <p>{said.tokenText}</p>
-        {failure ? <Problem failure={failure} /> : null}
-        <p className="row">
-          <Button kind="main" busy={isRunning} onClick={() => void start()}>
-            {said.start}
-          </Button>
-        </p>
+        <div className="stack">
+          <p>{said.tokenText}</p>
+          {failure ? <Problem failure={failure} /> : null}
+          <p className="row">
+            <Button kind="main" busy={isRunning} onClick={() => void start()}>
+              {said.start}
+            </Button>
+          </p>
+        </div>
       </Card>
     );
   return (
