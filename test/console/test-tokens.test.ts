@@ -10,8 +10,10 @@ expectExplained(console);
 const { test } = console;
 
 let developer: TestDeveloper;
+let owner: string;
 beforeAll(async () => {
   developer = await test.developer({ liveRupees: 0, rateLimitPerMinute: 1_000 });
+  owner = await console.userOf(developer.id);
 });
 
 const create = (session: string, input: object = {}) => console.call(session, CREATE, { input });
@@ -23,7 +25,7 @@ const me = async (token: string, host: 'uat' | 'production' = 'uat'): Promise<st
 };
 /** A session of one of the account's people who is not its owner. */
 async function colleague(teamRole: 'builder' | 'finance' | 'reader') {
-  const [owner, email] = [await console.userOf(developer.id), `${teamRole}-${crypto.randomUUID()}@test.example`];
+  const email = `${teamRole}-${crypto.randomUUID()}@test.example`;
   const user = { email, name: 'Ravi', password: PASSWORD, role: 'developer', developerId: developer.id } as const;
   const id = await test.app.users.create({ ...user, teamRole }, seed);
   const signIn = 'mutation($input: SignInInput!) { signIn(input: $input) { token } }';
@@ -39,8 +41,7 @@ async function colleague(teamRole: 'builder' | 'finance' | 'reader') {
 
 describe('a test token', () => {
   it('does in UAT what a token of a key does, for a quarter of an hour or as long as was said, and says so in the trail', async () => {
-    const session = await console.userOf(developer.id);
-    const { token, expiresAt, baseUrl } = (await create(session)).body.data.createTestToken;
+    const { token, expiresAt, baseUrl } = (await create(owner)).body.data.createTestToken;
     expect(baseUrl).toBe(test.urls.uat);
     expect(Math.round((Date.parse(expiresAt) - Date.now()) / 60_000)).toBe(15);
     const { body } = await test.graphql('uat', token, '{ me { developerId: id environment } wallet { balance } }');
@@ -50,7 +51,7 @@ describe('a test token', () => {
     });
     const recharged = await test.rest('uat', 'POST', RECHARGE, token, aRecharge());
     expect([recharged.status, recharged.body.status]).toEqual([200, 'success']);
-    const longer = (await create(session, { expiresInSeconds: 3_600 })).body.data.createTestToken;
+    const longer = (await create(owner, { expiresInSeconds: 3_600 })).body.data.createTestToken;
     expect(Math.round((Date.parse(longer.expiresAt) - Date.now()) / 60_000)).toBe(60);
     const [entry] = await test.db.query(
       `select actor, subject, after from audit_entry where action = 'credential.test_token' order by audit_entry.id desc limit 1`,
@@ -67,7 +68,7 @@ describe('a test token', () => {
   });
 
   it('opens nothing in production, makes no client tokens, and does not live on by being used', async () => {
-    const token = await tokenOf(await console.userOf(developer.id), { expiresInSeconds: 60 });
+    const token = await tokenOf(owner, { expiresInSeconds: 60 });
     expect(await me(token, 'production')).toBe('WRONG_HOST');
     const client = await test.graphql(
       'uat',
@@ -108,20 +109,18 @@ describe('a test token', () => {
   });
 
   it('makes room: of one session five live, and one more ends the oldest', async () => {
-    const session = await console.userOf(developer.id);
     const made: string[] = [];
-    for (let n = 0; n < 6; n++) made.push(await tokenOf(session));
+    for (let n = 0; n < 6; n++) made.push(await tokenOf(owner));
     expect(await Promise.all(made.map((token) => me(token)))).toEqual(['UNAUTHENTICATED', ...Array(5).fill('served')]);
   });
 });
 
 describe('no test token is made', () => {
   it('for a time that is too short, too long or no number: the field is named', async () => {
-    const session = await console.userOf(developer.id);
     for (const expiresInSeconds of [59, 3_601, -1])
-      expect(fieldsOf(await create(session, { expiresInSeconds }))).toEqual(['input.expiresInSeconds']);
-    expect(codesOf(await create(session, { expiresInSeconds: 'soon' }))).toEqual(['VALIDATION_FAILED']);
-    expect((await create(session, { expiresInSeconds: null })).body.data.createTestToken.token).toMatch(/^at_uat_/);
+      expect(fieldsOf(await create(owner, { expiresInSeconds }))).toEqual(['input.expiresInSeconds']);
+    expect(codesOf(await create(owner, { expiresInSeconds: 'soon' }))).toEqual(['VALIDATION_FAILED']);
+    expect((await create(owner, { expiresInSeconds: null })).body.data.createTestToken.token).toMatch(/^at_uat_/);
   });
 
   it('before KYC is approved, while the account is suspended, and for who reads or pays: as with keys', async () => {
