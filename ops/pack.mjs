@@ -15,7 +15,6 @@ const NOT_IN_PRODUCTION = /^(dev|simulator)\/|^cli\/(schema|settings)$/;
 const READ_BY_SERVICE = [
   'dist/COMMIT',
   'dist/db/sql',
-  'dist/graphiql',
   'dist/viewer',
   'dist/portal',
   'portal/pages',

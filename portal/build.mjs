@@ -10,6 +10,8 @@ const OUT = path.join(DIST, 'portal');
 /** A service that starts meanwhile must not serve half of it. */
 const UNDER_WAY = path.join(DIST, '.portal');
 const MADE_OF = path.join(DIST, '.portal-input');
+/** GraphiQL, with the notices of the packages that are inside it. */
+const GRAPHIQL = path.join(ROOT, '../src/http/libraries/graphiql');
 /** The packages whose code is in it, for the bill of materials that `npm run pack:production` writes. */
 const PACKAGES = path.join(DIST, '.portal-packages');
 
@@ -19,12 +21,15 @@ const input = [
   path.join(ROOT, '../node_modules/.package-lock.json'),
   path.join(ROOT, '../src/http/pages/portal-paths.ts'),
   path.join(ROOT, '../src/audit/audit-actions.ts'),
+  ...filesBelow(GRAPHIQL),
   ...filesBelow(ROOT),
 ]
   .map((file) => `${file} ${statSync(file).mtimeMs}`)
   .join('\n');
 
 const packageOf = (module) => /.*\/(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(module)?.[1];
+
+const RULE = '-'.repeat(72);
 
 /** What the licences of the packages want: that they are handed on with the code. */
 function licencesOf(places) {
@@ -33,7 +38,7 @@ function licencesOf(places) {
     const file = readdirSync(place).find((one) => /^licen[cs]e(\.md|\.txt)?$/i.test(one));
     return `${name} ${version} (${license})\n\n${file ? readFileSync(`${place}/${file}`, 'utf8').trim() : ''}\n`;
   });
-  return texts.join(`\n${'-'.repeat(72)}\n\n`);
+  return texts.join(`\n${RULE}\n\n`);
 }
 
 async function build() {
@@ -51,7 +56,8 @@ async function build() {
   const places = [...new Set(modules.flatMap((module) => packageOf(module) ?? []))].toSorted((one, other) =>
     one.localeCompare(other, 'en'),
   );
-  writeFileSync(path.join(UNDER_WAY, 'assets/licences.txt'), licencesOf(places));
+  const inside = readFileSync(path.join(GRAPHIQL, 'LICENSES.txt'), 'utf8');
+  writeFileSync(path.join(UNDER_WAY, 'assets/licences.txt'), [licencesOf(places), inside].join(`\n${RULE}\n\n`));
   for (const file of filesBelow(UNDER_WAY)) {
     if (statSync(file).isDirectory()) continue;
     const content = readFileSync(file);

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { defineConfig } from 'vite';
 
 /** The console that a portal under work talks to: `npm start` in another terminal, then `npx vite portal`. */
@@ -5,7 +8,17 @@ const CONSOLE = process.env.CONSOLE_URL ?? 'http://localhost:4002';
 /** A session cookie counts for no other origin than the console's own. */
 const proxied = { target: CONSOLE, changeOrigin: true, headers: { origin: new URL(CONSOLE).origin } };
 
+const KEPT = path.resolve(import.meta.dirname, '../src/http/libraries/graphiql');
+/** GraphiQL, which is kept compressed: `npm run libraries` makes it of packages that are none of the product's. */
+const kept = {
+  name: 'kept',
+  resolveId: (id) =>
+    ({ graphiql: `${KEPT}/graphiql.js`, 'graphiql/style.css': `${KEPT}/graphiql.css` })[id.replace(/^\//, '')],
+  load: (id) => (id.startsWith(KEPT) ? brotliDecompressSync(readFileSync(`${id}.br`)).toString() : undefined),
+};
+
 export default defineConfig({
+  plugins: [kept],
   publicDir: false,
   build: {
     target: 'es2024',
@@ -13,7 +26,12 @@ export default defineConfig({
     // browsers that know the portal's style know how to load modules ahead
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // GraphiQL is one, and nobody loads it who does not ask for it
+    chunkSizeWarningLimit: 1_200,
+    // says which files the page at /graphiql needs
+    manifest: 'manifest.json',
     rolldownOptions: {
+      input: ['index.html', 'graphiql.html'].map((name) => path.join(import.meta.dirname, name)),
       // "use client" means something to servers that render, of which there is none here
       onLog: (level, log, report) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : report(level, log)),
     },

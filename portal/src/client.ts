@@ -3,6 +3,7 @@ import { Client, fetchExchange } from 'urql';
 import { callLog, forgetCalls } from './call-log.js';
 import type { SetServiceAccessManyInput } from './generated/documents.js';
 import keys from './generated/keys.json';
+import { forgetTestToken } from './uat.js';
 
 const withoutKey = Object.fromEntries(Object.keys(keys).map((type) => [type, () => null]));
 
@@ -40,6 +41,7 @@ function invalidateDecided(cache: Cache): void {
 /** One memory of what was read, for one signed-in person. Nothing of it is kept anywhere else. */
 export function newClient(): Client {
   forgetCalls();
+  forgetTestToken();
   return new Client({
     url: '/graphql',
     fetchOptions: { credentials: 'same-origin' },

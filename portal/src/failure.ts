@@ -25,7 +25,7 @@ const minutes = (ms: number): number => Math.max(1, Math.ceil(ms / MINUTE_MS));
 /** `input.email` → `email`: a form has one input, and its fields are those. */
 const fieldName = (path: string): string => path.replace(/^input\./, '');
 
-export function failureOf(error: CombinedError): Failure {
+export function failureOf(error: Pick<CombinedError, 'graphQLErrors'>): Failure {
   const [first] = error.graphQLErrors;
   if (!first) return { code: 'UNREACHABLE', message: words.failure.unreachable, requestId: undefined, fields: {} };
   const { code = 'INTERNAL', requestId, retryAfterMs, fields = [] } = first.extensions as Extensions;

@@ -113,6 +113,7 @@ interface Item {
     | '/onboarding'
     | '/keys'
     | '/services'
+    | '/explorer'
     | '/webhooks'
     | '/webhooks/deliveries'
     | '/kyc'
@@ -198,6 +199,7 @@ const allGroups = (viewer: Viewer): Group[] =>
             { to: '/onboarding', icon: 'flag', name: nav.onboarding },
             { to: '/keys', icon: 'key', name: nav.keys },
             { to: '/services', icon: 'coins', name: nav.services },
+            { to: '/explorer', icon: 'find', name: nav.explorer, may: 'createTestToken' },
             { to: '/webhooks', icon: 'hook', name: nav.webhooks, may: 'webhookEndpoints' },
           ],
         ],
@@ -244,7 +246,7 @@ function Side(): ReactNode {
           </a>
           <a className="item" href="/graphiql">
             <Icon name="terminal" />
-            {nav.explorer}
+            {nav.consoleGraph}
           </a>
         </div>
       </nav>

@@ -125,6 +125,11 @@ const services = createRoute({
   path: paths.services,
   component: lazyRouteComponent(() => import('./pages/services.js'), 'Services'),
 });
+const explorer = createRoute({
+  getParentRoute: () => framed,
+  path: paths.explorer,
+  component: lazyRouteComponent(() => import('./pages/explorer.js'), 'Explorer'),
+});
 
 const webhooks = createRoute({
   getParentRoute: () => framed,
@@ -284,6 +289,7 @@ export const router = createRouter({
       onboarding,
       keys,
       services,
+      explorer,
       webhooks,
       deliveries,
       kyc,

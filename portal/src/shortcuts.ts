@@ -20,6 +20,7 @@ const pages: Readonly<Record<string, string>> = {
   '/keys': 'g k',
   '/webhooks': 'g e',
   '/services': 'g f',
+  '/explorer': 'g u',
   '/security': 'g s',
   '/team': 'g t',
   '/activity': 'g n',

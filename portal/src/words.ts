@@ -355,7 +355,8 @@ export const words = {
     security: 'Security',
     help: 'Help',
     docs: 'Guides',
-    explorer: 'GraphQL explorer',
+    explorer: 'Explorer',
+    consoleGraph: 'Console’s GraphQL',
     signOut: 'Sign out',
     money: 'Money',
     build: 'Build',
@@ -615,6 +616,51 @@ export const words = {
     deliveries: 'Webhooks',
     noDeliveries: 'Nothing was posted about it.',
     tries: (count: number) => (count === 1 ? '1 try' : `${count} tries`),
+  },
+  runAgain: {
+    title: 'Again in UAT',
+    name: 'Run again in UAT',
+    text: 'The same recharge in the sandbox, with play money: nobody is recharged, and this order stays as it is.',
+    number: 'Number',
+    numberHint: 'Its last digits decide the outcome: 9876540001 is declined, 9876540005 succeeds later.',
+    submit: (amount: string) => `Recharge ${amount} in UAT`,
+    show: 'Show the UAT order',
+  },
+  explorer: {
+    title: 'Explorer',
+    lead: 'Your API in UAT, with every field described: write an operation, run it, follow an order as it changes.',
+    notYours: 'Owners and builders of a developer’s account try the API here.',
+    tokenTitle: 'A test token of yours',
+    tokenText:
+      'It opens UAT alone, with play money, for a quarter of an hour, and is renewed while you work. It lives in this page and nowhere else.',
+    start: 'Start with a test token',
+    asks: (host: string) => `Asks ${host} with a test token.`,
+    unreachable: 'The UAT host did not answer this page.',
+    first: `# Play money, in UAT. Ctrl+Enter runs it.
+{
+  me {
+    name
+    permissions
+  }
+  wallet {
+    balance
+    held
+  }
+  orders(first: 3) {
+    edges {
+      node {
+        id
+        status
+        amount
+        accountNumber
+      }
+    }
+  }
+}
+
+# Follow an order until it has an outcome:
+# subscription { orderChanged(id: "ord_…") { status settledAt } }
+`,
   },
   wallet: {
     title: 'Wallet',

@@ -30,6 +30,8 @@ import { AuthResolver } from './keys/auth.resolver.js';
 import { ClientTokenService } from './keys/client-token.service.js';
 import { CredentialResolver } from './keys/credential.resolver.js';
 import { CredentialService, type EndpointsOfKeys } from './keys/credential.service.js';
+import { TestTokenResolver } from './keys/test-token.resolver.js';
+import { TestTokenService } from './keys/test-token.service.js';
 import { TokenService } from './keys/token.service.js';
 import { InvitationResolver } from './people/invitation.resolver.js';
 import { InvitationService } from './people/invitation.service.js';
@@ -164,6 +166,7 @@ export function createAccounts(parts: AccountsParts) {
           new InvitationResolver(invitations, twoPeople.of.has('roles')),
           new ProfileResolver(profiles, people),
           new CredentialResolver(credentials, reader),
+          new TestTokenResolver(new TestTokenService(orm, audit), baseUrls.uat),
           new PlatformResolver({
             deciding,
             reader,

@@ -30,7 +30,10 @@ interface TokenRow extends Omit<DeveloperPrincipal, 'kind' | 'services' | 'rateL
 const USE_IS_OLD = `t.last_used_at < now() - case when c.many_tokens_since is null then interval '1 hour'
   when t.last_used_at = t.created_at then interval '1 second' else interval '1 minute' end`;
 
-/** A token counts while it and the key that it came from do. */
+/** SQL: whether a session `s` of a user `u` works, as far as it is up to them. */
+const SESSION_IS_LIVE = 's.expires_at > now() and s.revoked_at is null and u.disabled_at is null';
+
+/** A token counts while it and what it came from do: a key, or the session of one of the people who may make keys. */
 const principalsBy = (what: string, from: string): string => `
   select ${what}, t.client_id as "clientId", t.environment, d.id as "developerId", d.account_number as "accountNumber", d.name, d.email,
     d.onboarding_status as "onboardingStatus", d.production_unlocked as "productionUnlocked", d.suspended_at is not null or c.suspended_at is not null as suspended,
@@ -38,10 +41,12 @@ const principalsBy = (what: string, from: string): string => `
     (select jsonb_object_agg(s.service, jsonb_build_array(s.enabled, s.fee_paise::text)) from service_access s where s.developer_id = d.id) as services,
     t.environment = 'uat' and exists (select from sandbox_scenario x where x.developer_id = d.id and x.reference is null) as "hasScenarios"
   from ${from}
-  join credential c on c.client_id = t.client_id
+  left join credential c on c.client_id = t.client_id
   join developer d on d.id = t.developer_id
   left join white_label w on w.id = d.white_label_id
-  where t.expires_at > now() and t.revoked_at is null and ${KEY_IS_LIVE}`;
+  where t.expires_at > now() and t.revoked_at is null and ${KEY_IS_LIVE}
+    and (t.session_hash is null or exists (select from session s join app_user u on u.id = s.user_id
+      where s.session_hash = t.session_hash and ${SESSION_IS_LIVE} and u.team_role in ('owner', 'builder')))`;
 
 const BY_TOKEN = `${principalsBy(
   `t.token_hash as "tokenHash", ${USE_IS_OLD} as "useIsOld", null as scopes, null as "orderId"`,
@@ -64,7 +69,7 @@ const BY_SESSION = `
   left join developer d on d.id = u.developer_id
   cross join lateral (select exists (select from second_factor o
     where o.user_id = u.id and o.confirmed_at is not null and o.kind <> 'recovery_codes') as has) f
-  where s.session_hash = $1 and s.expires_at > now() and s.revoked_at is null and u.disabled_at is null
+  where s.session_hash = $1 and ${SESSION_IS_LIVE}
     -- a session that was opened without the factor that there is now
     and (not f.has or s.confirmed_at is not null)
     and (u.role = 'developer' or s.last_used_at > now() - $2 * interval '1 minute')`;

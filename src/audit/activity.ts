@@ -39,6 +39,7 @@ export const shownOfOthers = [
   'credential.revoke',
   'credential.suspend',
   'credential.reinstate',
+  'credential.test_token',
   'webhook.create',
   'webhook.update',
   'webhook.rotate_secret',
@@ -68,7 +69,7 @@ const reasonsOfOthers: ReadonlySet<string> = new Set([
  */
 const shownFields: ReadonlySet<string> = new Set(
   `onboardingStatus productionRequested productionUnlocked rechargeProvider whiteLabelId rateLimitPerMinute suspended closed duplicateGuardS tokenIdleDays tokenMaxDays
-    enabled fee role teamRole disabled removed kind ended clientId label oldEndsAt
+    enabled fee role teamRole disabled removed kind ended clientId label oldEndsAt expiresAt
     endpoints endpointIds environment host types type delivery balance amount
     reference utr state apiRequestId documentId contentType sizeBytes documents`.split(/\s+/),
 );

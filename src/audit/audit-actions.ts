@@ -51,6 +51,7 @@ export const auditActions = {
   'credential.revoke': 'A key was ended.',
   'credential.suspend': 'A key was suspended.',
   'credential.reinstate': 'A key is suspended no more.',
+  'credential.test_token': 'Somebody made a token for themselves, to try things in UAT.',
   'webhook.create': 'A webhook endpoint was made.',
   'webhook.update': 'A webhook endpoint got other types of events.',
   'webhook.rotate_secret': 'A webhook endpoint got a new secret.',

@@ -48,8 +48,8 @@ export interface DeveloperPrincipal {
    * account numbers can be guessed.
    */
   accountNumber: number;
-  /** Of the key that the token came from. */
-  clientId: string;
+  /** Of the key that the token came from; null of a test token, which came from a session on the console. */
+  clientId: string | null;
   name: string;
   email: string;
   onboardingStatus: OnboardingStatus;

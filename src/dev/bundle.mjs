@@ -59,7 +59,7 @@ const ALIAS = {
 /** Only graphql asks, each time that it looks at a type: in other environments it searches for a second copy of itself. */
 const DEFINED = { 'process.env.NODE_ENV': '"production"' };
 
-/** What pages load of others: scripts and styles in their compressed form, and the licences. See test/tools/libraries.mjs. */
+/** What pages load of others: scripts and styles in their compressed form, and the licences. See test/tools/libraries.mjs; the portal's build takes GraphiQL. */
 const LIBRARIES = 'src/http/libraries';
 
 /** Another bundle is made only of another input: a program that starts meanwhile must not read half a file. */
@@ -162,7 +162,7 @@ async function bundle() {
     writeFileSync(`dist/${fileName}`, inLatin1(code));
     if (map) writeFileSync(`dist/${fileName}.map`, JSON.stringify(linesOnly(map)));
   }
-  for (const place of ['graphiql', 'viewer']) writeLibraries(place);
+  writeLibraries('viewer');
   rmSync('dist/db/sql', { recursive: true, force: true }); // a file may have gone
   cpSync(SQL, 'dist/db/sql', { recursive: true });
   const needed = neededBy(output);

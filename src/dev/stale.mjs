@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 /** Copied from packages, or made by the build of the portal; the rest of dist is made of our modules. */
-const COPIED = /^(graphiql|viewer|portal)\//;
+const COPIED = /^(viewer|portal)\//;
 const IS_MADE = /\.js(\.map)?$/;
 
 const filesIn = (directory) =>

@@ -41,8 +41,8 @@ import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
 import { MemoryAccount } from './limits/memory.js';
 import { Admission } from './limits/traffic.js';
-import { graphiqlDocuments } from './pages/graphiql.js';
-import { portalDocuments } from './pages/portal.js';
+import { graphiqlDocument } from './pages/graphiql.js';
+import { portalAssets, portalDocuments } from './pages/portal.js';
 import { schemaDocuments } from './pages/schema-documents.js';
 import { Identification, SessionCookie } from './requests/identification.js';
 import { RequestMetrics } from './requests/record.js';
@@ -155,8 +155,8 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
   documents: [
     ...schemaDocuments(schema),
     ...consoleDocuments(openApiOnce('uat', parts), { environment: 'uat', ...parts }),
-    ...graphiqlDocuments('console'),
-    ...portalDocuments(),
+    graphiqlDocument('console'),
+    ...portalDocuments(parts.config.publicUrls.uat),
   ],
   rest: [],
   downloads: [
@@ -214,7 +214,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, operations: Operatio
     documents: [
       ...schemaDocuments(schema),
       ...siteDocuments(openApiOnce(host, parts), { environment: host, ...parts }),
-      ...(host === 'uat' ? graphiqlDocuments('api') : []),
+      ...(host === 'uat' ? [graphiqlDocument('api'), ...portalAssets('graphiql.html')] : []),
     ],
     front: FRONT,
     ...(host === 'production'

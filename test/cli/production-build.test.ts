@@ -100,7 +100,7 @@ describe('the packed service', () => {
 it('a build removes what an earlier one made of a module that has gone', async () => {
   const directory = temporaryDirectory();
   const files = ['src/main.ts', 'dist/main.js', 'dist/main.js.map', 'dist/chunks/gone.js', 'dist/chunks/gone.js.map'];
-  const kept = ['dist/graphiql/react.js', 'dist/db/sql/0001.sql', 'dist/.tsc/main.js'];
+  const kept = ['dist/viewer/scalar.js', 'dist/db/sql/0001.sql', 'dist/.tsc/main.js'];
   for (const file of [...files, ...kept, 'dist/.tsc/gone.js', 'dist/.tsc/gone.js.map']) {
     mkdirSync(path.join(directory, path.dirname(file)), { recursive: true });
     writeFileSync(path.join(directory, file), '');

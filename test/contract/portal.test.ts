@@ -30,6 +30,7 @@ const SECRETS = ['code', 'currentPassword', 'newPassword', 'pan', 'passkey', 'pa
 const UNSHOWN: Record<string, string> = {
   ErrorCode: 'why one order of a list was not asked about: three codes, and each has words at the list',
   ListResult: 'what became of each order of a list is counted',
+  OperatorType: 'is sent on as it is when a recharge is run again in UAT',
   OrderAction: 'decides which buttons there are',
   Resolution: 'decides which of two sentences says what a proposal does',
   TwoPeople: 'decides whether a dialog says that a second person is needed',

@@ -3,6 +3,7 @@ import * as attacks from '../fuzz/attacks/memory-attacks.js';
 import { ServiceProcess } from '../fuzz/support/service-process.js';
 import { uploaders } from '../fuzz/support/uploaders.js';
 import { seed, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { longestScript } from '../support/portal-assets.js';
 import { freePort } from '../support/ports.js';
 import { ProcessMemory } from '../support/process-memory.js';
 import { aRecharge } from '../support/recharges.js';
@@ -120,8 +121,11 @@ describe('a process with the memory that it is shipped with outlives', () => {
     const unread = new attacks.UnreadAnswers();
     for (const host of ['uat', 'console'] as const) await unread.open(victim, host, 50);
     // whoever comes after them has been answered: so were they
-    for (const host of ['uat', 'console'] as const) {
-      await fetch(`${victim.urls[host]}/graphiql/graphiql.js`)
+    for (const [host, path] of [
+      ['uat', '/docs/viewer.js'],
+      ['console', longestScript()],
+    ] as const) {
+      await fetch(victim.urls[host] + path)
         .then((last) => last.arrayBuffer())
         .catch(() => {});
     }

@@ -84,12 +84,12 @@ describe('what is held for requests', () => {
       ...Array.from({ length: 20 }, () => post(`${test.urls.uat}/graphql`, documentOf(LONG), token)),
       ...Array.from({ length: 20 }, () => post(`${test.urls.uat}/graphql`, documentOf(LONG))),
       ...Array.from({ length: 20 }, () => post(`${test.urls.uat}/graphql`, '{ not json', token)),
-      ...['/graphiql/graphiql.js', '/openapi.json', '/docs', '/nowhere'].map(async (path) =>
+      ...['/docs/viewer.js', '/openapi.json', '/docs', '/nowhere'].map(async (path) =>
         (await fetch(`${test.urls.uat}${path}`)).text(),
       ),
       // whose client goes away in the middle
       ...Array.from({ length: 20 }, () => cut(`POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-length: 5000\r\n\r\n{`)),
-      ...Array.from({ length: 20 }, () => cut('GET /graphiql/graphiql.js HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(4))),
+      ...Array.from({ length: 20 }, () => cut('GET /docs/viewer.js HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(4))),
     ]);
     await until('nothing is held', async () => {
       const { strangers, callers } = await held();
@@ -111,7 +111,7 @@ describe('what is held for requests', () => {
     let closed = false;
     greedy.on('error', () => {}).on('close', () => (closed = true));
     // an answer that is longer than what a connection holds by itself, and requests behind it
-    greedy.write('GET /graphiql/graphiql.js HTTP/1.1\r\nhost: x\r\n\r\n');
+    greedy.write('GET /docs/viewer.js HTTP/1.1\r\nhost: x\r\n\r\n');
     greedy.pause();
     const more = setInterval(() => greedy.writable && greedy.write(request.repeat(200)), 5);
     // it learns of it as it reads on

@@ -26,6 +26,11 @@ let owner: DeveloperId;
 /** Pages, and what stands open on them by its address. */
 const looks = { ...portalPaths, openOrder: '/orders?environment=UAT&order=$orderId' };
 
+/** Of pages that hold more after a click, for whoever may click: what to do, and what is there then. */
+const opened: Record<string, { click: string; shows: string }> = {
+  explorer: { click: 'Start with a test token', shows: '.graphiql-query-editor .CodeMirror-code' },
+};
+
 beforeAll(async () => {
   const { app, db, rest } = on.test;
   const { uat } = await seedDemo(app, demoLeadCustomerId);
@@ -48,6 +53,14 @@ async function isShown(page: Page): Promise<void> {
   await page.locator('h1, .problem, .empty').first().waitFor();
   await until('all was read', async () => (await page.locator('.skeleton').count()) === 0);
   await page.evaluate('document.fonts.ready.then(() => undefined)');
+}
+
+async function open(page: Page, name: string): Promise<void> {
+  const more = opened[name];
+  const start = more && page.getByRole('button', { name: more.click });
+  if (!start || (await start.count()) === 0) return;
+  await start.click();
+  await page.locator(more.shows).waitFor();
 }
 
 /** What keeps people out: rule, and the elements that break it. */
@@ -78,6 +91,7 @@ describe.each(people)('for %s', (who, signIn) => {
     const { page, go, wrong } = visit;
     await go(addressOf(pattern));
     await isShown(page);
+    await open(page, name);
     await page.evaluate(axe.source);
     /** What is wrong, and in which widths and schemes. */
     const found = new Map<string, string[]>();

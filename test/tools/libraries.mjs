@@ -1,20 +1,15 @@
 // The libraries that pages of the service load, out of the packages of this directory. They are kept in src/http/libraries, so that
 // the product needs none of those packages; `npm run libraries` writes them anew.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import scalar from '@scalar/fastify-api-reference';
 import fastify from 'fastify';
+import { graphiqlScript, graphiqlStyle } from './graphiql.mjs';
 
 const PACKAGES = path.join(import.meta.dirname, 'node_modules');
-const GRAPHIQL = {
-  'graphiql.min.js': 'graphiql/graphiql.min.js',
-  'graphiql.min.css': 'graphiql/graphiql.min.css',
-  'react.production.min.js': 'react/umd/react.production.min.js',
-  'react-dom.production.min.js': 'react-dom/umd/react-dom.production.min.js',
-};
 const VIEWER = '@scalar/fastify-api-reference';
-const SERVED = ['graphiql', 'react', 'react-dom', VIEWER];
+const SERVED = ['graphiql', VIEWER];
 
 /** The script as the plugin serves it. The plugin itself would keep it in the service's memory. */
 async function viewerScript() {
@@ -27,16 +22,9 @@ async function viewerScript() {
   return body.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
 }
 
-/** Packages whose modules stand in GraphiQL's script, which names each of them. */
-function packagesInside(script) {
-  const named = script.matchAll(/^\/\*{3}\/ ".*node_modules\/((?:@[^/"]+\/)?[^/"]+)/gm);
-  return new Set([...named].map(([, name]) => name));
-}
-
 /** The notice of a package. */
 function noticeOf(name) {
   const home = path.join(PACKAGES, name);
-  if (!existsSync(home)) return `${name}\n\n(Its package is part of GraphiQL's script and not installed beside it.)`;
   const { license, author, repository } = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8'));
   const file = readdirSync(home).find((entry) => /^licen[cs]e/i.test(entry));
   const text = file
@@ -63,14 +51,11 @@ function components() {
 
 /** Every file by its path below src/http/libraries. */
 export async function libraries() {
-  const graphiql = Object.entries(GRAPHIQL).map(([name, file]) => [
-    `graphiql/${name}`,
-    readFileSync(path.join(PACKAGES, file), 'utf8'),
-  ]);
-  const inside = packagesInside(graphiql[0][1]);
+  const graphiql = await graphiqlScript(import.meta.dirname);
   return new Map([
-    ...graphiql,
-    ['graphiql/LICENSES.txt', noticesOf([...new Set(['graphiql', 'react', 'react-dom', ...[...inside].toSorted()])])],
+    ['graphiql/graphiql.js', graphiql.code],
+    ['graphiql/graphiql.css', graphiqlStyle(import.meta.dirname)],
+    ['graphiql/LICENSES.txt', noticesOf(graphiql.packages)],
     ['viewer/scalar.js', await viewerScript()],
     ['viewer/LICENSES.txt', noticesOf([VIEWER])],
     ['components.json', `${JSON.stringify(components(), null, 2)}\n`],

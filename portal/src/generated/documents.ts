@@ -74,6 +74,8 @@ export type AuditAction =
   | 'CREDENTIAL_ROTATE'
   /** A key was suspended. */
   | 'CREDENTIAL_SUSPEND'
+  /** Somebody made a token for themselves, to try things in UAT. */
+  | 'CREDENTIAL_TEST_TOKEN'
   /** Staff wrote a note about an account. */
   | 'DEVELOPER_ADD_NOTE'
   /** An account was approved. */
@@ -342,6 +344,12 @@ export type CreateCredentialInput = {
   environment: Environment;
   /** Free label. */
   label?: string | null | undefined;
+};
+
+/** A token to try things with in UAT. */
+export type CreateTestTokenInput = {
+  /** How long it lives: 60 to 3,600 seconds. */
+  expiresInSeconds?: number | null | undefined;
 };
 
 /** A new webhook endpoint. */
@@ -653,6 +661,13 @@ export type OnboardingStatus =
   | 'REGISTERED'
   /** Refused by an admin, with a reason. */
   | 'REJECTED';
+
+/** What is recharged. */
+export type OperatorType =
+  /** A satellite-TV subscription. */
+  | 'DTH'
+  /** A prepaid mobile number. */
+  | 'MOBILE';
 
 /** What admins may do to an order. */
 export type OrderAction =
@@ -1859,7 +1874,7 @@ export type OrderQueryVariables = Exact<{
 }>;
 
 
-export type OrderQuery = { order: { id: string, apiRequestId: string, clientRequestId: string | null, createdAt: string, settledAt: string | null, kind: OrderKind, status: OrderStatus, amount: number, refunded: number, environment: Environment, accountNumber: string | null, mobile: string | null, card: string | null, operatorRef: string | null, providerTxnId: string | null, utr: string | null, txid: number | null, nextCheckAt: string | null, provider?: Provider | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason, message: string, retryable: boolean } | null, timeline: Array<{ at: string, kind: OrderEventKind, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null, entries: Array<{ id: string, at: string, kind: StatementKind, amount: number, balanceAfter: number }> | null, deliveries?: Array<{ id: string, type: WebhookEventType, state: WebhookDeliveryState, httpStatus: number | null, error: WebhookError | null, attempts: number, occurredAt: string }> | null, developer?: { id: string, name: string } | null } | null };
+export type OrderQuery = { order: { id: string, apiRequestId: string, clientRequestId: string | null, createdAt: string, settledAt: string | null, kind: OrderKind, status: OrderStatus, amount: number, refunded: number, environment: Environment, accountNumber: string | null, mobile: string | null, card: string | null, operatorRef: string | null, providerTxnId: string | null, utr: string | null, txid: number | null, nextCheckAt: string | null, provider?: Provider | null, operator: { id: string, name: string, spKey: number, type: OperatorType } | null, decline: { reason: DeclineReason, message: string, retryable: boolean } | null, timeline: Array<{ at: string, kind: OrderEventKind, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null, entries: Array<{ id: string, at: string, kind: StatementKind, amount: number, balanceAfter: number }> | null, deliveries?: Array<{ id: string, type: WebhookEventType, state: WebhookDeliveryState, httpStatus: number | null, error: WebhookError | null, attempts: number, occurredAt: string }> | null, developer?: { id: string, name: string } | null } | null };
 
 export type HoldOrdersMutationVariables = Exact<{
   input: SetOrderHoldInput;
@@ -2330,6 +2345,13 @@ export type PasskeyToConfirmMutationVariables = Exact<{ [key: string]: never; }>
 
 export type PasskeyToConfirmMutation = { startPasskeySignIn: { options: string } | null };
 
+export type CreateTestTokenMutationVariables = Exact<{
+  input: CreateTestTokenInput;
+}>;
+
+
+export type CreateTestTokenMutation = { createTestToken: { token: string, expiresAt: string, baseUrl: string } | null };
+
 export type WorkQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2395,7 +2417,7 @@ export interface Documents {
   "\n  query OrderActions($id: ID!) {\n    order(id: $id) {\n      id\n      amount\n      environment\n      actions\n      developer {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderActionsQuery; variables: OrderActionsQueryVariables };
   "\n  mutation ReverseOrder($input: ReverseOrderInput!) {\n    reverseOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseOrderMutation; variables: ReverseOrderMutationVariables };
   "\n  mutation ChargeAgain($input: ChargeAgainInput!) {\n    chargeAgain(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: ChargeAgainMutation; variables: ChargeAgainMutationVariables };
-  "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      operator {\n        id\n        name\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attempts\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
+  "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      operator {\n        id\n        name\n        spKey\n        type\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attempts\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
   "\n  mutation HoldOrders($input: SetOrderHoldInput!) {\n    setOrderHold(input: $input) {\n      environment {\n        environment\n        orderHold {\n          notice\n          since\n        }\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: HoldOrdersMutation; variables: HoldOrdersMutationVariables };
   "\n  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {\n    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      searchedFrom\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          createdAt\n          kind\n          status\n          amount\n          environment\n          accountNumber\n          card\n          operator {\n            id\n            name\n          }\n          decline {\n            reason\n          }\n          provider @include(if: $staff)\n          developer @include(if: $staff) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrdersQuery; variables: OrdersQueryVariables };
   "\n  query TakeTwo {\n    defaults {\n      twoPeople\n    }\n  }\n": { data: TakeTwoQuery; variables: TakeTwoQueryVariables };
@@ -2458,5 +2480,6 @@ export interface Documents {
   "\n  query FeeLimit {\n    defaults {\n      feeConfirm\n      twoPeople\n    }\n  }\n": { data: FeeLimitQuery; variables: FeeLimitQueryVariables };
   "\n  mutation ShowFactorAgain($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      confirmedUntil\n    }\n  }\n": { data: ShowFactorAgainMutation; variables: ShowFactorAgainMutationVariables };
   "\n  mutation PasskeyToConfirm {\n    startPasskeySignIn(input: { use: CONFIRM }) {\n      options\n    }\n  }\n": { data: PasskeyToConfirmMutation; variables: PasskeyToConfirmMutationVariables };
+  "\n  mutation CreateTestToken($input: CreateTestTokenInput!) {\n    createTestToken(input: $input) {\n      token\n      expiresAt\n      baseUrl\n    }\n  }\n": { data: CreateTestTokenMutation; variables: CreateTestTokenMutationVariables };
   "\n  query Work {\n    work {\n      kind\n      count\n      inUat\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
 }

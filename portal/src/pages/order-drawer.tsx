@@ -3,14 +3,15 @@ import { Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { useQuery } from 'urql';
 import { Drawer } from '../drawer.js';
 import { moment, rupees } from '../format.js';
-import type { OrderQuery, OrderStatus } from '../generated/documents.js';
+import type { OrderQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded, useReadAgain } from '../loaded.js';
 import { At, Badge, Copy } from '../parts.js';
 import { isStaff, useMay, useViewer } from '../people.js';
 import { words } from '../words.js';
 import { OrderActions } from './order-actions.js';
-import { Deliveries, Money, Timeline } from './order-story.js';
+import { Deliveries, Money, Timeline, toneOf } from './order-story.js';
+import { RunAgain } from './run-again.js';
 
 const ORDER = graphql(`
   query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {
@@ -36,6 +37,8 @@ const ORDER = graphql(`
       operator {
         id
         name
+        spKey
+        type
       }
       decline {
         reason
@@ -78,13 +81,6 @@ const ORDER = graphql(`
 
 const said = words.order;
 type Order = NonNullable<OrderQuery['order']>;
-
-export const toneOf: Record<OrderStatus, 'good' | 'bad' | 'wait' | 'quiet'> = {
-  SUCCESS: 'good',
-  PENDING: 'wait',
-  FAILED: 'bad',
-  REVERSED: 'quiet',
-};
 
 const AGAIN_MS = 5_000;
 
@@ -138,6 +134,7 @@ const Shown = ({ order, staff, reload }: { order: Order; staff: boolean; reload:
     <Timeline order={order} staff={staff} />
     <Money order={order} />
     {order.deliveries ? <Deliveries deliveries={order.deliveries} order={order} /> : null}
+    <RunAgain key={order.id} order={order} />
   </>
 );
 

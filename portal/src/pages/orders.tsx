@@ -13,7 +13,8 @@ import { isStaff, useViewer } from '../people.js';
 import { daysOf, Range, Typed } from '../range.js';
 import { useRows } from '../rows.js';
 import { words } from '../words.js';
-import { OrderDrawer, toneOf } from './order-drawer.js';
+import { OrderDrawer } from './order-drawer.js';
+import { toneOf } from './order-story.js';
 
 const ORDERS = graphql(`
   query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {

@@ -62,11 +62,14 @@ export class ClientTokenService implements SpendingCaps {
   ) {}
 
   /**
-   * It ends with the token that it was made with, if that ends first. Errors: RATE_LIMITED when as many live as the account may have,
+   * It ends with the token that it was made with, if that ends first. Errors: FORBIDDEN for a test token, RATE_LIMITED when as many live as the account may have,
    * UNAUTHENTICATED when the token has just been revoked.
    */
   async issue(principal: DeveloperPrincipal, request: ClientTokenRequest): Promise<IssuedClientToken> {
     const { developerId, environment, tokenHash: parentHash } = principal;
+    // they are counted by key, and end with it
+    if (principal.clientId === null)
+      throw new AppError('FORBIDDEN', { message: 'A test token of the console makes no client tokens: use a key.' });
     const { scopes, orderId, maxSpendPaise, expiresInSeconds } = request;
     const token = randomToken(CLIENT_TOKEN_PREFIX[environment]);
     const { rows } = await this.db.query<Made>({

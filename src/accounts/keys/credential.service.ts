@@ -230,8 +230,12 @@ export class CredentialService {
   }
 }
 
-/** The account, locked, if it may have keys. Errors: RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED. */
-async function requireKeys(developerId: DeveloperId, environment: Environment, tx: EntityManager): Promise<void> {
+/** The account, locked, if it may call an environment. Errors: RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED. */
+export async function requireKeys(
+  developerId: DeveloperId,
+  environment: Environment,
+  tx: EntityManager,
+): Promise<void> {
   const developer = await lockDeveloper(developerId, tx);
   if (developer.suspendedAt) throw new AppError('SUSPENDED');
   if (developer.onboardingStatus !== 'approved') throw new AppError('ONBOARDING_INCOMPLETE');

@@ -31,7 +31,7 @@ export interface TokenOptions {
   baseUrls: Record<Environment, string>;
 }
 
-const TOKEN_PREFIX: Record<Environment, string> = { uat: 'at_uat_', production: 'at_live_' };
+export const TOKEN_PREFIX: Record<Environment, string> = { uat: 'at_uat_', production: 'at_live_' };
 export const CLIENT_TOKEN_PREFIX: Record<Environment, string> = { uat: 'ct_uat_', production: 'ct_live_' };
 export const CLIENT_ID_PREFIX: Record<Environment, string> = { uat: 'cid_uat_', production: 'cid_live_' };
 export const SECRET_PREFIX: Record<Environment, string> = { uat: 'sk_uat_', production: 'sk_live_' };

@@ -278,6 +278,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       createCredential: rule('create-credential', hasRole(team('owner', 'builder'))),
       revokeCredential: rule('revoke-credential', hasRole('admin', team('owner', 'builder'))),
       rotateCredential: rule('rotate-credential', hasRole(team('owner', 'builder'))),
+      createTestToken: rule('create-test-token', hasRole(team('owner', 'builder'))),
       approveDeveloper: rule('approve-developer', hasRole('admin', 'reviewer')),
       rejectDeveloper: rule('reject-developer', hasRole('admin', 'reviewer')),
       requestKycChanges: rule('request-kyc-changes', hasRole('admin', 'reviewer')),

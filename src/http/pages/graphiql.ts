@@ -4,28 +4,14 @@ import { packageRoot } from '../../core/package-root.js';
 import { escape } from './html.js';
 import type { ServedDocument } from './static-documents.js';
 
-const SCRIPT = 'text/javascript; charset=utf-8';
-const STYLE = 'text/css; charset=utf-8';
+/** The portal's build makes it, of the same parts as the explorer of the portal. */
+const PAGE = new URL('dist/portal/graphiql.html', packageRoot);
 
-/** Our own page. */
-const PAGE: Readonly<Record<string, { file: string; type: string }>> = {
-  '/graphiql': { file: 'portal/pages/graphiql.html', type: 'text/html; charset=utf-8' },
-  '/graphiql/start.js': { file: 'portal/pages/graphiql.js', type: SCRIPT },
-  '/graphiql/start.css': { file: 'portal/pages/graphiql.css', type: STYLE },
-};
-
-/** What the build took from the packages, megabytes of it. */
-const LIBRARIES: Readonly<Record<string, { file: string; type: string }>> = {
-  '/graphiql/graphiql.js': { file: 'dist/graphiql/graphiql.min.js', type: SCRIPT },
-  '/graphiql/graphiql.css': { file: 'dist/graphiql/graphiql.min.css', type: STYLE },
-  '/graphiql/react.js': { file: 'dist/graphiql/react.production.min.js', type: SCRIPT },
-  '/graphiql/react-dom.js': { file: 'dist/graphiql/react-dom.production.min.js', type: SCRIPT },
-};
-
-/** Everything from this host, and nothing else. GraphiQL writes styles of its own. */
+/** Everything from this host, and nothing else. */
 const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   'x-robots-tag': 'noindex',
 };
 
@@ -82,19 +68,9 @@ export const FIRST_DOCUMENTS: Readonly<Record<Surface, string>> = {
 `,
 };
 
-/** The explorer of the hosts that answer questions about their schema. */
-export const graphiqlDocuments = (surface: Surface): ServedDocument[] => [
-  ...Object.entries(PAGE).map(([path, { file, type }]) => ({
-    path,
-    headers: { 'content-type': type, ...HEADERS },
-    text: () =>
-      readFileSync(new URL(file, packageRoot), 'utf8').replace('{{first_document}}', () =>
-        escape(FIRST_DOCUMENTS[surface]),
-      ),
-  })),
-  ...Object.entries(LIBRARIES).map(([path, { file, type }]) => ({
-    path,
-    headers: { 'content-type': type, ...HEADERS },
-    file: new URL(file, packageRoot),
-  })),
-];
+/** The explorer of the hosts that answer questions about their schema; `portalAssets` are what it loads. */
+export const graphiqlDocument = (surface: Surface): ServedDocument => ({
+  path: '/graphiql',
+  headers: HEADERS,
+  text: () => readFileSync(PAGE, 'utf8').replace('{{first_document}}', () => escape(FIRST_DOCUMENTS[surface])),
+});

@@ -18,6 +18,7 @@ export const portalPaths = {
   wallet: '/wallet',
   keys: '/keys',
   services: '/services',
+  explorer: '/explorer',
   webhooks: '/webhooks',
   deliveries: '/webhooks/deliveries',
   team: '/team',

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { packageRoot } from '../../core/package-root.js';
 import { portalPaths } from './portal-paths.js';
 import type { StoredDocument } from './static-documents.js';
@@ -15,16 +15,15 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Scripts, styles, fonts and data of this host and of no other; no frame, no form that a browser sends by itself, no address handed
- * on, and no text that becomes a script.
+ * Scripts, styles, fonts and data of this host and of no other, but that the explorer asks the UAT host; no frame, no form that a
+ * browser sends by itself, no address handed on, and no text that becomes a script.
  */
-const PAGE_HEADERS = {
+const headersOf = (uatUrl: string) => ({
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self' ${new URL(uatUrl).origin}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
   'x-robots-tag': 'noindex',
   'cache-control': 'no-cache',
-};
+});
 
 /** Its name says what is in it, so a browser never asks again. */
 const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' };
@@ -32,17 +31,49 @@ const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' }
 /** The path as this service writes it: `/developers/{developerId}`. */
 const servedPath = (path: string): string => path.replace(/\$(\w+)/g, '{$1}');
 
-/** One page for every path of the portal, and what it loads. */
-export function portalDocuments(): StoredDocument[] {
-  const page = new URL('index.html', BUILT);
-  const assets = new URL('assets/', BUILT);
-  const names = existsSync(assets) ? readdirSync(assets).filter((name) => !/\.(br|gz)$/.test(name)) : [];
-  return [
-    ...Object.values(portalPaths).map((path) => ({ path: servedPath(path), headers: PAGE_HEADERS, file: page })),
-    ...names.map((name) => ({
+/** What a page of the build may be told to load, as Vite's manifest has it. */
+interface Built {
+  file: string;
+  imports?: string[];
+  dynamicImports?: string[];
+  css?: string[];
+  assets?: string[];
+}
+
+/** The files of one page of the build, or of all. */
+export function portalAssets(page?: string): StoredDocument[] {
+  const directory = new URL('assets/', BUILT);
+  if (!existsSync(directory)) return [];
+  const wanted = page === undefined ? undefined : filesOf(page);
+  return readdirSync(directory)
+    .filter((name) => !/\.(br|gz)$/.test(name) && (wanted === undefined || wanted.has(`assets/${name}`)))
+    .map((name) => ({
       path: `/assets/${name}`,
       headers: { 'content-type': TYPES[name.slice(name.lastIndexOf('.') + 1)]!, ...ASSET_HEADERS },
-      file: new URL(name, assets),
-    })),
+      file: new URL(name, directory),
+    }));
+}
+
+/** Of a page, whatever it may load, and the licences of it. */
+function filesOf(page: string): ReadonlySet<string> {
+  const manifest = JSON.parse(readFileSync(new URL('manifest.json', BUILT), 'utf8')) as Record<string, Built>;
+  const reached = new Set([page]);
+  for (const name of reached)
+    for (const next of [...(manifest[name]?.imports ?? []), ...(manifest[name]?.dynamicImports ?? [])])
+      reached.add(next);
+  const files = [...reached].flatMap((name) => {
+    const { file, css = [], assets = [] } = manifest[name]!;
+    return [file, ...css, ...assets];
+  });
+  return new Set(['assets/licences.txt', ...files]);
+}
+
+/** One page for every path of the portal, and what it loads. @param uatUrl the host that the explorer asks */
+export function portalDocuments(uatUrl: string): StoredDocument[] {
+  const page = new URL('index.html', BUILT);
+  const headers = headersOf(uatUrl);
+  return [
+    ...Object.values(portalPaths).map((path) => ({ path: servedPath(path), headers, file: page })),
+    ...portalAssets(),
   ];
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
+import { longestScript } from '../../support/portal-assets.js';
 import type { HostName } from '../case.js';
 import { times } from './attacker.js';
 
@@ -200,18 +201,11 @@ export async function documents(
 /** What anybody may fetch, and what is long. */
 const LONG_ANSWERS: Readonly<Record<HostName, readonly string[]>> = (() => {
   const introspection = `/graphql?query=${encodeURIComponent('{__schema{types{name description fields{name description args{name type{name}}}}}}')}`;
-  const api = [
-    '/graphiql/graphiql.js',
-    '/openapi.json',
-    '/docs',
-    '/docs/reference',
-    '/docs/viewer.js',
-    '/schema.graphql',
-  ];
+  const api = ['/docs/viewer.js', '/openapi.json', '/docs', '/docs/reference', '/schema.graphql'];
   return {
-    uat: [...api, introspection],
+    uat: [...api, longestScript(), introspection],
     production: api,
-    console: ['/graphiql/graphiql.js', '/schema.graphql', introspection],
+    console: [longestScript(), '/schema.graphql', introspection],
   };
 })();
 

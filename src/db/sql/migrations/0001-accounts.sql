@@ -129,13 +129,18 @@ create table access_token (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
   developer_id uuid not null references developer,
   environment text not null check (environment in ('uat', 'production')),
-  client_id text not null references credential,
+  -- of the key that it came from; or of the session on the console in which somebody made it, to try things in UAT
+  client_id text references credential,
+  session_hash bytea,
   device_name text,
   created_at timestamptz not null default now(),
   last_used_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  revoked_at timestamptz);
+  revoked_at timestamptz,
+  check ((client_id is null) <> (session_hash is null)),
+  check (session_hash is null or environment = 'uat'));
 create index access_token_expiry on access_token (expires_at);
+create index access_token_of_session on access_token (session_hash) where session_hash is not null;
 create index access_token_live on access_token (client_id, last_used_at desc) where revoked_at is null;
 create index access_token_revoked on access_token (revoked_at) where revoked_at is not null;
 
@@ -206,6 +211,7 @@ create table session (
 create index session_of_user on session (user_id);
 create index session_expiry on session (expires_at);
 create index session_revoked on session (revoked_at) where revoked_at is not null;
+alter table access_token add foreign key (session_hash) references session on delete cascade;
 
 -- What a user shows beside the password: an authenticator's one-time codes, passkeys, recovery codes. One that was begun and not
 -- confirmed counts for nothing.

@@ -1,0 +1,75 @@
+import type { Fetcher, GraphqlRequest } from 'graphiql';
+
+/** Posts to a graph; `signal` ends what was begun. */
+export type Send = (body: string, headers: Record<string, string>, signal?: AbortSignal) => Promise<Response>;
+
+/** A document without what says nothing: comments, blank lines, commas. */
+export const essenceOf = (document: string): string =>
+  document.replace(/("{3}[^]*?"{3}|"(?:\\.|[^"\\\n])*")|#.*|[\s,\ufeff]+/g, (_, text) => text ?? ' ').trim();
+
+// GraphiQL knows the tree of a document only some time after a change, so the text has to say what it is: what stands outside of all
+// braces.
+function isSubscription({ query: document, operationName }: GraphqlRequest): boolean {
+  let text = essenceOf(document).replace(/"{3}[^]*?"{3}|"(?:\\.|[^"\\\n])*"/g, '');
+  for (let inner; (inner = text.replace(/[{(][^{}()]*[)}]/g, ' ')) !== text; ) text = inner;
+  return new RegExp(`\\bsubscription\\b${operationName ? `\\s+${operationName}\\b` : ''}`).test(text);
+}
+
+async function* eventsOf(sending: Promise<Response>, signal: AbortSignal): AsyncGenerator<unknown, void> {
+  try {
+    const answer = await sending;
+    if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return yield await answer.json();
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error('The connection was lost.');
+      const events = (text + value).split('\n\n');
+      text = events.pop()!;
+      for (const event of events) {
+        if (event.startsWith('event: complete')) return;
+        const [, data] = event.match(/^event: next\ndata: (.*)/) ?? [];
+        if (data) yield JSON.parse(data);
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+function subscribe(send: Send, body: string, headers: Record<string, string>): AsyncGenerator<unknown, void> {
+  const client = new AbortController();
+  const results = eventsOf(send(body, { ...headers, accept: 'text/event-stream' }, client.signal), client.signal);
+  const end = results.return.bind(results);
+  // what waits for the next event would not hear of the end before that
+  results.return = (value) => {
+    client.abort();
+    return end(value);
+  };
+  return results;
+}
+
+/** What GraphiQL asks with. Its own has subscriptions over WebSocket alone; here they are events of one answer. */
+export const fetcherOf =
+  (send: Send): Fetcher =>
+  (request, { headers = {} } = {}) => {
+    const body = JSON.stringify(request);
+    const all = { 'content-type': 'application/json', ...headers };
+    return isSubscription(request)
+      ? subscribe(send, body, all)
+      : send(body, { ...all, accept: 'application/json' }).then((answer) => answer.json() as Promise<unknown>);
+  };
+
+/** A storage that lives as long as the page. */
+export function memoryStorage() {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key: string): string | null => kept.get(key) ?? null,
+    setItem: (key: string, value: string): void => void kept.set(key, value),
+    removeItem: (key: string): void => void kept.delete(key),
+    clear: (): void => kept.clear(),
+    get length(): number {
+      return kept.size;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor, AuditService } from '../../audit/audit.service.js';
+import type { DeveloperId } from '../../core/principal.js';
+import { randomToken, tokenHash } from '../../core/secret.js';
+import { inTransaction } from '../../db/orm.js';
+import { requireKeys } from './credential.service.js';
+import { TOKEN_PREFIX } from './token.service.js';
+
+/** Of one session: pages in several tabs have one each, and one that was reloaded needs another. */
+export const TEST_TOKENS_PER_SESSION = 5;
+
+/** Tokens that people on the console make for themselves, to try things in UAT: no key is needed, and no secret is typed. */
+export class TestTokenService {
+  constructor(
+    private readonly orm: MikroORM,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * A token of the UAT host that ends after so many seconds, whether it is used or not, and with the session. At the cap of the
+   * session the oldest ends. Errors: SUSPENDED, ONBOARDING_INCOMPLETE before approval.
+   */
+  async issue(
+    { developerId, sessionHash }: { developerId: DeveloperId; sessionHash: Buffer },
+    seconds: number,
+    by: Actor,
+  ): Promise<{ token: string; expiresAt: Date }> {
+    const token = randomToken(TOKEN_PREFIX.uat);
+    return inTransaction(this.orm, async (tx) => {
+      // locks the account: its sessions issue one after the other
+      await requireKeys(developerId, 'uat', tx);
+      const db = tx.getKysely();
+      await sql`update access_token set revoked_at = now() where token_hash in (
+          select token_hash from access_token where session_hash = ${sessionHash} and revoked_at is null and expires_at > now()
+          order by created_at desc offset ${TEST_TOKENS_PER_SESSION - 1})`.execute(db);
+      const { rows } = await sql<{ expires_at: string }>`
+        insert into access_token (token_hash, developer_id, session_hash, environment, created_at, last_used_at, expires_at)
+          select ${tokenHash(token)}, ${developerId}, ${sessionHash}, 'uat', at, at, at + ${seconds}::integer * interval '1 second'
+          from (select clock_timestamp() as at) issued
+          returning expires_at`.execute(db);
+      const expiresAt = new Date(rows[0]!.expires_at);
+      const after = { expiresAt: expiresAt.toISOString() };
+      const subject = `developer:${developerId}/uat`;
+      await this.audit.record(by, { action: 'credential.test_token', subject, before: null, after }, tx);
+      return { token, expiresAt };
+    });
+  }
+}

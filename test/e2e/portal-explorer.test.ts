@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
+import { keepPicture } from '../support/browser.js';
+import { place } from '../support/recharges.js';
+import { until } from '../support/until.js';
+import { button, heading, usePortal, type Visitor } from './portal.fixture.js';
+
+const { on, visitor, asDeveloper, asStaff } = usePortal();
+
+let shop: TestDeveloper;
+let owner: Visitor;
+beforeAll(async () => {
+  shop = await on.test.developer({ rateLimitPerMinute: 1_000 });
+  await place(on.test, shop, { client_request_id: 'bill-1', amount: 299, account_number: '9876540001' });
+  owner = await visitor();
+  await asDeveloper(owner.context, shop.id);
+});
+afterAll(() => owner?.end());
+
+/** As people see it, in both schemes where pictures are wanted. */
+async function look({ page }: Visitor, name: string): Promise<void> {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect([name, width, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([
+      name,
+      width,
+      0,
+    ]);
+    for (const colorScheme of process.env.SCREENSHOTS ? (['dark', 'light'] as const) : []) {
+      await page.emulateMedia({ colorScheme });
+      await keepPicture(page, `${name}-${width}-${colorScheme}`);
+    }
+  }
+}
+
+async function run(page: Page, document: string): Promise<void> {
+  await page.locator('.graphiql-query-editor .CodeMirror').click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText(document);
+  await button(page, 'Execute query (Ctrl-Enter)').click();
+}
+const answer = (page: Page, hasText: string) => page.locator('.result-window', { hasText }).waitFor();
+const testTokens = () =>
+  on.test.db.query<{ hash: string }>(
+    `select encode(token_hash, 'hex') as hash from access_token where session_hash is not null and developer_id = $1`,
+    [shop.id],
+  );
+
+it('asks UAT with a token of one click, follows an order there, and renews the token when it has ended', async () => {
+  const { page, go, context } = owner;
+  await go('/explorer');
+  await heading(page, 'Explorer').waitFor();
+  await look(owner, 'explorer-start');
+  await page.getByText('A test token of yours').waitFor();
+  expect(await testTokens()).toEqual([]);
+  await button(page, 'Start with a test token').click();
+  await page.getByRole('button', { name: /^Execute query/ }).click();
+  await answer(page, '"permissions"');
+  expect(await testTokens()).toHaveLength(1);
+  await look(owner, 'explorer');
+
+  await place(on.test, shop, { client_request_id: 'later', account_number: '9876540005' }, 'uat');
+  const { body } = await on.test.graphql('uat', shop.tokens.uat, '{ orders(first: 1) { edges { node { id } } } }');
+  await on.test.db.query('update access_token set expires_at = now() where session_hash is not null');
+  await run(page, `subscription { orderChanged(id: "${body.data.orders.edges[0].node.id}") { status settledAt } }`);
+  await answer(page, '"SUCCESS"');
+  expect(await testTokens()).toHaveLength(2);
+
+  // what is wrong is said in the place of the answer
+  await run(page, '{ nothing }');
+  await answer(page, 'nothing');
+  await on.test.db.query('update access_token set expires_at = now() where session_hash is not null');
+  await context.clearCookies();
+  await run(page, '{ wallet { balance } }');
+  await answer(page, 'UNAUTHENTICATED');
+  await asDeveloper(context, shop.id);
+});
+
+it('runs a recharge again in UAT from its drawer, whatever became of it, and leads to what it came to', async () => {
+  const { page, go } = owner;
+  await go('/orders?environment=PRODUCTION');
+  await page.getByRole('link', { name: '9876540001' }).click();
+  const drawer = page.locator('.drawer');
+  await button(page, 'Run again in UAT').click();
+  await drawer.getByText('nobody is recharged').waitFor();
+  const number = drawer.getByLabel('Number', { exact: true });
+  expect(await number.inputValue()).toBe('9876540001');
+  await number.fill('12');
+  await button(page, 'Recharge ₹299.00 in UAT').click();
+  await drawer.locator('.field-error').waitFor();
+  await number.fill('9876543210');
+  await button(page, 'Recharge ₹299.00 in UAT').click();
+  const link = drawer.getByRole('link', { name: 'Show the UAT order' });
+  await link.waitFor();
+  await look(owner, 'run-again');
+  const orders = await on.test.db.query(
+    `select environment, state, amount_paise::int as paise from orders where developer_id = $1 and amount_paise = 29900 order by orders.id`,
+    [shop.id],
+  );
+  expect(orders).toEqual([
+    { environment: 'production', state: 'failed', paise: 29_900 },
+    { environment: 'uat', state: 'success', paise: 29_900 },
+  ]);
+  await link.click();
+  await until('it is the other order', async () => /UAT[^]*9876543210/.test(await drawer.innerText()));
+  // a click more is an order more: each has a key of its own
+  await button(page, 'Run again in UAT').click();
+  await button(page, 'Recharge ₹299.00 in UAT').click();
+  await link.waitFor();
+  expect(await on.test.db.query(`select from orders where environment = 'uat' and amount_paise = 29900`)).toHaveLength(
+    2,
+  );
+});
+
+it('is not for who may not have a token', async () => {
+  const seen = await visitor();
+  await asStaff(seen.context, 'support');
+  await seen.go('/explorer');
+  await seen.page.getByText('Owners and builders').waitFor();
+  expect(await seen.page.getByRole('link', { name: 'Explorer' }).count()).toBe(0);
+  await seen.go('/orders?environment=PRODUCTION');
+  await seen.page.getByRole('link', { name: 'xxxxxx0001' }).click();
+  await seen.page.locator('.drawer').getByText('Where every rupee went').waitFor();
+  expect(await button(seen.page, 'Run again in UAT').count()).toBe(0);
+  await seen.end();
+});
