@@ -96,7 +96,8 @@ describe('an account', () => {
     await button(own.page, 'Change…').click();
     await own.page.getByLabel('Seconds').fill('3601');
     await button(own.page, 'Save').click();
-    await own.page.getByText(/3600/).last().waitFor();
+    // it moves the button, which would slip away under the next click
+    await own.page.locator('.field-error', { hasText: '3600' }).waitFor();
     await own.page.getByLabel('Seconds').fill('0');
     await button(own.page, 'Save').click();
     await own.page.getByText('Guard against duplicates: Off').first().waitFor();
