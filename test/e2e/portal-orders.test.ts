@@ -393,10 +393,12 @@ describe('people', () => {
     expect(await dialog.getByText('127.0.0.1').count()).toBe(0);
     expect(await dialog.getByRole('link').count()).toBe(0);
     await look(owner, 'activity-entry');
-    expect(page.url()).toMatch(/entry=aud_/);
+    const open = page.url();
+    expect(open).toMatch(/entry=aud_/);
     // the keys go on beside what is open
     await page.keyboard.press('j');
-    await until('another one is open', async () => (await dialog.getByText('900').count()) === 0);
+    await page.waitForURL((url) => url.href !== open && url.href.includes('entry=aud_'));
+    await dialog.getByRole('row', { name: /^Rate limit a minute/ }).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     // of an id that is another account's nothing is told
