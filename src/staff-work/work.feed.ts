@@ -5,8 +5,8 @@ import type { Logger } from '../core/log.js';
 import type { SessionPrincipal, StaffRole } from '../core/principal.js';
 import { LONGEST_STREAM_MS } from '../orders/views/order-feed.js';
 import type { WaitingPlaces } from '../orders/views/order-waiters.js';
-import type { WorkItem } from './work.resolver.js';
 import { kindsSeenBy, type WorkKind } from './work.table.js';
+import type { WorkItem } from './work.types.js';
 
 /** What a list looks like to one reader, whenever it looks otherwise than the last one they were told of. */
 export class WorkStream {

@@ -1,46 +1,15 @@
-import { Ctx, Field, Int, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { instantOrNull } from '../core/clock.js';
 import { type RequestContext, requireSessionStill, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
-import { type Paise, paise } from '../core/money.js';
+import { paise } from '../core/money.js';
 import type { StaffRole } from '../core/principal.js';
 import type { Source } from '../core/room.js';
 import type { Queryable } from '../db/pool.js';
-import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Entries } from '../graphql-toolkit/rows.js';
-import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
-import { words } from '../graphql-toolkit/words.js';
 import type { WorkFeed, WorkStream } from './work.feed.js';
-import { kindsSeenBy, type WorkKind, workKinds, workStatement } from './work.table.js';
-
-const ALL = Object.keys(workKinds) as WorkKind[];
-
-export const WorkKindEnum = words<WorkKind>(
-  'WorkKind',
-  'What waits for staff.',
-  Object.fromEntries(ALL.map((kind) => [kind, workKinds[kind].description])) as Record<WorkKind, string>,
-);
-
-@Output({ description: 'How much of one kind waits for staff.' })
-export class WorkItem {
-  @Field(() => WorkKindEnum, { description: 'What waits.' })
-  kind!: WorkKind;
-
-  @Field(() => Int, { description: 'How many; 0 when nothing waits.' })
-  count!: number;
-
-  @Field(() => Int, { description: 'How many of them are about UAT, where all is play.' })
-  inUat!: number;
-
-  @Field(() => Rupees, {
-    nullable: true,
-    description: 'The real money that they are about; null for a kind that is about none.',
-  })
-  amount!: Paise | null;
-
-  @Field(() => Instant, { nullable: true, description: 'Since when the oldest one waits; null when nothing waits.' })
-  oldestAt!: Date | null;
-}
+import { kindsSeenBy, type WorkKind, workStatement } from './work.table.js';
+import { ALL_KINDS, WorkItem } from './work.types.js';
 
 interface Row {
   kind: WorkKind;
@@ -55,7 +24,7 @@ export class WorkReader {
   constructor(private readonly db: Queryable) {}
 
   /** Of these kinds, in the order of the table, with one statement. */
-  async of(wanted: readonly WorkKind[] = ALL): Promise<WorkItem[]> {
+  async of(wanted: readonly WorkKind[] = ALL_KINDS): Promise<WorkItem[]> {
     const { rows } = await this.db.query<Row>({ text: workStatement(wanted) });
     return rows.map(({ kind, count, in_uat, amount_paise, oldest_at }) => ({
       kind,
@@ -76,7 +45,7 @@ export class WorkResolver {
     nullable: true,
     description: 'What waits for staff: each kind whose work one may open, also where nothing waits.',
   })
-  @Entries(ALL.length)
+  @Entries(ALL_KINDS.length)
   work(@Ctx() context: RequestContext): Promise<WorkItem[]> {
     return this.reader.of(kindsSeenBy(sessionOf(context).role as StaffRole));
   }
@@ -92,7 +61,7 @@ export class WorkChangesResolver {
     description:
       'What waits for staff, each kind whose work one may open: as it is now first, then the whole list whenever it changes, at most every two seconds. It ends with the error STREAM_ENDED after a quarter of an hour and when the process ends: subscribe again. An open stream is no use of the session. Over POST with Accept: text/event-stream.',
   })
-  @Entries(ALL.length)
+  @Entries(ALL_KINDS.length)
   workChanged(@Root() work: WorkItem[] | AppError): WorkItem[] | AppError {
     return work;
   }
