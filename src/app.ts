@@ -154,6 +154,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     metrics,
   });
   const { history, waiters, feed, waitingPlaces } = views;
+  const work = createWork(base, waitingPlaces);
   const decisions = createDecisions({
     base,
     ledger,
@@ -196,7 +197,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     leads.room,
     onboarding.room,
     webhooks,
-    createWork(base),
+    work.room,
     createRetention(base),
     createSandbox(scenarios, { orm, audit, ledger, clock: systemClock }),
   ]);
@@ -285,6 +286,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     waiters,
     waitingPlaces,
     feed,
+    workFeed: work.feed,
 
     /** Every reason why it could not listen now, as far as the database says; nothing is changed. */
     problems: (): Promise<string[]> => readiness.problems(),

@@ -338,7 +338,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'This stream ends here: subscribe again, and list the orders for what it missed.',
     meaning:
-      'The last event of a stream that cannot go on: its process ends, ordersChanged was open for a quarter of an hour, or its reader was slower than orders change.',
+      'The last event of a stream that cannot go on: its process ends, ordersChanged or workChanged was open for a quarter of an hour, or its reader was slower than orders change.',
     action: 'Subscribe again, and then list the orders from the last one that you saw on.',
     logLevel: 'debug',
     retryable: true,

@@ -1,43 +1,15 @@
-import { Ctx, Field, Int, Query, Resolver } from 'type-graphql';
+import { Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { instantOrNull } from '../core/clock.js';
-import { type RequestContext, sessionOf } from '../core/context.js';
-import { type Paise, paise } from '../core/money.js';
+import { type RequestContext, requireSessionStill, sessionOf } from '../core/context.js';
+import { AppError } from '../core/errors.js';
+import { paise } from '../core/money.js';
 import type { StaffRole } from '../core/principal.js';
+import type { Source } from '../core/room.js';
 import type { Queryable } from '../db/pool.js';
-import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Entries } from '../graphql-toolkit/rows.js';
-import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
-import { words } from '../graphql-toolkit/words.js';
-import { kindsSeenBy, type WorkKind, workKinds, workStatement } from './work.table.js';
-
-const ALL = Object.keys(workKinds) as WorkKind[];
-
-export const WorkKindEnum = words<WorkKind>(
-  'WorkKind',
-  'What waits for staff.',
-  Object.fromEntries(ALL.map((kind) => [kind, workKinds[kind].description])) as Record<WorkKind, string>,
-);
-
-@Output({ description: 'How much of one kind waits for staff.' })
-export class WorkItem {
-  @Field(() => WorkKindEnum, { description: 'What waits.' })
-  kind!: WorkKind;
-
-  @Field(() => Int, { description: 'How many; 0 when nothing waits.' })
-  count!: number;
-
-  @Field(() => Int, { description: 'How many of them are about UAT, where all is play.' })
-  inUat!: number;
-
-  @Field(() => Rupees, {
-    nullable: true,
-    description: 'The real money that they are about; null for a kind that is about none.',
-  })
-  amount!: Paise | null;
-
-  @Field(() => Instant, { nullable: true, description: 'Since when the oldest one waits; null when nothing waits.' })
-  oldestAt!: Date | null;
-}
+import type { WorkFeed, WorkStream } from './work.feed.js';
+import { kindsSeenBy, type WorkKind, workStatement } from './work.table.js';
+import { ALL_KINDS, WorkItem } from './work.types.js';
 
 interface Row {
   kind: WorkKind;
@@ -47,18 +19,12 @@ interface Row {
   oldest_at: string | null;
 }
 
-/** What waits for people, of all accounts. */
-@Resolver()
-export class WorkResolver {
+/** How much waits now. */
+export class WorkReader {
   constructor(private readonly db: Queryable) {}
 
-  @Query(() => [WorkItem], {
-    nullable: true,
-    description: 'What waits for staff: each kind whose work one may open, also where nothing waits.',
-  })
-  @Entries(ALL.length)
-  async work(@Ctx() context: RequestContext): Promise<WorkItem[]> {
-    const wanted = kindsSeenBy(sessionOf(context).role as StaffRole);
+  /** Of these kinds, in the order of the table, with one statement. */
+  async of(wanted: readonly WorkKind[] = ALL_KINDS): Promise<WorkItem[]> {
     const { rows } = await this.db.query<Row>({ text: workStatement(wanted) });
     return rows.map(({ kind, count, in_uat, amount_paise, oldest_at }) => ({
       kind,
@@ -68,4 +34,63 @@ export class WorkResolver {
       oldestAt: instantOrNull(oldest_at),
     }));
   }
+}
+
+/** What waits for people, of all accounts. */
+@Resolver()
+export class WorkResolver {
+  constructor(private readonly reader: WorkReader) {}
+
+  @Query(() => [WorkItem], {
+    nullable: true,
+    description: 'What waits for staff: each kind whose work one may open, also where nothing waits.',
+  })
+  @Entries(ALL_KINDS.length)
+  work(@Ctx() context: RequestContext): Promise<WorkItem[]> {
+    return this.reader.of(kindsSeenBy(sessionOf(context).role as StaffRole));
+  }
+}
+
+/** The same, told when it changes. */
+@Resolver()
+export class WorkChangesResolver {
+  constructor(private readonly feed: WorkFeed) {}
+
+  @Subscription(() => [WorkItem], {
+    subscribe: fedByItsSource,
+    description:
+      'What waits for staff, each kind whose work one may open: as it is now first, then the whole list whenever it changes, at most every two seconds. It ends with the error STREAM_ENDED after a quarter of an hour and when the process ends: subscribe again. An open stream is no use of the session. Over POST with Accept: text/event-stream.',
+  })
+  @Entries(ALL_KINDS.length)
+  workChanged(@Root() work: WorkItem[] | AppError): WorkItem[] | AppError {
+    return work;
+  }
+
+  readonly sources = {
+    /** Errors: RATE_LIMITED, STREAM_ENDED. */
+    workChanged: async (_args, context) => {
+      const stream = this.feed.open(sessionOf(context), context.gone?.());
+      context.leaveAdmission?.();
+      return this.#tell(stream, context);
+    },
+  } satisfies Record<string, Source>;
+
+  async *#tell(stream: WorkStream, context: RequestContext): AsyncGenerator<WorkItem[] | AppError> {
+    try {
+      for (let work = await stream.next(); work; work = await stream.next()) {
+        // which kinds these are goes by the role at the beginning
+        await requireSessionStill(context);
+        yield work;
+      }
+      if (!context.gone?.().aborted)
+        yield new AppError('STREAM_ENDED', { message: 'This stream ends here: subscribe again.' });
+    } finally {
+      stream.end();
+    }
+  }
+}
+
+/** The schema puts the source of the room here, behind the checks of the policy table. */
+function fedByItsSource(): never {
+  throw new Error('A subscription without a source.');
 }

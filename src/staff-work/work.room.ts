@@ -1,9 +1,22 @@
 import type { Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
+import { asConsoleRead } from '../db/pool.js';
+import type { WaitingPlaces } from '../orders/views/order-waiters.js';
 import { DefaultsResolver } from './defaults.resolver.js';
-import { WorkResolver } from './work.resolver.js';
+import { WorkFeed } from './work.feed.js';
+import { WorkChangesResolver, WorkReader, WorkResolver } from './work.resolver.js';
 
 /** What the first page of staff is made of. */
-export const createWork = ({ pool, config }: Base): Room => ({
-  resolvers: { console: [new WorkResolver(pool), new DefaultsResolver(config)] },
-});
+export function createWork({ pool, config, log }: Base, places: WaitingPlaces) {
+  const reader = new WorkReader(pool);
+  const feed = new WorkFeed({ read: () => asConsoleRead(() => reader.of()), places, log });
+  const changes = new WorkChangesResolver(feed);
+  return {
+    feed,
+    room: {
+      resolvers: { console: [new WorkResolver(reader), changes, new DefaultsResolver(config)] },
+      sources: { console: changes.sources },
+      stop: async () => feed.stop(),
+    } satisfies Room,
+  };
+}

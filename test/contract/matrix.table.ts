@@ -150,6 +150,7 @@ export const mutations: Readonly<Record<string, Fates>> = {
 export const subscriptions: Readonly<Record<string, Fates>> = {
   orderChanged: ['USU UUUU UUUU', 'UUS UUUU UUUU', 'UUU SSSS SFSS'],
   ordersChanged: ['USU UUUU UUUU', 'UUS UUUU UUUU', '--- ---- ----'],
+  workChanged: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SSSS'],
 };
 
 /**
@@ -206,6 +207,7 @@ export const documents: Readonly<Record<string, string>> = {
   node: '{ node(id: "none") { id } }',
   orderChanged: `subscription { orderChanged(id: "${NOBODY}") { id } }`,
   ordersChanged: 'subscription { ordersChanged { id } }',
+  workChanged: 'subscription { workChanged { count } }',
   me: '{ me { id } }',
   wallet: '{ wallet { balance } }',
   order: '{ order(apiRequestId: "none") { id } }',

@@ -1,10 +1,16 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { createLogger } from '../../src/core/log.js';
+import type { SessionPrincipal } from '../../src/core/principal.js';
+import { tokenHash } from '../../src/core/secret.js';
 import { inTransaction } from '../../src/db/orm.js';
+import { WorkFeed } from '../../src/staff-work/work.feed.js';
 import { workKinds, workStatement } from '../../src/staff-work/work.table.js';
 import { useConsole } from '../console/console.fixture.js';
 import { inReview, signedIn } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
+import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
 import { putInContradiction } from '../support/orders.js';
+import { until } from '../support/until.js';
 
 const WORK = '{ work { kind count inUat amount oldestAt } }';
 const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { outcome { __typename } } }`;
@@ -163,6 +169,81 @@ describe('work', () => {
     } finally {
       client.release(true);
     }
+  });
+});
+
+describe('workChanged', () => {
+  const WATCH = { query: 'subscription { workChanged { kind count } }' };
+  const listen = async (token: string) => {
+    const client = new AbortController();
+    const answer = await askForEvents(console.test.urls.console, token, WATCH, { signal: client.signal });
+    expect(answer.status).toBe(200);
+    const results = resultsOf(answer);
+    const next = async () => (await results.next()).value!;
+    const counts = async (): Promise<Record<string, number>> => {
+      const { data } = await next();
+      return Object.fromEntries(data.workChanged.map(({ kind, count }: Item) => [kind, count]));
+    };
+    return { results, next, counts, leave: () => client.abort() };
+  };
+  const reading = () => vi.spyOn(console.test.app.pool, 'query');
+  const readings = (query: ReturnType<typeof reading>) =>
+    query.mock.calls.filter(([asked]) => JSON.stringify(asked).includes('oldest_at')).length;
+
+  it('tells each reader what their role may open, at once and when it changes, of one reading for all; nobody else', async () => {
+    const query = reading();
+    expect(console.test.app.workFeed.count).toBe(0);
+    const all = await listen(console.staff.support);
+    const before = await all.counts();
+    const kyc = await listen(reviewer);
+    expect(Object.keys(await kyc.counts())).toEqual(['KYC', 'PRODUCTION_REQUEST']);
+    expect([Object.keys(before).length, readings(query)]).toEqual([Object.keys(workKinds).length, 1]);
+    expect(await work()).toMatchObject({ KYC: { count: before.KYC } });
+
+    await console.applicant();
+    const seen = await Promise.all([all.counts(), kyc.counts()]);
+    expect(seen.map(({ KYC }) => KYC)).toEqual([before.KYC! + 1, before.KYC! + 1]);
+    // a second one of the reader of `work`
+    expect(readings(query)).toBe(3);
+
+    // what is about money is no news to who checks KYC alone
+    const input = { developerId: developer.id, environment: 'PRODUCTION', amount: 60_001, reference: 'NEFT 2' };
+    expect(await console.codes(console.staff.admin, CREDIT, { input })).toEqual([]);
+    expect((await all.counts()).PROPOSAL).toBe(before.PROPOSAL! + 1);
+    all.leave();
+    kyc.leave();
+    await until('nobody listens', () => console.test.app.workFeed.count === 0);
+    const refused = await askForEvents(console.test.urls.console, await console.userOf(developer.id), WATCH);
+    expect(codesOf((await refused.json()) as never)).toEqual(['FORBIDDEN']);
+    query.mockRestore();
+  });
+
+  it('shows nothing to who has another role or no session any more, and ends with the process', async () => {
+    const places = { take: () => () => {} };
+    let count = 0;
+    const read = vi.fn(async () => [{ kind: 'kyc', count: ++count } as never]);
+    const feed = new WorkFeed({ read, places, log: createLogger('silent') });
+    const admin = { kind: 'session', role: 'admin' } as SessionPrincipal;
+    const stream = feed.open(admin, undefined);
+    expect(await stream.next()).toEqual([{ kind: 'kyc', count: 1 }]);
+    // who comes within the two seconds is told what was read
+    const second = feed.open(admin, undefined);
+    expect([await second.next(), read.mock.calls.length]).toEqual([[{ kind: 'kyc', count: 1 }], 1]);
+    const gone = AbortSignal.abort();
+    expect(await feed.open(admin, gone).next()).toBeUndefined();
+    feed.stop();
+    expect([await stream.next(), await second.next(), feed.count]).toEqual([undefined, undefined, 0]);
+    expect(() => feed.open(admin, undefined)).toThrow('This stream ends here');
+
+    const token = await signedIn(console.test, 'finance');
+    const changed = await listen(token);
+    await changed.counts();
+    await db(`update app_user set role = 'support' where id = (select user_id from session where session_hash = $1)`, [
+      tokenHash(token),
+    ]);
+    await console.applicant();
+    expect(codesOf(await changed.next())).toEqual(['FORBIDDEN']);
+    expect((await changed.results.next()).done).toBe(true);
   });
 });
 

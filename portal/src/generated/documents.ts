@@ -559,7 +559,7 @@ export type ErrorCode =
   | 'SPENDING_CAP_REACHED'
   /** On the console: what moves money, opens access or changes who may do so needs a second factor that was shown within the last 5 minutes. */
   | 'STEP_UP_NEEDED'
-  /** The last event of a stream that cannot go on: its process ends, ordersChanged was open for a quarter of an hour, or its reader was slower than orders change. */
+  /** The last event of a stream that cannot go on: its process ends, ordersChanged or workChanged was open for a quarter of an hour, or its reader was slower than orders change. */
   | 'STREAM_ENDED'
   /** The last event of a stream of a client token: of each order one request of client tokens waits at a time, and a newer one, such as that of a page that was loaded again, takes the place of the older. */
   | 'STREAM_REPLACED'

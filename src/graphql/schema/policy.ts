@@ -331,7 +331,10 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       redeliverWebhook: rule('redeliver-webhook', hasRole('admin', team('owner', 'builder'))),
       sendTestEvent: rule('send-test-event', hasRole('admin', team('owner', 'builder'))),
     },
-    Subscription: { orderChanged: rule('order-changed', readsMoney) },
+    Subscription: {
+      orderChanged: rule('order-changed', readsMoney),
+      workChanged: rule('work-changed', staff),
+    },
     Viewer: {
       user: forEnrolment(unlimited('viewer/user')),
       // null until then
