@@ -39,7 +39,7 @@ const payment = (key: number, performed: boolean): Command =>
 
 /**
  * Sequences that are always run: each once broke something here, or breaks services of this kind. A sequence that a run finds is
- * added as it was printed.
+ * added as it was printed. Together they let everything happen that a run is about, so that a short one cannot miss it by chance.
  */
 export const regressions: readonly (readonly Command[])[] = [
   // performed, the answer is lost, and the provider does not see it yet: "not found" early is no proof
@@ -232,6 +232,15 @@ export const regressions: readonly (readonly Command[])[] = [
     { kind: 'ask', order: 0 },
     sweep,
     correct('reverse', 1),
+  ],
+  // people ask about an order whose answer was lost, and about one that nobody can be asked about
+  [
+    money,
+    call({ script: { performed: true, answers: false, noise: ['unknown'], afterwards: 'truth' } }),
+    { kind: 'ask', order: 0 },
+    sweep,
+    call({ capability: 'silent', key: 1 }),
+    { kind: 'ask', order: 1 },
   ],
   // debits: once per reference, by two, never more than there is
   [
