@@ -2,7 +2,7 @@ import { type GraphQLSchema, validate } from 'graphql';
 import type { RequestContext } from '../core/context.js';
 import type { DocUrl } from '../core/error-catalogue.js';
 import { AppError, type FieldProblem, UnreadablePart } from '../core/errors.js';
-import { rootFieldsOf } from '../graphql/documents/prepared.js';
+import { rootFieldsOf } from '../graphql/documents/refusals.js';
 import { appErrorOf } from '../graphql/execution/format-error.js';
 import type { Operations } from '../graphql/execution/operation.js';
 import type { PolicyRow } from '../graphql/schema/policy.js';

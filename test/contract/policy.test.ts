@@ -5,15 +5,10 @@ import type { RequestContext } from '../../src/core/context.js';
 import type { Surface } from '../../src/core/environment.js';
 import type { DeveloperPrincipal, SessionPrincipal, StaffRole, TeamRole } from '../../src/core/principal.js';
 import { MemoryCounters } from '../../src/db/counters/counters.js';
+import { forbidden, unauthenticated } from '../../src/graphql/schema/access.js';
 import { secureSchema } from '../../src/graphql/schema/build.js';
 import { RateLimits } from '../../src/graphql/schema/limits.js';
-import {
-  documentedAccess,
-  forbidden,
-  type PolicyRow,
-  policies,
-  unauthenticated,
-} from '../../src/graphql/schema/policy.js';
+import { documentedAccess, type PolicyRow, policies } from '../../src/graphql/schema/policy.js';
 import { factsOf } from '../../src/http/docs/field-facts.js';
 
 const files = [

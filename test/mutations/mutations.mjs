@@ -1013,14 +1013,14 @@ export const mutations = [
   },
   {
     name: 'the header Idempotency-Key is ignored over GraphQL',
-    file: 'src/graphql/schema/header-key.ts',
+    file: 'src/graphql/schema/known-keys.ts',
     from: 'return { ...args, input: { ...args.input, clientRequestId: key } };',
     to: 'return args;',
     tests: ['test/graphql/money-calls.test.ts'],
   },
   {
     name: 'of two keys one wins',
-    file: 'src/graphql/schema/header-key.ts',
+    file: 'src/graphql/schema/known-keys.ts',
     from: "return [{ path: PATH, rule: 'COMBINATION', message: TWO_KEYS }];",
     to: 'return [];',
     tests: ['test/graphql/money-calls.test.ts'],

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import type { RequestContext } from '../../core/context.js';
 import type { AppError } from '../../core/errors.js';
-import type { AskedOperation, PreparedOperation } from '../documents/prepared.js';
+import type { AskedOperation, PreparedOperation } from '../documents/refusals.js';
 import type { KnownKeys } from '../schema/known-keys.js';
 
 type Answers = ReadonlyMap<string, () => Promise<unknown>>;

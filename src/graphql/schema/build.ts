@@ -26,12 +26,11 @@ import type { LoadNode, NodeLoaders, Resolvers, Sources } from '../../core/room.
 import { asConsoleRead, asConsoleReads } from '../../db/pool.js';
 import { checkArguments } from '../../graphql-toolkit/input.js';
 import { type FoundNode, type MemberOfUnion, nodeIdOf, nodeKindOf } from '../../graphql-toolkit/node.js';
-import { keyProblems, takesKey, withHeaderKey } from './header-key.js';
-import type { KnownKeys } from './known-keys.js';
+import { forbidden, refusalBeforeInput } from './access.js';
+import { type KnownKeys, keyProblems, takesKey, withHeaderKey } from './known-keys.js';
 import { documentedLimit, type RateLimits } from './limits.js';
 import { AuditSubjectResolver, NodeResolver } from './node.resolver.js';
-import { consoleNodes, documentedAccess, forbidden, type PolicyRow, type PolicyTable, policies } from './policy.js';
-import { refusalBeforeInput } from './refusal-order.js';
+import { consoleNodes, documentedAccess, type PolicyRow, type PolicyTable, policies } from './policy.js';
 import { allow, applyMiddleware, rule, shield } from './shield.js';
 import { ViewerRightsResolver } from './viewer-rights.resolver.js';
 

@@ -9,7 +9,8 @@ import { CLIENTS_SHARE, type DeveloperPrincipal } from '../../core/principal.js'
 import { tokenHash } from '../../core/secret.js';
 import type { Counters } from '../../db/counters/counters.js';
 import type { KnownOrder } from '../../orders/repetition.js';
-import { type PolicyRow, unauthenticated } from './policy.js';
+import { unauthenticated } from './access.js';
+import { type PolicyRow } from './policy.js';
 
 export const WINDOW_S = 60;
 

@@ -1,16 +1,6 @@
 import type { GraphQLObjectType } from 'graphql';
-import { type RequestContext, serviceRefusal, standingRefusal } from '../../core/context.js';
 import type { Surface } from '../../core/environment.js';
-import { AppError, type ErrorCode } from '../../core/errors.js';
-import {
-  type ClientGrant,
-  type ClientScope,
-  clientScopes,
-  type Rights,
-  STEP_UP_MS,
-  type StaffRole,
-  type TeamRole,
-} from '../../core/principal.js';
+import { type ClientScope, clientScopes, type StaffRole, type TeamRole } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
 
 /**
@@ -434,79 +424,6 @@ export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
   Proposal: roots.proposals!,
 };
 
-/** Whether the caller has to add a second factor first: in the session, or within the answer that opens it. */
-const isEnrolling = (row: PolicyRow, { principal, signedIn }: RequestContext): boolean =>
-  principal?.kind === 'session'
-    ? principal.mustEnrol
-    : !principal && row.nested === true && signedIn?.mustEnrol === true;
-
-/** Whose rights count on the console: of the session, or within an answer of who has just signed in. */
-const rightsFor = ({ nested: isNested }: PolicyRow, { principal, signedIn }: RequestContext): Rights | undefined =>
-  principal?.kind === 'session' ? principal : isNested && !principal ? signedIn : undefined;
-
-/**
- * The refusal of somebody who is not signed in, or of a page that may not try to; undefined when the row is public or there is a
- * principal.
- */
-export function unauthenticated(row: PolicyRow, context: RequestContext): AppError | undefined {
-  switch (row.access.kind) {
-    case 'public':
-      return row.pages === 'own' && context.foreignPage ? new AppError('FOREIGN_PAGE') : undefined;
-    // who signs in sees the viewer of the session, but has none yet: the parent's own row has decided
-    case 'parent':
-      return undefined;
-    case 'token':
-      return context.principal?.kind === 'developer' ? undefined : (context.refusal ?? new AppError('UNAUTHENTICATED'));
-    case 'session':
-      return rightsFor(row, context) ? undefined : (context.refusal ?? new AppError('UNAUTHENTICATED'));
-  }
-}
-
-export const NOT_FOR_CLIENTS = 'A client token of these scopes does not reach this: a server asks with its own token.';
-
-const uatOnly = ({ urls }: RequestContext): AppError =>
-  new AppError('UAT_ONLY', urls && { message: `This is there on the UAT host alone, ${urls.uat}.` });
-
-const isOpenTo = ({ scopes }: ClientGrant, { client }: PolicyRow): boolean =>
-  client === 'any' || (client !== undefined && [client].flat().some((scope) => scopes.has(scope)));
-
-const isOneOf = (access: SessionAccess, { role, teamRole }: Rights): boolean =>
-  role === 'developer' ? teamRole !== undefined && access.team.includes(teamRole) : access.roles.includes(role);
-
-/** The root fields of the console that somebody who is signed in may use, in the order of the alphabet. */
-export const rootsOpenTo = (rights: Rights, mustEnrol: boolean): string[] =>
-  (['Query', 'Mutation', 'Subscription'] as const)
-    .flatMap((type) => Object.entries(policies.console[type] ?? {}))
-    .filter(([, { access, enrolment }]) =>
-      access.kind !== 'session' ? true : isOneOf(access, rights) && (!mustEnrol || enrolment === true),
-    )
-    .map(([name]) => name)
-    .toSorted();
-
-/** The refusal of somebody who may not use the field; undefined when they may. */
-export function forbidden(row: PolicyRow, context: RequestContext): AppError | undefined {
-  const refusal = unauthenticated(row, context);
-  if (refusal) return refusal;
-  const { access } = row;
-  const { principal } = context;
-  if (principal?.kind === 'developer' && access.kind !== 'public') {
-    const standing = standingRefusal(principal);
-    if (standing) return standing;
-    if (row.only === 'uat' && principal.environment !== 'uat') return uatOnly(context);
-    if (principal.client && !isOpenTo(principal.client, row))
-      return new AppError('FORBIDDEN', { message: NOT_FOR_CLIENTS });
-    const disabled = access.kind === 'token' && access.service && serviceRefusal(principal, access.service);
-    if (disabled) return disabled;
-  }
-  if (access.kind !== 'public' && !row.enrolment && isEnrolling(row, context))
-    return new AppError('SECOND_FACTOR_MISSING');
-  const rights = rightsFor(row, context);
-  if (access.kind === 'session' && rights && !isOneOf(access, rights)) return new AppError('FORBIDDEN');
-  const shownAt = principal?.kind === 'session' ? principal.confirmedAt : undefined;
-  if (row.stepUp && shownAt && Date.now() - shownAt.getTime() > STEP_UP_MS) return new AppError('STEP_UP_NEEDED');
-  return undefined;
-}
-
 /** What the schema tells of a row: the arguments of its directive `access`. */
 export function documentedAccess({ access, client, only }: PolicyRow): object {
   switch (access.kind) {
@@ -525,39 +442,6 @@ export function documentedAccess({ access, client, only }: PolicyRow): object {
     }
     case 'session':
       return { roles: access.roles };
-  }
-}
-
-/** The codes of `unauthenticated` and `forbidden`, whatever the principal: what the documents say of a field. */
-export function accessCodes({ access, only, pages, enrolment, stepUp }: PolicyRow): ErrorCode[] {
-  switch (access.kind) {
-    case 'public':
-      return pages === 'own' ? ['FOREIGN_PAGE'] : [];
-    case 'parent':
-      return [];
-    case 'token': {
-      const codes = [
-        'UNAUTHENTICATED',
-        'WRONG_HOST',
-        'SUSPENDED',
-        'ONBOARDING_INCOMPLETE',
-        'PRODUCTION_LOCKED',
-      ] as const;
-      return [
-        ...codes,
-        'FORBIDDEN',
-        ...(access.service ? (['ACCESS_DISABLED'] as const) : []),
-        ...(only === 'uat' ? (['UAT_ONLY'] as const) : []),
-      ];
-    }
-    case 'session':
-      return [
-        'UNAUTHENTICATED',
-        'WRONG_HOST',
-        ...(enrolment ? [] : (['SECOND_FACTOR_MISSING'] as const)),
-        'FORBIDDEN',
-        ...(stepUp ? (['STEP_UP_NEEDED'] as const) : []),
-      ];
   }
 }
 

@@ -1,6 +1,6 @@
 import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { Viewer } from '../../accounts/people/session.types.js';
-import { rootsOpenTo } from './policy.js';
+import { rootsOpenTo } from './access.js';
 
 /** What the table of access says of somebody, so that a console shows nobody a button that refuses them. */
 @Resolver(() => Viewer)

@@ -1,7 +1,7 @@
 import { sessionOf } from '../../core/context.js';
+import { refusalBeforeInput } from '../../graphql/schema/access.js';
 import type { RateLimits } from '../../graphql/schema/limits.js';
 import { hasRole, type PolicyRow } from '../../graphql/schema/policy.js';
-import { refusalBeforeInput } from '../../graphql/schema/refusal-order.js';
 import { KYC_DOCUMENT_PATH, type KycLinks } from '../../onboarding/kyc-link.js';
 import type { KycReviewService } from '../../onboarding/kyc-review.service.js';
 import type { Download } from './download.js';

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } fr
 import { actorOf } from '../../accounts/account.changes.js';
 import { ownAccountOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
+import { refusalBeforeInput, unauthenticatedForAll } from '../../graphql/schema/access.js';
 import { type RateLimits, rateHeaders } from '../../graphql/schema/limits.js';
 import { type PolicyRow, policies } from '../../graphql/schema/policy.js';
-import { refusalBeforeInput, unauthenticatedForAll } from '../../graphql/schema/refusal-order.js';
 import type { KycService, SealedDocument } from '../../onboarding/kyc.service.js';
 import { MAX_DOCUMENT_BYTES } from '../../onboarding/kyc-document.js';
 import { documentNodeId } from '../../onboarding/kyc-review.types.js';

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCatalogue } from '../../core/error-catalogue.js';
-import { accessCodes, type PolicyRow } from '../../graphql/schema/policy.js';
+import { accessCodes } from '../../graphql/schema/access.js';
+import { type PolicyRow } from '../../graphql/schema/policy.js';
 
 /** What any request may be answered, whatever it asks for. */
 const ALWAYS: readonly ErrorCode[] = ['MALFORMED_REQUEST', 'RATE_LIMITED', 'OVERLOADED', 'DEPENDENCY_DOWN', 'INTERNAL'];
