@@ -3,12 +3,11 @@ import type { Metrics } from '../core/metrics.js';
 import type { Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
 import type { Queryable } from '../db/pool.js';
-import { ChargedResolver } from './charged.resolver.js';
 import { DailyStatementService } from './daily-statement.service.js';
 import { LedgerService } from './ledger.service.js';
 import { StatementService } from './statement.service.js';
 import { walletNodes } from './wallet.nodes.js';
-import { type MayLag, OwnWalletResolver, type Statements, WalletResolver } from './wallet.resolver.js';
+import { ChargedResolver, type MayLag, OwnWalletResolver, type Statements, WalletResolver } from './wallet.resolver.js';
 import { createWeeklyCheck } from './weekly-check.js';
 
 const statementsOf = (db: Queryable): Statements => ({

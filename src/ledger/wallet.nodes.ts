@@ -4,10 +4,9 @@ import { isUuid } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { LoadNode } from '../core/room.js';
 import type { LedgerService } from './ledger.service.js';
-import { ownWallet } from './own-wallet.js';
 import type { StatementService } from './statement.service.js';
 import type { WalletKey } from './wallet.reader.js';
-import { entryView, walletView } from './wallet.views.js';
+import { entryView, ownWallet, walletView } from './wallet.views.js';
 
 /** The wallet that a key begins with, and the version that may follow; undefined when it begins with none. */
 function walletIn(key: string): { wallet: WalletKey; version: string } | undefined {

@@ -8,14 +8,14 @@ import type { Queryable } from '../db/pool.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { counted, Entries, READ_ALONE, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
+import { Charged } from './charged.types.js';
 import type { DailyStatementService } from './daily-statement.service.js';
 import { MAX_DAYS_IN_ANSWER } from './day-range.js';
 import type { LedgerService } from './ledger.service.js';
-import { ownWallet } from './own-wallet.js';
 import type { StatementService } from './statement.service.js';
 import { heldIn, type WalletKey } from './wallet.reader.js';
 import { StatementArguments, StatementConnection, Wallet, WalletDay, WalletDaysArguments } from './wallet.types.js';
-import { entryView } from './wallet.views.js';
+import { entryView, ownWallet } from './wallet.views.js';
 
 const DAY_MS = 86_400_000;
 
@@ -110,5 +110,19 @@ export class WalletResolver {
   #statements(info: GraphQLResolveInfo): Statements {
     const { fresh, lagging, mayLag } = this.sources;
     return lagging !== fresh && mayLag(info) ? lagging : fresh;
+  }
+}
+
+/** The wallet of answers that may cost a fee, for every type that is `Charged`. */
+@Resolver(() => Charged)
+export class ChargedResolver {
+  constructor(private readonly ledger: LedgerService) {}
+
+  @FieldResolver(() => Wallet, {
+    nullable: true,
+    description: 'The wallet right after the call, of a query after all its calls; null for a client token.',
+  })
+  wallet(@Root() { walletAfter }: Charged, @Ctx() context: RequestContext): Promise<Wallet> {
+    return ownWallet(context, this.ledger, walletAfter);
   }
 }

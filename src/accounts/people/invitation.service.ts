@@ -7,8 +7,7 @@ import { newId } from '../../core/ids.js';
 import type { DeveloperId, Role, SessionPrincipal, TeamRole } from '../../core/principal.js';
 import { tokenHash } from '../../core/secret.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
-import { mailing } from '../../mails/mailing.js';
-import type { Mails } from '../../mails/mails.room.js';
+import { type Mails, mailing } from '../../mails/mails.room.js';
 import { unlessTaken } from '../account.changes.js';
 import {
   DeveloperEntity,

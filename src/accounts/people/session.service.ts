@@ -6,7 +6,7 @@ import { AppError, fieldError } from '../../core/errors.js';
 import type { SessionPrincipal, UserId } from '../../core/principal.js';
 import { keyedHash, randomToken, tokenHash } from '../../core/secret.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
-import { mailing } from '../../mails/mailing.js';
+import { mailing } from '../../mails/mails.room.js';
 import { KnownDeviceEntity, SessionEntity, type SessionRow, UserEntity, type UserRow } from '../account.entities.js';
 import { newDeviceMail } from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';

@@ -3,8 +3,7 @@ import type { FieldEncryption } from '../../core/field-encryption.js';
 import type { Secret } from '../../core/secret.js';
 import type { Counters } from '../../db/counters/counters.js';
 import { bytesOf, type EntityManager, type MikroORM } from '../../db/orm.js';
-import { mailing } from '../../mails/mailing.js';
-import type { Mails } from '../../mails/mails.room.js';
+import { type Mails, mailing } from '../../mails/mails.room.js';
 import {
   AnsweredChallengeEntity,
   RecoveryCodeEntity,

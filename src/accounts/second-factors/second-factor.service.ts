@@ -3,7 +3,7 @@ import type { Origin } from '../../core/context.js';
 import { AppError, fieldError } from '../../core/errors.js';
 import type { SessionPrincipal } from '../../core/principal.js';
 import { bytesOf, type EntityManager } from '../../db/orm.js';
-import { mailing } from '../../mails/mailing.js';
+import { mailing } from '../../mails/mails.room.js';
 import {
   RecoveryCodeEntity,
   SecondFactorEntity,

@@ -8,10 +8,9 @@ import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.j
 import { Instant } from '../../graphql-toolkit/scalars.js';
 import type { LedgerService } from '../../ledger/ledger.service.js';
 import { linesOf } from '../../ledger/line.reader.js';
-import { ownWallet } from '../../ledger/own-wallet.js';
 import type { StatementLine } from '../../ledger/statement.service.js';
 import { StatementEntry, Wallet } from '../../ledger/wallet.types.js';
-import { entryView, walletView } from '../../ledger/wallet.views.js';
+import { entryView, ownWallet, walletView } from '../../ledger/wallet.views.js';
 import { ProviderEnum } from '../../providers/provider.enum.js';
 import type { EnquiryRegistry } from '../enquiries.js';
 import type { OrderStore } from '../order.store.js';
