@@ -4,7 +4,7 @@ import type { Actor, AuditRecord, AuditService } from '../audit/audit.service.js
 import { AppError } from '../core/errors.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import { noOrder } from '../orders/archived-orders.js';
-import type { EnquiryRegistry } from '../orders/enquiries.js';
+import type { EnquiryRegistry } from '../orders/outcomes.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { canBeAsked } from '../orders/views/order-actions.js';
 import { archivedAmong, lockOrder, lockOrders, subjectOf } from './locked-order.js';

@@ -1,7 +1,7 @@
 import { UnreadablePart } from '../core/errors.js';
 import type { Metrics } from '../core/metrics.js';
 import type { Base } from '../db/database.js';
-import { EnquiryRegistry, type ProviderEnquiries } from '../orders/enquiries.js';
+import { EnquiryRegistry, type ProviderEnquiries } from '../orders/outcomes.js';
 import type { LeasedOrder } from '../orders/stored-order.js';
 import type { CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../providers/ports/card-bills.port.js';
 import type { RechargeOrder, RechargePort, RechargeReceipt } from '../providers/ports/recharge.port.js';

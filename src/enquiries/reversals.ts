@@ -1,8 +1,7 @@
 import type { Logger } from '../core/log.js';
 import { Metrics } from '../core/metrics.js';
 import type { Queryable } from '../db/pool.js';
-import type { EnquiryParts } from '../orders/enquiries.js';
-import { countDecided } from '../orders/outcomes.js';
+import { countDecided, type EnquiryParts } from '../orders/outcomes.js';
 import { type EnquiryPolicy, nextDoubtStep } from '../orders/states.js';
 import type { LeasedOrder, StoredOrder } from '../orders/stored-order.js';
 import type { EnquiryOutcome } from '../providers/outcome.js';

@@ -12,12 +12,10 @@ import { paidProviders } from '../providers/registry.js';
 import type { Switches } from '../providers/switches.js';
 import { ChargedLookups, createLookupRelease } from './charged-lookup.js';
 import { DecidedOrders } from './decided-orders.js';
-import type { EnquiryRegistry } from './enquiries.js';
 import { EnquiryStore } from './enquiry.store.js';
 import { Exposure } from './exposure.js';
-import { OrderSearch } from './identifiers.js';
-import { OrderStore } from './order.store.js';
-import { Outcomes } from './outcomes.js';
+import { OrderSearch, OrderStore } from './order.store.js';
+import { type EnquiryRegistry, Outcomes } from './outcomes.js';
 import { Placing } from './placing.js';
 
 const HOUR_MS = 3_600_000;

@@ -2,21 +2,85 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../core/environment.js';
 import { Metrics } from '../core/metrics.js';
 import type { DeveloperId } from '../core/principal.js';
-import { traced } from '../core/scope.js';
-import type { Hold, Operation, ResolutionResult } from '../ledger/ledger.service.js';
+import { forOrder, traced } from '../core/scope.js';
+import type { Hold, LedgerService, Operation, ResolutionResult } from '../ledger/ledger.service.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { SendPermit } from '../providers/http-client.js';
 import type { EnquiryOutcome, Evidence } from '../providers/outcome.js';
 import { declineReasonOf } from '../providers/registry.js';
 import type { DecidedOrders } from './decided-orders.js';
-import type { EnquiryParts } from './enquiries.js';
-import type { OrderSearch, SearchTerms } from './identifiers.js';
-import type { StoredAnswer } from './order.store.js';
+import type { EnquiryStore } from './enquiry.store.js';
+import type { OrderSearch, OrderStore, SearchTerms, StoredAnswer } from './order.store.js';
 import { askAgainAfter, countsAsNotFound, type EnquiryPolicy, isPayment, nextStep } from './states.js';
-import type { LeasedOrder } from './stored-order.js';
+import type { LeasedOrder, StoredOrder } from './stored-order.js';
+
+/** What can be asked about an order of one provider. */
+export interface ProviderEnquiries {
+  canEnquire: boolean;
+  notFoundIsFinal: boolean;
+  /** Every settled payment is asked about once more after this time; 0: never, because a daily statement tells. */
+  recheckAfterMs: number;
+  /** What is known of a success that a person decided, in the shape of the port's receipt. */
+  receiptOf(order: StoredOrder): object;
+  /** `request` is the decrypted request that the order was placed with. */
+  enquire(order: LeasedOrder, request: unknown): Promise<EnquiryOutcome<{ providerTxnId: string }>>;
+}
+
+/** An enquiry that threw. */
+export interface EnquiryFailure {
+  orderId: string;
+  provider: string;
+  error: unknown;
+}
+
+/** Finds the enquiries of an order's operation and provider. Lookups are never enquired about. */
+export class EnquiryRegistry {
+  readonly #known = new Map<string, ProviderEnquiries>();
+
+  constructor(private readonly onFailure: (failure: EnquiryFailure) => void = () => {}) {}
+
+  register(operation: Operation, provider: string, enquiries: ProviderEnquiries): this {
+    this.#known.set(`${operation}/${provider}`, enquiries);
+    return this;
+  }
+
+  of(operation: Operation, provider: string): ProviderEnquiries | undefined {
+    return this.#known.get(`${operation}/${provider}`);
+  }
+
+  /**
+   * Asks about an order; `request` decrypts what it was placed with. One that throws, because of a request without its key or of
+   * a defect, says nothing and has been asked all the same: else the order would be asked about for ever, and no person would learn of it.
+   */
+  async ask(
+    enquiries: ProviderEnquiries,
+    order: LeasedOrder,
+    request: () => unknown,
+  ): Promise<EnquiryOutcome<{ providerTxnId: string }>> {
+    try {
+      return await forOrder(order, () => enquiries.enquire(order, request()));
+    } catch (error) {
+      this.onFailure({ orderId: order.id, provider: order.provider, error });
+      return { kind: 'unknown', evidence: { reason: 'enquiry_failed' } };
+    }
+  }
+
+  /** Every provider that has orders to sweep. */
+  readonly providers = (): string[] => [
+    ...new Set([...this.#known.keys()].map((key) => key.slice(key.indexOf('/') + 1))),
+  ];
+}
+
+/** What those work with who ask about orders and apply what they are told. */
+export interface EnquiryParts {
+  ledger: LedgerService;
+  store: OrderStore;
+  enquiryStore: EnquiryStore;
+  enquiries: EnquiryRegistry;
+}
 
 /** What is counted of an order. */
-export interface CountedOrder {
+interface CountedOrder {
   operation: Operation;
   provider: string;
   environment: Environment;

@@ -1,7 +1,7 @@
 import type { Secret } from '../core/secret.js';
 import type { Queryable } from '../db/pool.js';
 import { doubtSuccess } from '../enquiries/reversals.js';
-import { accountHash } from '../orders/identifiers.js';
+import { accountHash } from '../orders/order.store.js';
 import { type Comparison, compare, type Difference, type Period } from './compare.js';
 import type { HashedLine, OurOrder } from './matching.js';
 import { archivedOf, ordersBetween, ordersOf } from './our-orders.js';

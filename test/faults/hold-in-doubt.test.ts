@@ -9,11 +9,9 @@ import type { DeveloperId, DeveloperPrincipal } from '../../src/core/principal.j
 import { Secret } from '../../src/core/secret.js';
 import { createPool } from '../../src/db/pool.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
-import { EnquiryRegistry } from '../../src/orders/enquiries.js';
 import { EnquiryStore } from '../../src/orders/enquiry.store.js';
-import { OrderSearch } from '../../src/orders/identifiers.js';
-import { OrderStore } from '../../src/orders/order.store.js';
-import { Outcomes } from '../../src/orders/outcomes.js';
+import { OrderSearch, OrderStore } from '../../src/orders/order.store.js';
+import { EnquiryRegistry, Outcomes } from '../../src/orders/outcomes.js';
 import type { Placement } from '../../src/orders/placement.js';
 import { Placing } from '../../src/orders/placing.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -734,14 +734,14 @@ export const mutations = [
 
   {
     name: 'a key whose order was lost makes another reference',
-    file: 'src/orders/identifiers.ts',
+    file: 'src/orders/order.store.ts',
     from: 'if (clientKey === null || !isPayment(operation))',
     to: 'if (isPayment(operation) || true)',
     tests: ['test/recharge/lost-orders.test.ts'],
   },
   {
     name: 'both environments send one reference for a key',
-    file: 'src/orders/identifiers.ts',
+    file: 'src/orders/order.store.ts',
     from: 'JSON.stringify([developerId, environment, operation, clientKey])',
     to: 'JSON.stringify([developerId, operation, clientKey])',
     tests: ['test/recharge/lost-orders.test.ts'],

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { OrderSearch, type SearchTerms } from '../../src/orders/identifiers.js';
+import { OrderSearch, type SearchTerms } from '../../src/orders/order.store.js';
 import { fetchIdOf, owner, payBill } from '../card-bills/card-bills.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { place } from '../support/recharges.js';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { Secret } from '../../src/core/secret.js';
-import { referenceFor } from '../../src/orders/identifiers.js';
+import { referenceFor } from '../../src/orders/order.store.js';
 import type { TestDeveloper } from '../support/app.js';
 import { developerNumber } from '../support/ids.js';
 import { place } from '../support/recharges.js';

@@ -1,5 +1,5 @@
 import { type WordOf, words } from '../../graphql-toolkit/words.js';
-import type { EnquiryRegistry } from '../enquiries.js';
+import type { EnquiryRegistry } from '../outcomes.js';
 import type { StoredOrder } from '../stored-order.js';
 
 export const OrderActionEnum = words('OrderAction', 'What admins may do to an order.', {

@@ -7,7 +7,7 @@ import type { Queryable } from '../../db/pool.js';
 import { type Page, type PageRequest, pageOf, type Slice, sliceOf } from '../../graphql-toolkit/connection.js';
 import { orderKeyOf } from '../../graphql-toolkit/node.js';
 import type { Operation } from '../../ledger/ledger.service.js';
-import type { OrderSearch } from '../identifiers.js';
+import type { OrderSearch } from '../order.store.js';
 import type { EarlierOrders } from '../repetition.js';
 import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../stored-order.js';
 import { type OrderFilter, searchedFrom } from './order-list.types.js';
