@@ -17,9 +17,12 @@ import { AccountSearch } from './account.search.js';
 import { Attempts } from './attempts.js';
 import { AccountDeciding } from './developers/account.deciding.js';
 import { accountDecisions } from './developers/account.decisions.js';
-import { DeveloperConnectionResolver, DeveloperResolver } from './developers/developer.resolver.js';
+import {
+  DeveloperConnectionResolver,
+  DeveloperResolver,
+  DeveloperVerbsResolver,
+} from './developers/developer.resolver.js';
 import { DeveloperService } from './developers/developer.service.js';
-import { DeveloperVerbsResolver } from './developers/developer-verbs.resolver.js';
 import { DevelopersReader } from './developers/developers.reader.js';
 import { DeveloperNotesResolver, NoteAuthorResolver } from './developers/note.resolver.js';
 import { Notes } from './developers/notes.js';

@@ -1,3 +1,4 @@
+import type { Environment } from '../core/environment.js';
 import type { Logger } from '../core/log.js';
 import { paise } from '../core/money.js';
 import type {
@@ -15,8 +16,18 @@ import type { Service } from '../core/services.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable, Statement } from '../db/pool.js';
 import { KEY_IS_LIVE } from './keys/credential.state.js';
-import { isClientToken } from './keys/token.service.js';
 import type { FactorRequirements } from './second-factors/requirement.js';
+
+export const TOKEN_PREFIX: Record<Environment, string> = { uat: 'at_uat_', production: 'at_live_' };
+export const CLIENT_TOKEN_PREFIX: Record<Environment, string> = { uat: 'ct_uat_', production: 'ct_live_' };
+
+/** The environment that a token or client id was made for, by its prefix; undefined for foreign texts. */
+export function environmentOf(prefixes: Record<Environment, string>, text: string): Environment | undefined {
+  return (['uat', 'production'] as const).find((environment) => text.startsWith(prefixes[environment]));
+}
+export const environmentOfToken = (token: string): Environment | undefined =>
+  environmentOf(TOKEN_PREFIX, token) ?? environmentOf(CLIENT_TOKEN_PREFIX, token);
+const isClientToken = (token: string): boolean => environmentOf(CLIENT_TOKEN_PREFIX, token) !== undefined;
 
 interface TokenRow extends Omit<DeveloperPrincipal, 'kind' | 'services' | 'rateLimitPerMinute' | 'client'> {
   useIsOld: boolean;

@@ -5,8 +5,8 @@ import { CLIENTS_SHARE, type ClientScope, type DeveloperId, type DeveloperPrinci
 import { randomToken, tokenHash } from '../../core/secret.js';
 import type { Queryable } from '../../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../../graphql-toolkit/connection.js';
+import { CLIENT_TOKEN_PREFIX } from '../principal.reader.js';
 import type { ClientToken } from './client-token.types.js';
-import { CLIENT_TOKEN_PREFIX } from './token.service.js';
 
 interface ClientTokenRequest {
   scopes: readonly ClientScope[];

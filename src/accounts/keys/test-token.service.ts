@@ -4,8 +4,8 @@ import type { Actor, AuditService } from '../../audit/audit.service.js';
 import type { DeveloperId } from '../../core/principal.js';
 import { randomToken, tokenHash } from '../../core/secret.js';
 import { inTransaction } from '../../db/orm.js';
+import { TOKEN_PREFIX } from '../principal.reader.js';
 import { requireKeys } from './credential.service.js';
-import { TOKEN_PREFIX } from './token.service.js';
 
 /** Of one session: pages in several tabs have one each, and one that was reloaded needs another. */
 export const TEST_TOKENS_PER_SESSION = 5;

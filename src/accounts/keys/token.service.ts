@@ -5,6 +5,7 @@ import type { DeveloperId, OnboardingStatus } from '../../core/principal.js';
 import { hasChecksum, keyedHash, randomToken, type Secret, sameBytes, tokenHash } from '../../core/secret.js';
 import type { Queryable } from '../../db/pool.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
+import { environmentOf, TOKEN_PREFIX } from '../principal.reader.js';
 import { KEY_IS_LIVE } from './credential.state.js';
 
 interface TokenRequest {
@@ -31,18 +32,8 @@ export interface TokenOptions {
   baseUrls: Record<Environment, string>;
 }
 
-export const TOKEN_PREFIX: Record<Environment, string> = { uat: 'at_uat_', production: 'at_live_' };
-export const CLIENT_TOKEN_PREFIX: Record<Environment, string> = { uat: 'ct_uat_', production: 'ct_live_' };
 export const CLIENT_ID_PREFIX: Record<Environment, string> = { uat: 'cid_uat_', production: 'cid_live_' };
 export const SECRET_PREFIX: Record<Environment, string> = { uat: 'sk_uat_', production: 'sk_live_' };
-
-/** The environment that a token or client id was made for, by its prefix; undefined for foreign texts. */
-export function environmentOf(prefixes: Record<Environment, string>, text: string): Environment | undefined {
-  return (['uat', 'production'] as const).find((environment) => text.startsWith(prefixes[environment]));
-}
-export const environmentOfToken = (token: string): Environment | undefined =>
-  environmentOf(TOKEN_PREFIX, token) ?? environmentOf(CLIENT_TOKEN_PREFIX, token);
-export const isClientToken = (token: string): boolean => environmentOf(CLIENT_TOKEN_PREFIX, token) !== undefined;
 
 export const hashOfSecret = (pepper: Secret, apiSecret: string): Buffer => keyedHash(pepper, 'api-secret', apiSecret);
 

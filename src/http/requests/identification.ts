@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
-import { environmentOfToken, wrongHost } from '../../accounts/keys/token.service.js';
+import { wrongHost } from '../../accounts/keys/token.service.js';
 import { SESSION_PREFIX } from '../../accounts/people/session.service.js';
-import type { PrincipalReader } from '../../accounts/principal.reader.js';
+import { environmentOfToken, type PrincipalReader } from '../../accounts/principal.reader.js';
 import type { RequestContext, SessionChange } from '../../core/context.js';
 import type { Environment, Host } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
