@@ -32,17 +32,8 @@ export interface SecurityEventSelection {
   to?: Date | undefined;
 }
 
-export interface StoredSecurityEvent {
+export interface StoredSecurityEvent extends Omit<FailedAttempts, 'identifierHash' | 'refused'> {
   id: string;
-  kind: AttemptKind;
-  identifier: string | null;
-  address: string;
-  at: Date;
-  lastAt: Date;
-  count: number;
-  userId: string | null;
-  reason: string;
-  requestId: string;
 }
 
 /**

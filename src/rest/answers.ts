@@ -2,7 +2,7 @@ import { wholeSeconds } from '../core/clock.js';
 import { type DocUrl, errorCatalogue } from '../core/error-catalogue.js';
 import { AppError, type FieldProblem, missingMoney } from '../core/errors.js';
 import type { DeclineReason } from './generated/documents.js';
-import { RANGE_END, type RestAnswer, type RestField, type RestRoute } from './route.js';
+import type { RestAnswer, RestField, RestRoute } from './route.js';
 
 /** How long a client waits before it asks again about a pending order. */
 export const PENDING_RETRY_S = 5;
@@ -167,6 +167,9 @@ function restProblems(
   // a caller may have named a field like a method of every object
   return Object.fromEntries(errors);
 }
+
+/** Said of an end of a range that is neither. */
+const RANGE_END = 'Must be a day in the form YYYY-MM-DD, or an ISO 8601 instant with a UTC offset.';
 
 /** What is wrong, in the words of REST. */
 function textOf({ message, rule, allowed }: FieldProblem, { kind }: RestField): string {

@@ -1,4 +1,5 @@
 import { type GraphQLSchema, validate } from 'graphql';
+import { startOfIndianDay } from '../core/clock.js';
 import type { RequestContext } from '../core/context.js';
 import type { DocUrl } from '../core/error-catalogue.js';
 import { AppError, type FieldProblem, UnreadablePart } from '../core/errors.js';
@@ -8,7 +9,7 @@ import type { Operations } from '../graphql/execution/operation.js';
 import type { PolicyRow } from '../graphql/schema/policy.js';
 import { REQUIRED } from '../graphql-toolkit/input.js';
 import { failureAnswer } from './answers.js';
-import { operationOf, type RestRoute, variablesOf } from './route.js';
+import { type FieldKind, operationOf, type RestField, type RestRoute } from './route.js';
 
 export interface RestResponse {
   httpStatus: number;
@@ -130,3 +131,63 @@ export function withHeaderKey(
 
 const isAbsent = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+const BOOLEAN_TEXT = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+const DECIMAL_TEXT = /^-?\d{1,15}(\.\d+)?$/;
+
+function converted(value: unknown, { kind, alsoTaken, list }: RestField): unknown {
+  if (!list) return convert(value, kind, alsoTaken);
+  const values = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
+  return values.map((one: unknown) => convert(one, kind, alsoTaken));
+}
+
+function convert(value: unknown, kind: FieldKind, alsoTaken: RestField['alsoTaken']): unknown {
+  if (typeof value !== 'string' || kind === 'text') return value;
+  const text = value.trim();
+  switch (kind) {
+    case 'boolean':
+      return BOOLEAN_TEXT.get(text.toLowerCase()) ?? value;
+    case 'number':
+      return DECIMAL_TEXT.test(text) ? Number(text) : value;
+    case 'from':
+    case 'to':
+      return endOfRange(text, kind);
+  }
+  const words = { ...kind, ...alsoTaken };
+  const word = Object.keys(words).find((spelling) => spelling.toLowerCase() === text.toLowerCase());
+  return word === undefined ? value : words[word];
+}
+
+/** Body or query parameters → variables of the document. Unknown fields are ignored. */
+function variablesOf({ fields }: RestRoute, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const variables: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const { to, optional } = field;
+    const [argument, property] = to.split('.') as [string, string?];
+    if (property) variables[argument] ??= {};
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (value === undefined || value === null || (optional && isAbsent(value))) continue;
+    if (property) (variables[argument] as Record<string, unknown>)[property] = converted(value, field);
+    else variables[argument] = converted(value, field);
+  }
+  return variables;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** In a query "+" means a blank, and hardly anybody encodes the one of an offset. */
+const OFFSET_OF_QUERY = /^(\S+T\S+) (\d{2}:\d{2})$/;
+
+/** One end of a range as GraphQL takes it, whose last instant is not part of it: of a day, the beginning of the next one. */
+function endOfRange(text: string, end: 'from' | 'to'): string {
+  if (!DAY.test(text)) return text.replace(OFFSET_OF_QUERY, '$1+$2');
+  const instant = startOfIndianDay(text, end === 'from' ? 0 : 1);
+  // a day that the calendar does not have stays as it is, and is refused
+  return Number.isNaN(instant.getTime()) || !isDay(text) ? text : instant.toISOString();
+}
+
+const isDay = (text: string): boolean => new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);

@@ -1,6 +1,5 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode, parse } from 'graphql';
-import { startOfIndianDay } from '../core/clock.js';
 import type { Environment } from '../core/environment.js';
 import type { ErrorCode } from '../core/errors.js';
 import type { Documents } from './generated/documents.js';
@@ -141,53 +140,6 @@ export function exampleOf({ example, inProduction }: RestRoute, environment: Env
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
 }
 
-const BOOLEAN_TEXT = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
-const DECIMAL_TEXT = /^-?\d{1,15}(\.\d+)?$/;
-
-function converted(value: unknown, { kind, alsoTaken, list }: RestField): unknown {
-  if (!list) return convert(value, kind, alsoTaken);
-  const values = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
-  return values.map((one: unknown) => convert(one, kind, alsoTaken));
-}
-
-function convert(value: unknown, kind: FieldKind, alsoTaken: RestField['alsoTaken']): unknown {
-  if (typeof value !== 'string' || kind === 'text') return value;
-  const text = value.trim();
-  switch (kind) {
-    case 'boolean':
-      return BOOLEAN_TEXT.get(text.toLowerCase()) ?? value;
-    case 'number':
-      return DECIMAL_TEXT.test(text) ? Number(text) : value;
-    case 'from':
-    case 'to':
-      return endOfRange(text, kind);
-  }
-  const words = { ...kind, ...alsoTaken };
-  const word = Object.keys(words).find((spelling) => spelling.toLowerCase() === text.toLowerCase());
-  return word === undefined ? value : words[word];
-}
-
-/** Body or query parameters → variables of the document. Unknown fields are ignored. */
-export function variablesOf({ fields }: RestRoute, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const variables: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(fields)) {
-    const { to, optional } = field;
-    const [argument, property] = to.split('.') as [string, string?];
-    if (property) variables[argument] ??= {};
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    if (value === undefined || value === null || (optional && typeof value === 'string' && value.trim() === ''))
-      continue;
-    if (property) (variables[argument] as Record<string, unknown>)[property] = converted(value, field);
-    else variables[argument] = converted(value, field);
-  }
-  return variables;
-}
-
 /**
  * The document of a route, with the types of what it takes and gives. They are found by its text: a text that is new or changed
  * compiles once `npm run generate` has seen it.
@@ -195,20 +147,3 @@ export function variablesOf({ fields }: RestRoute, given: Readonly<Record<string
 export const graphql = <Text extends keyof Documents>(
   text: Text,
 ): TypedDocumentNode<Documents[Text]['data'], Documents[Text]['variables']> => parse(text);
-
-/** Said of what is neither. */
-export const RANGE_END = 'Must be a day in the form YYYY-MM-DD, or an ISO 8601 instant with a UTC offset.';
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** In a query "+" means a blank, and hardly anybody encodes the one of an offset. */
-const OFFSET_OF_QUERY = /^(\S+T\S+) (\d{2}:\d{2})$/;
-
-/** One end of a range as GraphQL takes it, whose last instant is not part of it: of a day, the beginning of the next one. */
-function endOfRange(text: string, end: 'from' | 'to'): string {
-  if (!DAY.test(text)) return text.replace(OFFSET_OF_QUERY, '$1+$2');
-  const instant = startOfIndianDay(text, end === 'from' ? 0 : 1);
-  // a day that the calendar does not have stays as it is, and is refused
-  return Number.isNaN(instant.getTime()) || !isDay(text) ? text : instant.toISOString();
-}
-
-const isDay = (text: string): boolean => new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
