@@ -1,8 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { type App, createApp } from '../app.js';
+import { auditActions } from '../audit/audit-actions.js';
 import { offlineConfig } from '../config.js';
 import { createLogger } from '../core/log.js';
+import { type MetricRow, metricTable } from '../core/metric.table.js';
 import { sdlOf } from '../graphql/schema/build.js';
+import { code, table } from '../http/docs/tables.js';
 import { clientSettings } from '../http/pages/schema-documents.js';
 import { failToStart, requireNode } from '../process-life.js';
 import answers from '../rest/generated/answers.json' with { type: 'json' };
@@ -10,11 +13,9 @@ import { postmanCollection, postmanEnvironment } from '../rest/postman/postman.j
 import type { OpenApi } from '../rest/postman/postman-document.js';
 import { operationOf } from '../rest/route.js';
 import { routes } from '../rest/routes.js';
-import { withActions } from './actions-section.js';
 import { exampleFile } from './example-file.js';
-import { complain, writeOrCheck } from './generated-file.js';
+import { complain, withSection, writeOrCheck } from './generated-file.js';
 import { withLimits } from './limits-section.js';
-import { withMetrics } from './metrics-section.js';
 import { withSettings } from './settings-section.js';
 
 /** Work with the application, which needs no database for what follows from the code alone. */
@@ -53,6 +54,28 @@ export const printedFiles = (): Promise<Record<string, (before: string) => strin
       '.env.example': exampleFile,
     };
   });
+
+/** The page with every action that the audit trail may name between its marks: the table that the code writes with. */
+const withActions = (page: string): string =>
+  withSection(
+    page,
+    'actions',
+    table(
+      ['action', 'says'],
+      Object.entries(auditActions).map(([action, says]) => [code(action), says]),
+    ),
+  );
+
+const metricLine = ({ name, labels, help, shared }: MetricRow): string =>
+  `| \`${name}\`${shared ? ' *' : ''} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`;
+
+/** The page with the table of metrics between its marks. */
+const withMetrics = (page: string): string =>
+  withSection(
+    page,
+    'metrics',
+    ['| metric | labels | says |', '|---|---|---|', ...Object.values(metricTable).map(metricLine)].join('\n'),
+  );
 
 const jsonFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 

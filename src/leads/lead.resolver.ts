@@ -1,13 +1,20 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { ZERO } from '../core/money.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
+import { READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
+import { StatementEntry } from '../ledger/wallet.types.js';
 import { chargedView } from '../orders/charged-lookup.js';
-import type { LeadHistory } from './lead.history.js';
+import type { ProductCatalogue } from '../products/product.catalogue.js';
+import { Product, productView } from '../products/product.types.js';
+import type { LeadRow } from './lead.entity.js';
+import type { LeadHistory, LeadKey } from './lead.history.js';
 import type { LeadService } from './lead.service.js';
 import {
   CreateLeadInput,
   CreateLeadPayload,
+  Lead,
   LeadConnection,
   LeadStatusArguments,
   LeadStatusResult,
@@ -79,5 +86,34 @@ export class LeadResolver {
   ): Promise<LeadConnection> {
     const { edges, pageInfo } = await this.history.page(developerOf(context), filter ?? {}, request);
     return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: leadView(node) })) };
+  }
+}
+
+/** The product that a lead is for. */
+@Resolver(() => Lead)
+export class LeadProductResolver {
+  constructor(private readonly catalogue: ProductCatalogue) {}
+
+  @FieldResolver(() => Product, { nullable: true, description: 'What it is for; null when it is not listed any more.' })
+  async product(@Root() { environment, productId }: Lead): Promise<Product | null> {
+    const found = productId === null ? undefined : await this.catalogue.find(environment, productId);
+    return found ? productView({ environment, categoryId: found.categoryId, failed: new Set() }, found) : null;
+  }
+}
+
+/** The leads behind the lines of statements, those of one turn with one statement. */
+@Resolver(() => StatementEntry)
+export class StatementLeadResolver {
+  readonly #leads: Loader<LeadKey, LeadRow | undefined>;
+
+  constructor(history: LeadHistory) {
+    this.#leads = batchedLoader((keys) => history.byIds(keys));
+  }
+
+  @FieldResolver(() => Lead, { nullable: true, description: 'The lead whose fee it is; null for any other line.' })
+  @RowsBeside(READ_TOGETHER)
+  async lead(@Root() { developerId, subjectId, kind }: StatementEntry): Promise<Lead | null> {
+    const lead = kind === 'lead_fee' ? await this.#leads.load({ developerId, id: subjectId }) : undefined;
+    return lead ? leadView(lead) : null;
   }
 }

@@ -8,14 +8,12 @@ import type { SettingsService } from '../settings/settings.service.js';
 import { LeadDirectoryResolver } from './directory.resolver.js';
 import { LeadHistory } from './lead.history.js';
 import type { LeadPorts } from './lead.ports.js';
-import { LeadResolver } from './lead.resolver.js';
+import { LeadProductResolver, LeadResolver, StatementLeadResolver } from './lead.resolver.js';
 import { LeadService } from './lead.service.js';
 import { leadView } from './lead.types.js';
-import { LeadProductResolver } from './lead-product.resolver.js';
 import { LeadStatusService } from './lead-status.service.js';
 import { ProfileService } from './profile.service.js';
 import { ProfileStore } from './profile.store.js';
-import { StatementLeadResolver } from './statement-lead.resolver.js';
 
 export interface LeadsParts {
   base: Base;

@@ -12,8 +12,19 @@ import {
   TextOfLines,
 } from '../graphql-toolkit/rules.js';
 import { CalendarDate, Rupees } from '../graphql-toolkit/scalars.js';
+import { words } from '../graphql-toolkit/words.js';
 import { Charged } from '../ledger/charged.types.js';
-import { CustomerCategoryEnum, GenderEnum } from './lead.enums.js';
+
+const GenderEnum = words('Gender', 'Gender of a customer.', {
+  Male: 'Male.',
+  Female: 'Female.',
+  Other: 'Any other.',
+});
+
+const CustomerCategoryEnum = words('CustomerCategory', 'What kind of customer applies.', {
+  Individual: 'A person.',
+  'Non-Individual': 'A company or another organisation.',
+});
 
 /** Occupation 2 reports its income by tax return, every other one by salary (interface.md 4.10, profile). */
 const SELF_EMPLOYED = 2;

@@ -1,18 +1,23 @@
 import {
+  type ASTVisitor,
   type DocumentNode,
-  type GraphQLError,
+  FieldsOnCorrectTypeRule,
+  GraphQLError,
   type OperationDefinitionNode,
+  specifiedRules,
+  type ValidationContext,
   type ValidationRule,
   validate,
 } from 'graphql';
 import type { RequestContext } from '../../core/context.js';
+import { type Host, hosts, surfaceOf } from '../../core/environment.js';
 import { AppError, type DocumentPlace } from '../../core/errors.js';
 import { ownTurn } from '../../core/turns.js';
 import { placeOf } from '../../graphql-toolkit/written.js';
+import { policies } from '../schema/policy.js';
 import type { DocumentCounter } from './counter.js';
 import { schemaFieldOf } from './fields.js';
 import type { AskedOperation, Refusals } from './refusals.js';
-import { documentRules } from './rules.js';
 import { type DocumentSize, measureDocument } from './size.js';
 import { bytesOf } from './store.js';
 
@@ -34,7 +39,7 @@ export interface GivenDocument {
 const askedIn = ({ operation, ...others }: GivenDocument): AskedOperation | undefined =>
   operation && { ...others, operation };
 
-export interface Judgement {
+interface Judgement {
   problems: readonly AppError[];
   /** Some of its values do not fit; the document itself does. */
   onlyValues?: true;
@@ -42,7 +47,7 @@ export interface Judgement {
 
 const FITS: Judgement = { problems: [] };
 
-export interface DocumentCheckParts {
+interface DocumentCheckParts {
   refusals: Refusals;
   counter: DocumentCounter;
   /** The host answers questions about its schema. */
@@ -152,3 +157,36 @@ const invalid = (message: string, locations?: readonly (DocumentPlace | undefine
     message: message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE).toWellFormed()}…` : message,
     locations,
   });
+
+/** The rules of documents. A host that answers questions about its schema also says which other host serves a field. */
+const documentRules = (introspection: boolean): readonly ValidationRule[] =>
+  introspection
+    ? specifiedRules.map((rule) => (rule === FieldsOnCorrectTypeRule ? FieldsOfHostRule : rule))
+    : specifiedRules;
+
+/** The specified rule about unknown fields; of a field that other hosts have it says that instead. */
+function FieldsOfHostRule(context: ValidationContext): ASTVisitor {
+  const specified = FieldsOnCorrectTypeRule(context) as { Field: (node: unknown) => void };
+  return {
+    Field(node) {
+      const type = context.getParentType()?.name;
+      const field = node.name.value;
+      const serving = context.getFieldDef() || !type ? undefined : hostsOf(type, field);
+      if (!serving) return specified.Field(node);
+      const message = `Cannot query field "${field}" on type "${type}": ${served(serving)}.`;
+      context.reportError(new GraphQLError(message, { nodes: node }));
+    },
+  };
+}
+
+/** A field may be called `constructor`. */
+function hostsOf(type: string, field: string): readonly Host[] | undefined {
+  const serving = hosts.filter((host) => {
+    const table = policies[surfaceOf(host)];
+    return Object.hasOwn(table, type) && Object.hasOwn(table[type]!, field);
+  });
+  return serving.length > 0 ? serving : undefined;
+}
+
+const served = (by: readonly Host[]): string =>
+  by.length === 1 ? `the ${by[0]} host serves it` : `the ${by.join(' and ')} hosts serve it`;

@@ -10,13 +10,14 @@ import type { RequestContext } from '../../core/context.js';
 import { AppError, type DocumentPlace, type FieldProblem, validationError } from '../../core/errors.js';
 import type { NotedOperation } from '../../core/scope.js';
 import { ownTurn } from '../../core/turns.js';
+import { shortened } from '../../graphql-toolkit/input.js';
 import { placeOf } from '../../graphql-toolkit/written.js';
 import { refusalBeforeInput, unauthenticatedForAll } from '../schema/access.js';
 import type { RateLimits } from '../schema/limits.js';
 import { type PolicyRow, policyOf } from '../schema/policy.js';
 import { type Charges, chargesOf, mayCharge } from './charges.js';
 import { responseName, rootFieldNodes } from './fields.js';
-import { inputProblemsOf, neverNullVariables, problemOfVariable, undeclaredVariables } from './values.js';
+import { inputProblemsOf, neverNullVariables, problemOfVariable } from './values.js';
 
 /** One operation as a request asks for it. */
 export interface AskedOperation {
@@ -206,6 +207,18 @@ function undeclared({ operation, variables }: AskedOperation, { host }: RequestC
   if (names.length === 0) return undefined;
   const message = `The operation declares no variable ${names.join(', ')}.`;
   return new AppError('INVALID_DOCUMENT', { message, locations: [placeOf(operation)] });
+}
+
+/** So many variables that are not declared are named. */
+const MAX_UNDECLARED = 5;
+
+/** Names of given variables that the operation does not declare, as an answer may quote them. */
+function undeclaredVariables(operation: OperationDefinitionNode, given: Record<string, unknown>): string[] {
+  const declared = new Set(operation.variableDefinitions?.map(({ variable }) => variable.name.value));
+  return Object.keys(given)
+    .filter((name) => !declared.has(name))
+    .slice(0, MAX_UNDECLARED)
+    .map(shortened);
 }
 
 /** What the variables of a request may come to, whatever they are declared as: the engine reads all of them, and mistakes cost it the most. */

@@ -148,15 +148,3 @@ export function problemOfVariable(
   const declared = operation.variableDefinitions?.find(({ variable }) => variable.name.value === given);
   return { path: shortened(given), rule, message, place: placeOf(declared) };
 }
-
-/** So many variables that are not declared are named. */
-const MAX_UNDECLARED = 5;
-
-/** Names of given variables that the operation does not declare, as an answer may quote them. */
-export function undeclaredVariables(operation: OperationDefinitionNode, given: Record<string, unknown>): string[] {
-  const declared = new Set(operation.variableDefinitions?.map(({ variable }) => variable.name.value));
-  return Object.keys(given)
-    .filter((name) => !declared.has(name))
-    .slice(0, MAX_UNDECLARED)
-    .map(shortened);
-}
