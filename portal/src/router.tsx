@@ -2,7 +2,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  Link,
   lazyRouteComponent,
   Outlet,
   retainSearchParams,
@@ -14,8 +13,9 @@ import { deliverySearch } from './delivery-search.js';
 import { Frame } from './frame.js';
 import type { Environment, OnboardingStatus } from './generated/documents.js';
 import type { Where } from './list.js';
+import { NoPage } from './no-page.js';
 import { orderSearch, textIn } from './order-search.js';
-import { Empty, Problem } from './parts.js';
+import { Problem } from './parts.js';
 import { walletSearch } from './wallet-search.js';
 import { words } from './words.js';
 
@@ -311,7 +311,7 @@ export const router = createRouter({
   ]),
   defaultPreload: 'intent',
   scrollRestoration: false,
-  defaultNotFoundComponent: () => <Empty action={<Link to="/">{words.nav.home}</Link>}>{words.failure.noPage}</Empty>,
+  defaultNotFoundComponent: NoPage,
   defaultErrorComponent: () => (
     <Problem failure={{ code: 'INTERNAL', message: words.failure.broken, requestId: undefined, fields: {} }} />
   ),

@@ -20,6 +20,7 @@ const ASSIGN = `mutation($input: AssignRechargeProviderInput!) { assignRechargeP
 const NEW_LABEL = `mutation($name: String!, $provider: RechargeProvider!) {
   createWhiteLabel(input: {name: $name, rechargeProvider: $provider}) { whiteLabel { id name rechargeProvider } } }`;
 const RENAME = `mutation($input: RenameWhiteLabelInput!) { renameWhiteLabel(input: $input) { whiteLabel { id name } } }`;
+const ENABLE = `mutation($input: EnableWhiteLabelInput!) { enableWhiteLabel(input: $input) { whiteLabel { disabledAt } } }`;
 const DISABLE = `mutation($input: DisableWhiteLabelInput!) { disableWhiteLabel(input: $input) { whiteLabel { disabledAt } } }`;
 const LABEL = 'developer { rechargeProvider whiteLabel { id name } }';
 const MOVE = `mutation($id: ID!, $label: ID!) {
@@ -351,6 +352,28 @@ describe('white labels and providers', () => {
     expect(codesOf(await as('admin', MOVE, { id, label: whiteLabelId }))).toEqual(['CONFLICT']);
     const { body } = await as('support', '{ whiteLabels { id disabledAt } }', {});
     expect(body.data.whiteLabels).toContainEqual({ id: whiteLabelId, disabledAt: expect.any(String) });
+  });
+
+  it('a disabled label takes developers again once it is enabled, and one that is not disabled is not enabled', async () => {
+    const whiteLabelId = await label('To enable');
+    const { id } = await console.test.developer({ liveRupees: 0 });
+    const input = { whiteLabelId, reason: 'Came back' };
+    const enable = (given: object = input) => as('admin', ENABLE, { input: given });
+    expect(codesOf(await enable())).toEqual(['CONFLICT']);
+    await as('admin', DISABLE, { input });
+    for (const [given, code, ...fields] of [
+      [{ ...input, reason: ' ' }, 'VALIDATION_FAILED', 'input.reason'],
+      [{ ...input, whiteLabelId: NOBODY }, 'RECORD_NOT_FOUND'],
+    ] as const)
+      expect([codesOf(await enable(given)), fieldsOf(await enable(given))]).toEqual([[code], fields]);
+    expect((await enable()).body.data.enableWhiteLabel).toEqual({ whiteLabel: { disabledAt: null } });
+    expect((await trailOf(whiteLabelId.replace('wlb_', 'white_label:'))).at(-1)).toMatchObject({
+      action: 'white_label.enable',
+      before: { disabled: true },
+      after: { disabled: false },
+      reason: 'Came back',
+    });
+    expect(codesOf(await as('admin', MOVE, { id, label: whiteLabelId }))).toEqual([]);
   });
 
   it('of who disables a label and who moves a developer there at the same moment one is refused', async () => {

@@ -119,6 +119,7 @@ export const mutations: Readonly<Record<string, Fates>> = {
   createWhiteLabel: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   renameWhiteLabel: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   disableWhiteLabel: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
+  enableWhiteLabel: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   moveToWhiteLabel: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   removeFromWhiteLabel: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   creditWallet: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
@@ -316,6 +317,7 @@ export const documents: Readonly<Record<string, string>> = {
   assignRechargeProvider: `mutation { assignRechargeProvider(input: {developerId: "${NOBODY}", provider: MOKSHIQ}) { developer { id } } }`,
   renameWhiteLabel: 'mutation { renameWhiteLabel(input: {whiteLabelId: "none", name: "n"}) { whiteLabel { id } } }',
   disableWhiteLabel: 'mutation { disableWhiteLabel(input: {whiteLabelId: "none", reason: "r"}) { whiteLabel { id } } }',
+  enableWhiteLabel: 'mutation { enableWhiteLabel(input: {whiteLabelId: "none", reason: "r"}) { whiteLabel { id } } }',
   createWhiteLabel:
     'mutation { createWhiteLabel(input: {name: "", rechargeProvider: ROUNDPAY}) { whiteLabel { id } } }',
   moveToWhiteLabel: `mutation { moveToWhiteLabel(input: {developerId: "${NOBODY}", whiteLabelId: "${NOBODY}"}) { developer { id } } }`,

@@ -224,3 +224,43 @@ describe('undecided orders', () => {
     await end();
   });
 });
+
+describe('a white label that was disabled', () => {
+  it('is enabled with a reason, and of a move it is said before the click whose provider counts and who decides', async () => {
+    const { whiteLabels } = on.test.app;
+    const label = await whiteLabels.create('Konkan Resellers', 'MOKSHIQ', seed);
+    await whiteLabels.disable(label.id, 'Left us', seed);
+    const [stays, moves] = [await on.test.developer(), await on.test.developer()];
+    await on.test.db.query('update developer set white_label_id = $2 where id = $1', [stays.id, label.id]);
+    const labelOf = async (id: string) =>
+      (await on.test.db.query('select white_label_id label from developer where id = $1', [id]))[0]!.label;
+    const staff = await visitor();
+    const { page, go, end } = staff;
+    await asStaff(staff.context);
+    await go('/white-labels');
+    const card = page.locator('.card', { hasText: 'Konkan Resellers' });
+    const dialog = page.getByRole('dialog');
+    await card.getByRole('button', { name: 'Enable…' }).click();
+    await dialog.getByText('You decide this alone.').waitFor();
+    await dialog.getByLabel('Reason').fill('Came back');
+    await look(staff, 'label-enable');
+    await dialog.getByRole('button', { name: 'Enable Konkan Resellers' }).click();
+    await card.getByRole('button', { name: 'Move in…' }).click();
+    expect(
+      await on.test.db.query('select disabled_at from white_label where id = $1 and disabled_at is null', [label.id]),
+    ).toHaveLength(1);
+    await dialog.getByLabel('Name, e-mail or account number').fill(`dev_${moves.id}`);
+    await dialog.getByRole('radio').check();
+    await dialog.getByText('Mokshiq performs its recharges then. This takes a second admin').waitFor();
+    await look(staff, 'label-move-in');
+    await dialog.getByRole('button', { name: 'Move it here' }).click();
+    await page.getByText('this waits for a second admin').first().waitFor();
+    await card.getByRole('button', { name: 'Move out…' }).click();
+    await dialog.getByText('RoundPay performs its recharges then. This takes a second admin').waitFor();
+    await look(staff, 'label-move-out');
+    await dialog.getByRole('button', { name: /^Move .* out$/ }).click();
+    await page.getByText('this waits for a second admin').nth(1).waitFor();
+    expect([await labelOf(stays.id), await labelOf(moves.id)]).toEqual([label.id, null]);
+    await end();
+  });
+});

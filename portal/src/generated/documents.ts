@@ -218,6 +218,8 @@ export type AuditAction =
   | 'WHITE_LABEL_CREATE'
   /** A white label takes no more developers. */
   | 'WHITE_LABEL_DISABLE'
+  /** A disabled white label takes developers again. */
+  | 'WHITE_LABEL_ENABLE'
   /** A white label got another name. */
   | 'WHITE_LABEL_RENAME';
 
@@ -461,6 +463,14 @@ export type DeveloperFilter = {
 
 /** A white label that is to take no more developers. */
 export type DisableWhiteLabelInput = {
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason: string;
+  /** The white label. */
+  whiteLabelId: string;
+};
+
+/** A disabled white label that is to take developers again. */
+export type EnableWhiteLabelInput = {
   /** Why, for the audit trail; 1 to 500 characters. */
   reason: string;
   /** The white label. */
@@ -2237,14 +2247,14 @@ export type LabelMembersQueryVariables = Exact<{
 }>;
 
 
-export type LabelMembersQuery = { developers: { totalCount: number | null, edges: Array<{ node: { id: string, name: string } }> } | null };
+export type LabelMembersQuery = { developers: { totalCount: number | null, edges: Array<{ node: { id: string, name: string, ownRechargeProvider: RechargeProvider } }> } | null };
 
 export type LabelCandidatesQueryVariables = Exact<{
   search: string;
 }>;
 
 
-export type LabelCandidatesQuery = { developers: { edges: Array<{ node: { id: string, name: string, email: string, whiteLabel: { id: string, name: string } | null } }> } | null };
+export type LabelCandidatesQuery = { developers: { edges: Array<{ node: { id: string, name: string, email: string, rechargeProvider: RechargeProvider, whiteLabel: { id: string, name: string } | null } }> } | null };
 
 export type CreateWhiteLabelMutationVariables = Exact<{
   input: CreateWhiteLabelInput;
@@ -2266,6 +2276,13 @@ export type DisableWhiteLabelMutationVariables = Exact<{
 
 
 export type DisableWhiteLabelMutation = { disableWhiteLabel: { whiteLabel: { id: string, disabledAt: string | null } } | null };
+
+export type EnableWhiteLabelMutationVariables = Exact<{
+  input: EnableWhiteLabelInput;
+}>;
+
+
+export type EnableWhiteLabelMutation = { enableWhiteLabel: { whiteLabel: { id: string, disabledAt: string | null } } | null };
 
 export type AssignToLabelMutationVariables = Exact<{
   input: AssignRechargeProviderInput;
@@ -2466,11 +2483,12 @@ export interface Documents {
   "\n  mutation SendTest($input: SendTestEventInput!) {\n    sendTestEvent(input: $input) {\n      delivery {\n        id\n        apiRequestId\n        state\n      }\n    }\n  }\n": { data: SendTestMutation; variables: SendTestMutationVariables };
   "\n  query WhiteLabels {\n    whiteLabels {\n      id\n      name\n      rechargeProvider\n      disabledAt\n    }\n  }\n": { data: WhiteLabelsQuery; variables: WhiteLabelsQueryVariables };
   "\n  query WhoAssigns {\n    defaults {\n      twoPeople\n    }\n  }\n": { data: WhoAssignsQuery; variables: WhoAssignsQueryVariables };
-  "\n  query LabelMembers($id: ID!) {\n    developers(first: 200, filter: { whiteLabelId: $id, closed: false }) {\n      totalCount\n      edges {\n        node {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: LabelMembersQuery; variables: LabelMembersQueryVariables };
-  "\n  query LabelCandidates($search: String!) {\n    developers(first: 10, filter: { search: $search, closed: false }) {\n      edges {\n        node {\n          id\n          name\n          email\n          whiteLabel {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: LabelCandidatesQuery; variables: LabelCandidatesQueryVariables };
+  "\n  query LabelMembers($id: ID!) {\n    developers(first: 200, filter: { whiteLabelId: $id, closed: false }) {\n      totalCount\n      edges {\n        node {\n          id\n          name\n          ownRechargeProvider\n        }\n      }\n    }\n  }\n": { data: LabelMembersQuery; variables: LabelMembersQueryVariables };
+  "\n  query LabelCandidates($search: String!) {\n    developers(first: 10, filter: { search: $search, closed: false }) {\n      edges {\n        node {\n          id\n          name\n          email\n          rechargeProvider\n          whiteLabel {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: LabelCandidatesQuery; variables: LabelCandidatesQueryVariables };
   "\n  mutation CreateWhiteLabel($input: CreateWhiteLabelInput!) {\n    createWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        name\n      }\n    }\n  }\n": { data: CreateWhiteLabelMutation; variables: CreateWhiteLabelMutationVariables };
   "\n  mutation RenameWhiteLabel($input: RenameWhiteLabelInput!) {\n    renameWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        name\n      }\n    }\n  }\n": { data: RenameWhiteLabelMutation; variables: RenameWhiteLabelMutationVariables };
   "\n  mutation DisableWhiteLabel($input: DisableWhiteLabelInput!) {\n    disableWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        disabledAt\n      }\n    }\n  }\n": { data: DisableWhiteLabelMutation; variables: DisableWhiteLabelMutationVariables };
+  "\n  mutation EnableWhiteLabel($input: EnableWhiteLabelInput!) {\n    enableWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        disabledAt\n      }\n    }\n  }\n": { data: EnableWhiteLabelMutation; variables: EnableWhiteLabelMutationVariables };
   "\n  mutation AssignToLabel($input: AssignRechargeProviderInput!) {\n    assignRechargeProvider(input: $input) {\n      whiteLabel {\n        id\n        rechargeProvider\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: AssignToLabelMutation; variables: AssignToLabelMutationVariables };
   "\n  mutation MoveToWhiteLabel($input: MoveToWhiteLabelInput!) {\n    moveToWhiteLabel(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        rechargeProvider\n        whiteLabel {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: MoveToWhiteLabelMutation; variables: MoveToWhiteLabelMutationVariables };
   "\n  mutation RemoveFromWhiteLabel($input: RemoveFromWhiteLabelInput!) {\n    removeFromWhiteLabel(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        rechargeProvider\n        whiteLabel {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: RemoveFromWhiteLabelMutation; variables: RemoveFromWhiteLabelMutationVariables };

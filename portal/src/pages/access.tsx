@@ -88,25 +88,28 @@ function Matrix({ found }: { found: Found }): ReactNode {
   return (
     <>
       <TableBox label={said.title}>
-        <table className="matrix cards">
+        <table className="matrix cards selects">
           <thead>
             <tr>
               <th scope="col">
                 <span className="pick">
                   {mayChange ? (
-                    <input
-                      type="checkbox"
-                      aria-label={said.selectAll}
-                      checked={areAll}
-                      onChange={() =>
-                        choose(
-                          developers.map(({ id }) => id),
-                          !areAll,
-                        )
-                      }
-                    />
+                    <label>
+                      <input
+                        type="checkbox"
+                        aria-label={said.selectAll}
+                        checked={areAll}
+                        onChange={() =>
+                          choose(
+                            developers.map(({ id }) => id),
+                            !areAll,
+                          )
+                        }
+                      />
+                      <span className="all">{said.selectAll}</span>
+                    </label>
                   ) : null}
-                  {words.developers.name}
+                  <span>{words.developers.name}</span>
                 </span>
               </th>
               {SERVICES.map((service) => (

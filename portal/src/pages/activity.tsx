@@ -7,7 +7,9 @@ import type { ActivityQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Pager, pageOf } from '../list.js';
 import { Loaded } from '../loaded.js';
+import { NoPage } from '../no-page.js';
 import { At, Badge, Empty, PageHead, useTitle } from '../parts.js';
+import { useViewer } from '../people.js';
 import { useRows } from '../rows.js';
 import { words } from '../words.js';
 import { EntryDrawer } from './audit-entry.js';
@@ -48,7 +50,9 @@ const said = words.activity;
 export function Activity(): ReactNode {
   useTitle(said.title);
   const asked = useSearch({ from: '/framed/activity' });
-  const [read, again] = useQuery({ query: ACTIVITY, variables: pageOf(asked) });
+  const account = useViewer().developer;
+  const [read, again] = useQuery({ query: ACTIVITY, variables: pageOf(asked), pause: !account });
+  if (!account) return <NoPage />;
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />
@@ -95,7 +99,9 @@ function Table({ found, asked }: { found: Found; asked: ActivitySearch }): React
                 <td data-name={said.at}>
                   <At at={node.at} />
                 </td>
-                <td data-name={said.why}>{node.reason ?? '–'}</td>
+                <td className={node.reason ? undefined : 'nothing'} data-name={said.why}>
+                  {node.reason ?? '–'}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -135,7 +135,9 @@ function Table({ found, asked }: { found: Found; asked: AuditSearch }): ReactNod
                 <td data-name={said.at}>
                   <At at={node.at} />
                 </td>
-                <td data-name={said.why}>{node.reason ?? '–'}</td>
+                <td className={node.reason ? undefined : 'nothing'} data-name={said.why}>
+                  {node.reason ?? '–'}
+                </td>
               </tr>
             ))}
           </tbody>

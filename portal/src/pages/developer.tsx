@@ -7,7 +7,7 @@ import type { DeveloperQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Button, CallForm, Card, Empty, PageHead, TextField, useTitle, Window } from '../parts.js';
-import { readsMoney, useMay, useViewer } from '../people.js';
+import { isStaff, readsMoney, useMay, useViewer } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import { DeveloperKeys } from './developer-keys.js';
@@ -152,6 +152,8 @@ export function DeveloperPage(): ReactNode {
 
 function Shown({ account, reload }: { account: Account; reload: () => void }): ReactNode {
   useTitle(account.name);
+  // what is for staff alone is not asked for where a developer looks at their own account
+  const reads = isStaff(useViewer());
   return (
     <>
       <PageHead
@@ -196,7 +198,7 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
       ) : null}
       <div className="columns">
         <Facts account={account} />
-        <Limits account={account} reload={reload} />
+        {reads ? <Limits account={account} reload={reload} /> : null}
         <Card title={said.access}>
           <p className="quiet">{said.accessText}</p>
           <ul className="list">
@@ -213,6 +215,7 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
         ))}
         {account.credentials ? <DeveloperKeys credentials={account.credentials} /> : null}
         <Card title={said.people}>
+          {account.users?.length === 0 ? <p className="quiet">{said.nobody}</p> : null}
           <ul className="list">
             {account.users?.map(({ id, name, email }) => (
               <li key={id}>
@@ -223,7 +226,7 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
             ))}
           </ul>
         </Card>
-        <Notes developerId={account.id} />
+        {reads ? <Notes developerId={account.id} /> : null}
       </div>
     </>
   );

@@ -5,6 +5,7 @@ import { useCall } from '../call.js';
 import type { Environment, KeysQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
+import { NoPage } from '../no-page.js';
 import {
   At,
   Badge,
@@ -20,6 +21,7 @@ import {
   Value,
   Window,
 } from '../parts.js';
+import { useViewer } from '../people.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
 import { Steps, stepsTo } from './steps.js';
@@ -102,8 +104,10 @@ interface NewSecret {
 
 export function Keys(): ReactNode {
   useTitle(said.title);
-  const [read, again] = useQuery({ query: KEYS });
+  const account = useViewer().developer;
+  const [read, again] = useQuery({ query: KEYS, pause: !account });
   const reload = (): void => again({ requestPolicy: 'network-only' });
+  if (!account) return <NoPage />;
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />

@@ -58,6 +58,12 @@ const tokenOfLink = (): string | undefined => new URLSearchParams(location.hash.
 /** The link is used up: nobody who comes to this machine later needs it. */
 const forgetToken = (): void => history.replaceState(null, '', location.pathname);
 
+const SignInLink = (): ReactNode => (
+  <p className="links">
+    <Link to="/sign-in">{words.mailed.signIn}</Link>
+  </p>
+);
+
 function Mailed({
   said,
   done,
@@ -72,17 +78,18 @@ function Mailed({
     return (
       <Outside title={said.title}>
         <p role="status">{said.done}</p>
-        <p className="links">
-          <Link to="/sign-in">{words.mailed.signIn}</Link>
-        </p>
+        <SignInLink />
       </Outside>
     );
   return (
     <Outside title={said.title} {...(token === undefined ? {} : { lead: said.lead })}>
       {token === undefined ? (
-        <p role="status" className="form-problem">
-          {words.verify.cut}
-        </p>
+        <>
+          <p role="status" className="form-problem">
+            {words.verify.cut}
+          </p>
+          <SignInLink />
+        </>
       ) : (
         children(token)
       )}

@@ -5,8 +5,9 @@ import { useCall } from '../call.js';
 import type { OnboardingQuery, SubmitKycInput } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
+import { NoPage } from '../no-page.js';
 import { At, CallForm, Card, PageHead, TextField, useTitle } from '../parts.js';
-import { useMay } from '../people.js';
+import { useMay, useViewer } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import { Documents, Handed } from './kyc-documents.js';
@@ -109,8 +110,10 @@ type Draft = NonNullable<Account['kycDraft']>;
 export function Onboarding(): ReactNode {
   useTitle(said.title);
   const owner = useMay('submitKyc');
-  const [read, again] = useQuery({ query: ONBOARDING, variables: { owner } });
+  const account = useViewer().developer;
+  const [read, again] = useQuery({ query: ONBOARDING, variables: { owner }, pause: !account });
   const reload = (): void => again({ requestPolicy: 'network-only' });
+  if (!account) return <NoPage />;
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />

@@ -195,22 +195,25 @@ function Queue({
   return (
     <>
       <div className="table-box" ref={rows}>
-        <table className="cards">
+        <table className="cards selects">
           <thead>
             <tr>
               {mayDecide ? (
                 <th scope="col">
-                  <input
-                    type="checkbox"
-                    aria-label={said.selectAll}
-                    checked={selected.length === entries.length}
-                    onChange={({ target }) =>
-                      toggle(
-                        entries.map(({ order }) => order.id),
-                        target.checked,
-                      )
-                    }
-                  />
+                  <label>
+                    <input
+                      type="checkbox"
+                      aria-label={said.selectAll}
+                      checked={selected.length === entries.length}
+                      onChange={({ target }) =>
+                        toggle(
+                          entries.map(({ order }) => order.id),
+                          target.checked,
+                        )
+                      }
+                    />
+                    <span className="all">{said.selectAll}</span>
+                  </label>
                 </th>
               ) : null}
               <th scope="col">{said.number}</th>

@@ -3,7 +3,9 @@ import { useQuery } from 'urql';
 import { rupees } from '../format.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
+import { NoPage } from '../no-page.js';
 import { Badge, Card, PageHead, useTitle } from '../parts.js';
+import { useViewer } from '../people.js';
 import { words } from '../words.js';
 import { type Guarded, SetDuplicateGuard } from './duplicate-guard.js';
 
@@ -28,7 +30,9 @@ const said = words.ownServices;
 
 export function Services(): ReactNode {
   useTitle(said.title);
-  const [read, again] = useQuery({ query: SERVICES });
+  const account = useViewer().developer;
+  const [read, again] = useQuery({ query: SERVICES, pause: !account });
+  if (!account) return <NoPage />;
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />
@@ -61,7 +65,7 @@ export function Services(): ReactNode {
                 </tbody>
               </table>
             </div>
-            <p className="quiet small pager">{said.note}</p>
+            <p className="quiet small table-note">{said.note}</p>
             {viewer?.developer ? <OwnDuplicateGuard developer={viewer.developer} /> : null}
           </>
         )}

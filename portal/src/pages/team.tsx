@@ -5,6 +5,7 @@ import type { TeamQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
+import { NoPage } from '../no-page.js';
 import { At, Empty, PageHead, useTitle } from '../parts.js';
 import { isStaff, useMay, useViewer } from '../people.js';
 import { useRows } from '../rows.js';
@@ -69,7 +70,7 @@ export function Team(): ReactNode {
   const id = isStaff(viewer) ? named : viewer.developer?.id;
   const [read, again] = useQuery({ query: TEAM, variables: { id: id ?? '' }, pause: id === undefined });
   const reload = (): void => again({ requestPolicy: 'network-only' });
-  if (id === undefined) return <Empty>{words.failure.noPage}</Empty>;
+  if (id === undefined) return <NoPage />;
   return (
     <Loaded read={read} retry={reload}>
       {({ developer }) =>
@@ -117,10 +118,11 @@ export function Staff(): ReactNode {
   const { user } = useSearch({ from: '/framed/people' });
   const [read, again] = useQuery({ query: STAFF });
   const reload = (): void => again({ requestPolicy: 'network-only' });
+  const mayInvite = useMay('inviteUser') && isStaff(useViewer());
   return (
     <>
       <PageHead title={said.staff} lead={said.staffLead}>
-        {useMay('inviteUser') ? <Invite onDone={reload} /> : null}
+        {mayInvite ? <Invite onDone={reload} /> : null}
       </PageHead>
       <Loaded read={read} retry={reload}>
         {({ users }) => <People people={users ?? []} open={user} reload={reload} />}

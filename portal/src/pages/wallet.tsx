@@ -6,6 +6,7 @@ import type { Environment, StatementKind, WalletsQuery } from '../generated/docu
 import { graphql } from '../graphql.js';
 import { Chip, SearchBox, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
+import { NoPage } from '../no-page.js';
 import { Empty, PageHead, useTitle } from '../parts.js';
 import { useViewer } from '../people.js';
 import { daysOf, Range, rangeProblem } from '../range.js';
@@ -37,7 +38,7 @@ const KINDS = Object.keys(words.entries) as StatementKind[];
 export function OwnWallet(): ReactNode {
   const asked = useSearch({ from: '/framed/wallet' });
   const { developer } = useViewer();
-  return developer ? <Wallets developerId={developer.id} asked={asked} /> : <Empty>{words.failure.noPage}</Empty>;
+  return developer ? <Wallets developerId={developer.id} asked={asked} /> : <NoPage />;
 }
 
 /** Of a developer, for staff. */

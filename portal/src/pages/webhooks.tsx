@@ -7,7 +7,7 @@ import type { WebhookEndpointsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Button, Card, Empty, PageHead, useTitle } from '../parts.js';
-import { useMay } from '../people.js';
+import { isStaff, useMay, useViewer } from '../people.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
 import { ChooseTypes, Create, Delete, Disable, Rotate, Secret } from './webhook-forms.js';
@@ -64,16 +64,19 @@ export function Webhooks(): ReactNode {
   const { developer } = useSearch({ from: '/framed/webhooks' });
   const environment = useEnvironment();
   const [secret, setSecret] = useState<string>();
-  const [read, again] = useQuery({ query: ENDPOINTS, variables: { developerId: developer } });
+  const isNobodys = developer === undefined && isStaff(useViewer());
+  const [read, again] = useQuery({ query: ENDPOINTS, variables: { developerId: developer }, pause: isNobodys });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   const of = { developer, environment };
+  const mayCreate = useMay('createWebhookEndpoint');
+  if (isNobodys) return <Empty action={<Link to="/developers">{words.developer.back}</Link>}>{said.nobodys}</Empty>;
   return (
     <>
       <PageHead title={said.title} lead={said.lead}>
         <Link to="/webhooks/deliveries" search={{ developer }} className="button">
           {words.webhookLog.title}
         </Link>
-        {useMay('createWebhookEndpoint') ? <Create {...of} onSecret={setSecret} onDone={reload} /> : null}
+        {mayCreate ? <Create {...of} onSecret={setSecret} onDone={reload} /> : null}
       </PageHead>
       <Loaded read={read} retry={reload}>
         {({ webhookEndpoints }) => {

@@ -36,6 +36,7 @@ const MEMBERS = graphql(`
         node {
           id
           name
+          ownRechargeProvider
         }
       }
     }
@@ -49,6 +50,7 @@ const CANDIDATES = graphql(`
           id
           name
           email
+          rechargeProvider
           whiteLabel {
             id
             name
@@ -81,6 +83,16 @@ const RENAME = graphql(`
 const DISABLE = graphql(`
   mutation DisableWhiteLabel($input: DisableWhiteLabelInput!) {
     disableWhiteLabel(input: $input) {
+      whiteLabel {
+        id
+        disabledAt
+      }
+    }
+  }
+`);
+const ENABLE = graphql(`
+  mutation EnableWhiteLabel($input: EnableWhiteLabelInput!) {
+    enableWhiteLabel(input: $input) {
       whiteLabel {
         id
         disabledAt
@@ -213,10 +225,15 @@ function LabelCard({ label, reload }: { label: Label; reload: () => void }): Rea
                 {member.name}
               </Link>
             </div>
-            {mayChange ? <MoveOut developer={member} label={name} done={refresh} /> : null}
+            {mayChange ? <MoveOut developer={member} label={label} done={refresh} /> : null}
           </li>
         ))}
       </ul>
+      {mayChange && disabledAt ? (
+        <div className="form-actions">
+          <Enable label={label} />
+        </div>
+      ) : null}
       {mayChange && !disabledAt ? (
         <LabelActions
           label={label}
@@ -229,13 +246,45 @@ function LabelCard({ label, reload }: { label: Label; reload: () => void }): Rea
   );
 }
 
+/** Whether another provider needs a second person, here. */
+function useWhoAssigns(): boolean {
+  const [read] = useQuery({ query: WHO_ASSIGNS });
+  return read.data?.defaults?.twoPeople.includes('PROVIDER') === true;
+}
+
+/** Which provider a move is to, and who decides it: a second person where that is another one than before. */
+function Move({ from, to }: { from: RechargeProvider; to: RechargeProvider }): ReactNode {
+  const needsTwo = useWhoAssigns() && from !== to;
+  return (
+    <p className="hint">
+      {from === to ? said.sameProvider(words.providers[to]) : said.otherProvider(words.providers[to])}{' '}
+      {needsTwo ? <strong>{said.second}</strong> : words.decisions.alone}
+    </p>
+  );
+}
+
+const Enable = ({ label: { id, name } }: { label: Label }): ReactNode => (
+  <Ask
+    document={ENABLE}
+    given={({ reason }) => ({ input: { whiteLabelId: id, reason: reason! } })}
+    onDone={() => say(said.enabledDone(name))}
+    name={said.enable}
+    title={said.enableTitle(name)}
+    text={said.enableText}
+    submit={said.enableSubmit(name)}
+  >
+    <TextField name="reason" label={words.decisions.reason} maxLength={500} required autoFocus />
+    <p className="hint">{words.decisions.alone}</p>
+  </Ask>
+);
+
 const MoveOut = ({
   developer,
   label,
   done,
 }: {
-  developer: { id: string; name: string };
-  label: string;
+  developer: { id: string; name: string; ownRechargeProvider: RechargeProvider };
+  label: Label;
   done: () => void;
 }): ReactNode => (
   <Ask
@@ -243,14 +292,17 @@ const MoveOut = ({
     given={() => ({ input: { developerId: developer.id } })}
     onDone={(data) => {
       const waits = data.removeFromWhiteLabel?.proposal;
-      say(waits ? words.common.waits(developer.name) : said.movedOut(developer.name, label));
+      say(waits ? words.common.waits(developer.name) : said.movedOut(developer.name, label.name));
       done();
     }}
     name={said.moveOut}
-    title={said.moveOutTitle(developer.name, label)}
+    title={said.moveOutTitle(developer.name, label.name)}
     text={said.moveOutText}
+    submit={said.moveOutSubmit(developer.name)}
     kind="bad"
-  />
+  >
+    <Move from={label.rechargeProvider} to={developer.ownRechargeProvider} />
+  </Ask>
 );
 
 function LabelActions({
@@ -264,11 +316,10 @@ function LabelActions({
   reload: () => void;
   refresh: () => void;
 }): ReactNode {
-  const [read] = useQuery({ query: WHO_ASSIGNS });
-  const needsTwo = read.data?.defaults?.twoPeople.includes('PROVIDER') === true;
+  const needsTwo = useWhoAssigns();
   return (
     <div className="form-actions">
-      <MoveIn label={{ id, name }} done={refresh} />
+      <MoveIn label={{ id, name, rechargeProvider }} done={refresh} />
       <Ask
         document={ASSIGN}
         given={({ rechargeProvider: provider }) => ({
@@ -309,6 +360,7 @@ function LabelActions({
           kind="bad"
         >
           <TextField name="reason" label={words.decisions.reason} maxLength={500} required autoFocus />
+          <p className="hint">{words.decisions.alone}</p>
         </Ask>
       ) : null}
     </div>
@@ -316,20 +368,20 @@ function LabelActions({
 }
 
 /** Which account, by its name: the ids that the console wants are not what people know. */
-function MoveIn({ label, done }: { label: { id: string; name: string }; done: () => void }): ReactNode {
+function MoveIn({ label, done }: { label: Omit<Label, 'disabledAt'>; done: () => void }): ReactNode {
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<string>();
   const [read] = useQuery({ query: CANDIDATES, variables: { search }, pause: search.length < 2 });
   const found = (search.length < 2 ? [] : (read.data?.developers?.edges ?? [])).map(({ node }) => node);
   const candidates = found.filter(({ whiteLabel }) => whiteLabel?.id !== label.id);
+  const moved = candidates.find(({ id }) => id === chosen);
   return (
     <Ask
       document={MOVE_IN}
       given={() => ({ input: { developerId: chosen!, whiteLabelId: label.id } })}
       onDone={(data) => {
-        const moved = data.moveToWhiteLabel;
-        const name = found.find(({ id }) => id === chosen)?.name ?? '';
-        say(moved?.proposal ? words.common.waits(name) : said.movedIn(name, label.name));
+        const name = moved?.name ?? '';
+        say(data.moveToWhiteLabel?.proposal ? words.common.waits(name) : said.movedIn(name, label.name));
         done();
       }}
       name={said.moveIn}
@@ -364,6 +416,7 @@ function MoveIn({ label, done }: { label: { id: string; name: string }; done: ()
       {search.length >= 2 && !read.fetching && candidates.length === 0 ? (
         <p className="quiet">{words.developers.none}</p>
       ) : null}
+      {moved ? <Move from={moved.rechargeProvider} to={label.rechargeProvider} /> : null}
     </Ask>
   );
 }

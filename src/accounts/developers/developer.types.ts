@@ -109,6 +109,11 @@ export class Developer {
   })
   rechargeProvider!: RechargeProvider;
 
+  @Field(() => RechargeProviderEnum, {
+    description: 'The developer’s own provider, which counts while it is under no white label.',
+  })
+  ownRechargeProvider!: RechargeProvider;
+
   @Field(() => WhiteLabel, { nullable: true, description: 'Null for a platform developer.' })
   whiteLabel!: WhiteLabel | null;
 

@@ -200,6 +200,7 @@ function developerOfRow(row: DeveloperRow): Developer {
     suspendedAt: instantOrNull(row.suspendedAt),
     closedAt: instantOrNull(row.closedAt),
     rechargeProvider: labelProvider ?? ownProvider,
+    ownRechargeProvider: ownProvider,
     whiteLabel: labelId === null ? null : { id: labelId, name: labelName!, rechargeProvider: labelProvider! },
   };
 }

@@ -15,6 +15,7 @@ import {
   CreateWhiteLabelInput,
   DefaultLeadCustomer,
   DisableWhiteLabelInput,
+  EnableWhiteLabelInput,
   RenameWhiteLabelInput,
   SetDefaultLeadCustomerInput,
   SetDefaultLeadCustomerPayload,
@@ -58,7 +59,7 @@ export class PlatformResolver {
 
   @Mutation(() => WhiteLabelPayload, {
     nullable: true,
-    description: 'A white label without developers takes none from then on. Its name stays taken.',
+    description: 'A white label without developers takes none until it is enabled again. Its name stays taken.',
   })
   async disableWhiteLabel(
     @Arg('input', () => DisableWhiteLabelInput, { description: 'Which, and why.' })
@@ -66,6 +67,18 @@ export class PlatformResolver {
     @Ctx() context: RequestContext,
   ): Promise<WhiteLabelPayload> {
     return { whiteLabel: await this.parts.whiteLabels.disable(labelIdOf(whiteLabelId), reason, actorOf(context)) };
+  }
+
+  @Mutation(() => WhiteLabelPayload, {
+    nullable: true,
+    description: 'A disabled white label takes developers again, with the name and the provider that it had.',
+  })
+  async enableWhiteLabel(
+    @Arg('input', () => EnableWhiteLabelInput, { description: 'Which, and why.' })
+    { whiteLabelId, reason }: EnableWhiteLabelInput,
+    @Ctx() context: RequestContext,
+  ): Promise<WhiteLabelPayload> {
+    return { whiteLabel: await this.parts.whiteLabels.enable(labelIdOf(whiteLabelId), reason, actorOf(context)) };
   }
 
   @Mutation(() => AssignRechargeProviderPayload, {

@@ -67,7 +67,7 @@ export class WhiteLabelService {
     });
   }
 
-  /** It takes no developers from then on, for good. Errors: RECORD_NOT_FOUND, CONFLICT when it is disabled, or has developers. */
+  /** It takes no developers until it is enabled again. Errors: RECORD_NOT_FOUND, CONFLICT when it is disabled, or has developers. */
   disable(id: string, reason: string, by: Actor): Promise<WhiteLabelRow> {
     return inTransaction(this.orm, async (tx) => {
       // who moves a developer here holds it as well: of the two at once, the second sees what the first did
@@ -81,6 +81,19 @@ export class WhiteLabelService {
       await tx.flush();
       const [subject, before, after] = [labelSubject(id), { disabled: false }, { disabled: true }];
       await this.audit.record(by, { action: 'white_label.disable', subject, before, after, reason }, tx);
+      return label;
+    });
+  }
+
+  /** It takes developers again. Errors: RECORD_NOT_FOUND, CONFLICT when it is not disabled. */
+  enable(id: string, reason: string, by: Actor): Promise<WhiteLabelRow> {
+    return inTransaction(this.orm, async (tx) => {
+      const label = await lockLabel(id, tx);
+      if (!label.disabledAt) throw new AppError('CONFLICT', { message: 'This white label is not disabled.' });
+      label.disabledAt = null;
+      await tx.flush();
+      const [subject, before, after] = [labelSubject(id), { disabled: true }, { disabled: false }];
+      await this.audit.record(by, { action: 'white_label.enable', subject, before, after, reason }, tx);
       return label;
     });
   }

@@ -37,6 +37,15 @@ export class DisableWhiteLabelInput {
   reason!: string;
 }
 
+@Input({ description: 'A disabled white label that is to take developers again.' })
+export class EnableWhiteLabelInput {
+  @Field(() => ID, { description: 'The white label.' })
+  whiteLabelId!: string;
+
+  @Reason()
+  reason!: string;
+}
+
 @Output({ description: 'A decision about a white label.' })
 export class WhiteLabelPayload {
   @Field(() => WhiteLabel, { description: 'The white label as it is now.' })

@@ -299,6 +299,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       createWhiteLabel: rule('create-white-label', hasRole('admin')),
       renameWhiteLabel: rule('rename-white-label', hasRole('admin')),
       disableWhiteLabel: rule('disable-white-label', hasRole('admin')),
+      enableWhiteLabel: rule('enable-white-label', hasRole('admin')),
       moveToWhiteLabel: rule('move-to-white-label', hasRole('admin')),
       removeFromWhiteLabel: rule('remove-from-white-label', hasRole('admin')),
       creditWallet: withStepUp(money(rule('credit-wallet', hasRole('admin', 'finance')))),
