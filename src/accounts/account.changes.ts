@@ -1,13 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import { Field } from 'type-graphql';
 import type { Actor } from '../audit/audit.service.js';
+import type { TWO_PEOPLE } from '../config/order.settings.js';
+import type { Config } from '../config.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
+import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import type { DeveloperId, UserId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import { Text } from '../graphql-toolkit/rules.js';
-import type { Decider } from '../proposals/proposal.service.js';
-import type { StoredProposal } from '../proposals/proposal.store.js';
+import type { Decider, Decision } from '../proposals/proposal.service.js';
+import type { NewProposal, ProposalAction, ProposedChange, StoredProposal } from '../proposals/proposal.store.js';
 import type { WhiteLabelRow } from './account.entities.js';
 
 /** What a change is a part of; without a transaction it has one of its own. A change that is told by mail needs one of `mailing`. */
@@ -77,4 +81,78 @@ export async function unlessTaken<T>(message: string, write: Promise<T>): Promis
     if (error instanceof UniqueConstraintViolationException) throw new AppError('CONFLICT', { message, cause: error });
     throw error;
   }
+}
+
+export type TwoPeople = Config['twoPeople'];
+
+/** What a command is about, held until the transaction ends, and what it would change of it. */
+export interface Held extends ProposedChange, Pick<NewProposal, 'subject' | 'key' | 'developerId'> {
+  suspended: boolean;
+  environment?: Environment;
+  /** Of what needs one also when one person is enough. */
+  reason?: string;
+}
+
+interface AccountCase<Command> extends Held {
+  command: Command;
+  reason: string;
+}
+
+/** A change of an account or a white label: a row of the table of actions is made of it. */
+export interface AccountChange<Command> {
+  action: ProposalAction;
+  /** The word of TWO_PEOPLE that it needs a second person for. */
+  of: (typeof TWO_PEOPLE)[number];
+  /** Errors: RECORD_NOT_FOUND, CONFLICT when it cannot be done. */
+  hold(command: Command, tx: EntityManager): Promise<Held>;
+  /** One person is enough for this one although the setting names it. */
+  isSmall?(change: ProposedChange): boolean;
+  /** What was proposed. */
+  commandOf(proposal: StoredProposal): Command;
+  apply(
+    command: Command,
+    by: Decider,
+    tx: EntityManager,
+    proposal: StoredProposal | undefined,
+    reason: string,
+  ): Promise<AccountChanged>;
+}
+
+export const changeIn = ({ payload }: StoredProposal): ProposedChange => payload as ProposedChange;
+
+/**
+ * The change as two people decide it. It waits with what it finds and what it would leave; a later one about the same takes its
+ * place. What has changed meanwhile, or stands still, is not carried out: CONFLICT.
+ */
+export function decisionOf<Command>(
+  change: AccountChange<Command>,
+  { of }: TwoPeople,
+): Decision<Command, AccountCase<Command>, AccountChanged> {
+  const isEnough = (about: ProposedChange): boolean =>
+    !of.has(change.of) || isDeepStrictEqual(about.before, about.after) || (change.isSmall?.(about) ?? false);
+  return {
+    lock: async (command, tx) => ({ reason: '', ...(await change.hold(command, tx)), command }),
+    proposal: ({ subject, key, developerId, environment, before, after, reason }) => ({
+      action: change.action,
+      subject,
+      key,
+      developerId,
+      orderId: null,
+      amountPaise: null,
+      payload: { before, after, ...(environment && { environment }) },
+      reason,
+    }),
+    replaces: (about, waiting) => isEnough(about) || !isDeepStrictEqual(changeIn(waiting).after, about.after),
+    alone: isEnough,
+    async reopen(proposal, { reason }, tx) {
+      const command = change.commandOf(proposal);
+      const held = await change.hold(command, tx);
+      if (held.suspended) throw new AppError('CONFLICT', { message: 'This account is suspended: reinstate it first.' });
+      const { before, after } = changeIn(proposal);
+      if (!isDeepStrictEqual([held.before, held.after], [before, after]))
+        throw new AppError('CONFLICT', { message: 'This was changed meanwhile: refuse it, and propose it again.' });
+      return { ...held, command, reason };
+    },
+    carryOut: ({ command, reason }, by, tx, proposal) => change.apply(command, by, tx, proposal, reason),
+  };
 }

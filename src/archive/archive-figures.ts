@@ -1,4 +1,4 @@
-import type { PatientQuery } from '../db/pool.js';
+import type { PatientQuery } from '../db/patience.js';
 
 /** When a month last left for the archive, in Unix seconds; 0: never. */
 export async function lastArchivedS(query: PatientQuery): Promise<number> {

@@ -1,4 +1,4 @@
-import type { PatientQuery } from '../db/pool.js';
+import type { PatientQuery } from '../db/patience.js';
 import { type OldLine, oldLines } from './archive.reader.js';
 import { type ArchiveCounts, countSubject, noCounts } from './archive-counts.js';
 import type { IndianMonth } from './indian-month.js';

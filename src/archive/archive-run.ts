@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AuditService } from '../audit/audit.service.js';
 import { newId } from '../core/ids.js';
 import type { MikroORM } from '../db/orm.js';
-import type { PatientQuery } from '../db/pool.js';
+import type { PatientQuery } from '../db/patience.js';
 import { oldLines, oldWallets } from './archive.reader.js';
 import { type ArchiveFile, descriptionOf, markLeft, recordFile, unfinishedFiles } from './archive.store.js';
 import { countSubject, noCounts, sameCounts } from './archive-counts.js';

@@ -1,6 +1,6 @@
 import type { Environment } from '../core/environment.js';
 import type { DeveloperId } from '../core/principal.js';
-import type { PatientQuery } from '../db/pool.js';
+import type { PatientQuery } from '../db/patience.js';
 import type { IndianMonth } from './indian-month.js';
 
 /** A wallet with transfers from before an instant. */

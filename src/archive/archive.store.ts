@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AuditService } from '../audit/audit.service.js';
 import { inTransaction, type MikroORM } from '../db/orm.js';
-import type { PatientQuery } from '../db/pool.js';
+import type { PatientQuery } from '../db/patience.js';
 import type { ArchiveCounts } from './archive-counts.js';
 import type { IndianMonth } from './indian-month.js';
 

@@ -1,7 +1,8 @@
 import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
 import type { Room } from '../core/room.js';
-import { asConsoleRead, type PatientQuery, type Queryable } from '../db/pool.js';
+import type { PatientQuery } from '../db/patience.js';
+import { asConsoleRead, type Queryable } from '../db/pool.js';
 import type { AuditKeys } from './audit-keys.js';
 import { comparePage, FIRST_PLACE, type Unexplained } from './explained.js';
 import { type ComparedKind, comparedKinds } from './explained.table.js';

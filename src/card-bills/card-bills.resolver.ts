@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
-import { walletView } from '../ledger/wallet.views.js';
+import { walletView } from '../ledger/wallet.types.js';
 import { chargedView } from '../orders/charged-lookup.js';
 import { notePayment, placedView } from '../orders/views/order.view.js';
 import type { BillFetchService } from './bill-fetch.service.js';

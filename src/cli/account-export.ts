@@ -9,7 +9,7 @@ import { firstIdAt } from '../core/ids.js';
 import { decimalText } from '../core/money.js';
 import { version } from '../core/package-root.js';
 import type { DeveloperId } from '../core/principal.js';
-import { type PatientQuery, patiently } from '../db/pool.js';
+import { type PatientQuery, patiently } from '../db/patience.js';
 import { pagesFromTheEnd } from '../graphql-toolkit/connection.js';
 import { LINE_PREFIX, StatementService } from '../ledger/statement.service.js';
 import { documentContext, type KycDocumentDetails } from '../onboarding/kyc.store.js';

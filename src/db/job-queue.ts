@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { type Db, PgBoss } from 'pg-boss';
 import type { Logger } from '../core/log.js';
-import type { PatientQuery } from './pool.js';
+import type { PatientQuery } from './patience.js';
 
 /** SQL: whether a job of the queue can be taken now. The name is ours, never input. */
 export const jobsDue = (queue: string, more = ''): string =>

@@ -7,8 +7,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { Pool } from 'pg';
-import { onRepeatOf } from './pool.js';
-import { type OnRepeat, repeatedOnce } from './repeat.js';
+import { type OnRepeat, onRepeatOf, repeatedOnce } from './pool.js';
 
 export type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createPostgreSqlTypeParsers } from '@mikro-orm/sql';
 import pg from 'pg';
 import array from 'postgres-array';
 import { APPLICATION_ROLE, LIMITS_MS, MIGRATION_LIMITS_MS, requireGuards, startupOptions } from './guards.js';
-import { type OnRepeat, repeatedOnce } from './repeat.js';
 import { NeverReached } from './trouble.js';
 
 const consoleReads = new AsyncLocalStorage<true>();
@@ -174,6 +174,37 @@ export function createPool(
   return pools[0]!;
 }
 
+/**
+ * SQLSTATE of work that the server has rolled back whole because another transaction was in its way: a deadlock, and two that
+ * cannot be put in a row.
+ */
+const IN_THE_WAY = new Set(['40P01', '40001']);
+
+/** The other transaction has to wake up first: an immediate repetition may lock the same row before it, and the two meet again. */
+const PAUSE_MS = 20;
+
+/** Is told why something is done once more. */
+export type OnRepeat = (cause: Error) => unknown;
+
+/** Whether somebody else's transaction was in the way: nothing was applied, and the other one is through. */
+export const wasInTheWay = (error: unknown): error is Error =>
+  IN_THE_WAY.has((error as { code?: string } | undefined)?.code ?? '');
+
+/**
+ * Does work once more when another transaction was in its way. It must be a whole transaction, or a statement that is one, and keep
+ * nothing of its first attempt. Errors: those of the work.
+ */
+export async function repeatedOnce<T>(work: () => Promise<T>, onRepeat: OnRepeat): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!wasInTheWay(error)) throw error;
+    await onRepeat(error);
+    await sleep(PAUSE_MS * (1 + Math.random()));
+    return work();
+  }
+}
+
 /** What a pool was told to do before something is done once more. */
 export const onRepeatOf = (pool: object): OnRepeat =>
   (pool as { options?: ClientConfig }).options?.onRepeat ?? (() => {});
@@ -214,70 +245,6 @@ export async function runOnce<Row extends pg.QueryResultRow>(
   } finally {
     // an errored connection is not used again: it may be in the middle of something
     client.release(lost);
-  }
-}
-
-/** Runs a statement that may take longer than the pool allows. */
-export type PatientQuery = <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Row[]>;
-
-/**
- * Statements that may take longer than the pool allows, each so long at most: a look at everything, never anything that others wait
- * for. They are one transaction, because a limit of the session would stay behind on the connection of a pooler.
- *
- * @param signal ends them; what is under way in the database then runs to its end there
- */
-export const patiently = <T>(
-  pool: Connectable,
-  limitMs: number,
-  work: (query: PatientQuery) => Promise<T>,
-  signal?: AbortSignal,
-): Promise<T> =>
-  repeatedOnce(
-    () => withLimit(pool, limitMs, `begin; set local statement_timeout = ${limitMs}`, 'commit', work, signal),
-    onRepeatOf(pool),
-  );
-
-/** The same on a connection of its own, each statement a commit of its own: for programs, without a pooler between. */
-export const inPatientSession = <T>(
-  pool: Connectable,
-  limitMs: number,
-  work: (query: PatientQuery) => Promise<T>,
-): Promise<T> => withLimit(pool, limitMs, `set statement_timeout = ${limitMs}`, 'reset statement_timeout', work);
-
-async function withLimit<T>(
-  pool: Connectable,
-  limitMs: number,
-  before: string,
-  after: string,
-  work: (query: PatientQuery) => Promise<T>,
-  signal?: AbortSignal,
-): Promise<T> {
-  const client = await pool.connect();
-  let failure: Error | undefined;
-  let released = false;
-  const release = (error?: Error): void => {
-    if (!released) client.release(error);
-    released = true;
-  };
-  const stop = (): void => release(new Error('stopped'));
-  signal?.addEventListener('abort', stop);
-  try {
-    // it may have come while this waited for its connection
-    signal?.throwIfAborted();
-    await client.query(before);
-    const result = await work(async <Row extends pg.QueryResultRow>(statement: Statement) => {
-      const { rows } = await client.query<Row>({ ...statement, query_timeout: limitMs + 5_000 } as Statement);
-      return rows;
-    });
-    await client.query(after);
-    return result;
-  } catch (error) {
-    failure = error as Error;
-    throw error;
-  } finally {
-    signal?.removeEventListener('abort', stop);
-    // with a transaction that failed ends its connection
-    release(failure);
   }
 }
 

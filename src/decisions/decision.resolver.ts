@@ -6,12 +6,16 @@ import type { RequestContext } from '../core/context.js';
 import { normalUtr } from '../core/utr.js';
 import { developerIdOf, orderIdOf, orderKeyOf, orderNodeId } from '../graphql-toolkit/node.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
-import { entryView, walletView } from '../ledger/wallet.views.js';
+import { entryView, walletView } from '../ledger/wallet.types.js';
 import type { Mails } from '../mails/mails.room.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { CarriedOut, Decided, ProposalService } from '../proposals/proposal.service.js';
-import { ApproveProposalInput, ProposalPayload, RefuseProposalInput } from '../proposals/proposal.types.js';
-import { proposalView } from '../proposals/proposal.view.js';
+import {
+  ApproveProposalInput,
+  ProposalPayload,
+  proposalView,
+  RefuseProposalInput,
+} from '../proposals/proposal.types.js';
 import type { BulkDecisionService } from './bulk-decision.service.js';
 import { type DecidedOrder, ResolveOrdersInput, ResolveOrdersPayload } from './bulk-decision.types.js';
 import { orderForStaff } from './locked-order.js';

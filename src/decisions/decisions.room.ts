@@ -11,7 +11,7 @@ import type { OrderStore } from '../orders/order.store.js';
 import type { EnquiryRegistry } from '../orders/outcomes.js';
 import { ProposalService } from '../proposals/proposal.service.js';
 import { ProposalStore } from '../proposals/proposal.store.js';
-import { proposalView } from '../proposals/proposal.view.js';
+import { proposalView } from '../proposals/proposal.types.js';
 import { Allowances } from './alone-allowance.js';
 import { BulkDecisionService } from './bulk-decision.service.js';
 import { DecisionResolver, type Done } from './decision.resolver.js';

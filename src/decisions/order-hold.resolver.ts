@@ -3,7 +3,7 @@ import { deciderOf } from '../accounts/account.changes.js';
 import type { AccountDeciding } from '../accounts/developers/account.deciding.js';
 import { environmentInfo } from '../code-tables/environments.resolver.js';
 import type { RequestContext } from '../core/context.js';
-import { proposalView } from '../proposals/proposal.view.js';
+import { proposalView } from '../proposals/proposal.types.js';
 import type { Switches } from '../providers/switches.js';
 import { OrderHoldPayload, SetOrderHoldInput } from './order-hold.types.js';
 

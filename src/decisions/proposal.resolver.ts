@@ -11,8 +11,13 @@ import { Entries, READ_ALONE, READ_TOGETHER, RowsBeside } from '../graphql-toolk
 import type { OrderStore } from '../orders/order.store.js';
 import { Order } from '../orders/views/order.types.js';
 import type { ProposalStore } from '../proposals/proposal.store.js';
-import { Proposal, ProposalConnection, ProposalsArguments } from '../proposals/proposal.types.js';
-import { proposalView, storedActions } from '../proposals/proposal.view.js';
+import {
+  Proposal,
+  ProposalConnection,
+  ProposalsArguments,
+  proposalView,
+  storedActions,
+} from '../proposals/proposal.types.js';
 import { ProposedOrder } from './bulk-decision.types.js';
 import { proposedOrders } from './bulk-proposal.js';
 import { orderForStaff } from './locked-order.js';

@@ -9,7 +9,7 @@ import { Entries, READ_ALONE, RowsBeside } from '../graphql-toolkit/rows.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import type { Exposure } from '../orders/exposure.js';
 import { recentCalls } from '../orders/recent-calls.js';
-import { proposalView } from '../proposals/proposal.view.js';
+import { proposalView } from '../proposals/proposal.types.js';
 import type { Providers } from '../providers/providers.js';
 import { paidProviders } from '../providers/registry.js';
 import { type Switches, switchable } from '../providers/switches.js';

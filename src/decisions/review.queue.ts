@@ -7,7 +7,7 @@ import type { OrderStore } from '../orders/order.store.js';
 import { LOOKED_AT, ORDER_COLUMNS, type OrderRow, orderOf } from '../orders/stored-order.js';
 import { orderView } from '../orders/views/order.view.js';
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
-import { proposalView } from '../proposals/proposal.view.js';
+import { proposalView } from '../proposals/proposal.types.js';
 import type { DecisionParts } from './money-decision.js';
 import { needsSecondAdmin } from './review.decision.js';
 import type { ReviewOrder, ReviewSelection, ReviewTotal } from './review.types.js';

@@ -1,5 +1,6 @@
 import type { Environment } from '../core/environment.js';
-import { type Connectable, type PatientQuery, patiently } from '../db/pool.js';
+import { type PatientQuery, patiently } from '../db/patience.js';
+import type { Connectable } from '../db/pool.js';
 
 /** One violated invariant: which rule, whose wallet (null: of the books as a whole), and what was found instead. */
 export interface Violation {

@@ -1,5 +1,5 @@
 import type { Paise } from '../core/money.js';
-import type { PatientQuery } from '../db/pool.js';
+import type { PatientQuery } from '../db/patience.js';
 
 /** Wallets of real money that were used and hold less. It reads all wallets, so not often: an index on balances would cost each posting. */
 export async function lowWallets(query: PatientQuery, belowPaise: Paise): Promise<number> {

@@ -6,7 +6,7 @@ import type { LoadNode } from '../core/room.js';
 import type { LedgerService } from './ledger.service.js';
 import type { StatementService } from './statement.service.js';
 import type { WalletKey } from './wallet.reader.js';
-import { entryView, ownWallet, walletView } from './wallet.views.js';
+import { entryView, ownWallet, walletView } from './wallet.types.js';
 
 /** The wallet that a key begins with, and the version that may follow; undefined when it begins with none. */
 function walletIn(key: string): { wallet: WalletKey; version: string } | undefined {

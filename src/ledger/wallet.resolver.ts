@@ -14,8 +14,15 @@ import { MAX_DAYS_IN_ANSWER } from './day-range.js';
 import type { LedgerService } from './ledger.service.js';
 import type { StatementService } from './statement.service.js';
 import { heldIn, type WalletKey } from './wallet.reader.js';
-import { StatementArguments, StatementConnection, Wallet, WalletDay, WalletDaysArguments } from './wallet.types.js';
-import { entryView, ownWallet } from './wallet.views.js';
+import {
+  entryView,
+  ownWallet,
+  StatementArguments,
+  StatementConnection,
+  Wallet,
+  WalletDay,
+  WalletDaysArguments,
+} from './wallet.types.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,5 @@
 import { ArgsType, Field } from 'type-graphql';
+import { developerOf, type RequestContext, type WalletReading } from '../core/context.js';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -9,7 +10,17 @@ import { CursorsOf, PageArguments } from '../graphql-toolkit/page-arguments.js';
 import { Agrees, Distinct, Text } from '../graphql-toolkit/rules.js';
 import { CalendarDate, Instant, Rupees, SafeInt } from '../graphql-toolkit/scalars.js';
 import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_ANSWER } from './day-range.js';
-import { LINE_PREFIX, STATEMENT, type StatementKind, StatementKindEnum, VERSION } from './statement.service.js';
+import type { LedgerService } from './ledger.service.js';
+import type { WalletState } from './postings.js';
+import {
+  LINE_PREFIX,
+  STATEMENT,
+  type StatementKind,
+  StatementKindEnum,
+  type StatementLine,
+  VERSION,
+} from './statement.service.js';
+import type { WalletKey } from './wallet.reader.js';
 
 @NodeType<StatementEntry>(LINE_PREFIX, {
   description: 'One movement of a wallet. Settlements do not move it and are not listed.',
@@ -128,4 +139,31 @@ export class Wallet {
       'Grows with every change of the balance: of two answers the one with the higher version has the newer balance. `held` may differ between answers of one version.',
   })
   version!: number;
+}
+
+export const walletView = (
+  { developerId, environment }: WalletKey,
+  { balancePaise, version }: WalletState,
+): Wallet => ({ developerId, environment, balance: balancePaise, version });
+
+export const entryView = ({ amountPaise, balanceAfterPaise, ...line }: StatementLine): StatementEntry => ({
+  ...line,
+  amount: amountPaise,
+  balanceAfter: balanceAfterPaise,
+});
+
+/**
+ * The wallet of an API caller. The answer to a query shows it in one state, however often and wherever it stands.
+ *
+ * @param after what the call of a mutation left in it, where that is known
+ */
+export async function ownWallet(
+  context: RequestContext,
+  ledger: Pick<LedgerService, 'wallet'>,
+  after?: WalletReading,
+): Promise<Wallet> {
+  const { developerId, environment } = developerOf(context);
+  const read = () => ledger.wallet(developerId, environment);
+  const state = context.shownWallet ? await context.shownWallet.state(read) : (after ?? (await read()));
+  return walletView({ developerId, environment }, state);
 }

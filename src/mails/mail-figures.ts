@@ -1,4 +1,4 @@
-import type { PatientQuery } from '../db/pool.js';
+import type { PatientQuery } from '../db/patience.js';
 
 /** Mails that are not sent yet: how many, at most 100,000, and the age of the oldest in seconds, 0 when there is none. */
 export interface MailFigures {

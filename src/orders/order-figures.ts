@@ -1,4 +1,5 @@
-import type { PatientQuery, Queryable } from '../db/pool.js';
+import type { PatientQuery } from '../db/patience.js';
+import type { Queryable } from '../db/pool.js';
 import { ASKED_ABOUT, LOOKED_AT } from './stored-order.js';
 
 /** What waits, in all or of one provider. Ages are those of the orders, in seconds; 0 when there is none. */

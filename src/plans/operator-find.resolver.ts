@@ -6,8 +6,7 @@ import { type Operator, operatorView } from '../graphql-toolkit/code-tables.type
 import { chargedView } from '../orders/charged-lookup.js';
 import { MobileOpcodeEnum } from './plan.opcodes.js';
 import type { PlanService } from './plan.service.js';
-import { OperatorFindInput, OperatorFindResult, PlansResult } from './plan.types.js';
-import { plansView } from './plan.views.js';
+import { OperatorFindInput, OperatorFindResult, PlansResult, plansView } from './plan.types.js';
 
 @Resolver(() => OperatorFindResult)
 export class OperatorFindResolver {

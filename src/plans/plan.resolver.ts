@@ -3,8 +3,16 @@ import { developerOf, type RequestContext } from '../core/context.js';
 import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { chargedView } from '../orders/charged-lookup.js';
 import type { PlanService } from './plan.service.js';
-import { DthInfoResult, DthLookupInput, MobilePlansInput, PlanGroup, PlansResult } from './plan.types.js';
-import { customerView, ListedPlan, plansView } from './plan.views.js';
+import {
+  customerView,
+  DthInfoResult,
+  DthLookupInput,
+  ListedPlan,
+  MobilePlansInput,
+  PlanGroup,
+  PlansResult,
+  plansView,
+} from './plan.types.js';
 
 @Resolver(() => PlansResult)
 export class PlanResolver {

@@ -1,12 +1,17 @@
+import { hash } from 'node:crypto';
 import { Field, ID } from 'type-graphql';
-import type { Paise } from '../core/money.js';
-import { Circle, Operator } from '../graphql-toolkit/code-tables.types.js';
+import type { RequestContext } from '../core/context.js';
+import { type Paise, paise, paiseFromNumber, ZERO } from '../core/money.js';
+import { operatorOfOpcode } from '../core/operators.js';
+import { canonicalJson } from '../core/secret.js';
+import { Circle, Operator, operatorView } from '../graphql-toolkit/code-tables.types.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { Input, ListedCircle, TenDigits, Text } from '../graphql-toolkit/rules.js';
 import { CircleCode, Rupees } from '../graphql-toolkit/scalars.js';
 import { Charged } from '../ledger/charged.types.js';
-import type { PlanGroups } from '../providers/ports/plans.port.js';
+import { chargedView, type LookupAnswer } from '../orders/charged-lookup.js';
+import type { DthCustomerInfo, PlanGroups } from '../providers/ports/plans.port.js';
 import { DthOpcodeEnum, MobileOpcodeEnum } from './plan.opcodes.js';
 
 const KEY =
@@ -150,4 +155,70 @@ export class DthInfoResult extends Charged {
   @Field(() => [DthCustomer], { description: 'The subscribers with this number, usually one.' })
   @Entries(WITH_PARENT)
   customers!: DthCustomer[];
+}
+
+export function plansView(
+  answer: LookupAnswer<PlanGroups>,
+  { clientRequestId, opcode }: { clientRequestId?: string | undefined; opcode: string },
+  context: RequestContext,
+): PlansResult {
+  const operator = operatorOfOpcode(opcode);
+  return {
+    ...chargedView(answer, context),
+    clientRequestId: clientRequestId ?? null,
+    // a provider that names no operator gets the name of the opcode
+    operatorName: answer.value.operator || (operator?.name ?? opcode),
+    operator: operator ? operatorView(operator) : null,
+    opcode,
+    found: answer.value.groups,
+  };
+}
+
+export const customerView = ({ subscriberNumber, name, balance, minimumRecharge }: DthCustomerInfo): DthCustomer => ({
+  subscriberNumber,
+  name,
+  balance: nearestPaise(balance),
+  minimumRecharge: minimumRecharge === '' ? null : nearestPaise(minimumRecharge),
+});
+
+/** Of decimal text; what is finer than a paisa is nobody's money. */
+const nearestPaise = (text: string): Paise => paise(Math.round(Number(text) * 100));
+
+type FoundPlan = PlanGroups['groups'][number]['plans'][number];
+
+/** Providers give plans no ids, and list them anew each time: what a plan is says which one it is. */
+export class ListedPlan implements Plan {
+  readonly #opcode: string;
+  readonly #group: string;
+
+  constructor(
+    opcode: string,
+    group: string,
+    private readonly plan: FoundPlan,
+  ) {
+    this.#opcode = opcode;
+    this.#group = group;
+  }
+
+  get id(): string {
+    const what = canonicalJson([this.#opcode, this.#group, this.plan]);
+    return `pln_${hash('sha256', what, 'base64url').slice(0, 22)}`;
+  }
+
+  get price(): Paise {
+    // the port promises at most two decimals, so every price has an amount
+    return paiseFromNumber(this.plan.price) ?? ZERO;
+  }
+
+  get type(): string {
+    return this.plan.type;
+  }
+
+  get description(): string {
+    return this.plan.description;
+  }
+
+  get validity(): string {
+    return this.plan.validity;
+  }
 }

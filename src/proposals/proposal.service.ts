@@ -88,7 +88,7 @@ export interface CarriedOut<Done> {
 
 /** The first of two people: does what one may do alone, and proposes what takes two. */
 export class Deciding {
-  constructor(private readonly parts: DecidingParts) {}
+  constructor(protected readonly parts: DecidingParts) {}
 
   /**
    * Does what a person decides, or proposes it to a second one, in one commit with its audit entry. Errors: those of its steps.
@@ -125,20 +125,12 @@ export class Deciding {
 }
 
 /** Both people: one proposes, another one carries out. */
-export class ProposalService<Done> {
-  readonly #deciding: Deciding;
+export class ProposalService<Done> extends Deciding {
+  readonly #actions: ProposalParts<Done>['actions'];
 
-  constructor(private readonly parts: ProposalParts<Done>) {
-    this.#deciding = new Deciding(parts);
-  }
-
-  /** As `Deciding` does. */
-  decide<Command, Case>(
-    decision: Decision<Command, Case, Done>,
-    command: Command,
-    by: Decider,
-  ): Promise<Decided<Done>> {
-    return this.#deciding.decide(decision, command, by);
+  constructor({ actions, ...parts }: ProposalParts<Done>) {
+    super(parts);
+    this.#actions = actions;
   }
 
   /**
@@ -151,7 +143,7 @@ export class ProposalService<Done> {
     { reason, allowRecentSend = false }: Partial<Approval>,
     by: Decider,
   ): Promise<CarriedOut<Done>> {
-    const { proposals, actions } = this.parts;
+    const { proposals } = this.parts;
     return this.#whileWaiting(id, async (proposal, tx) => {
       if (proposal.proposedBy === by.userId)
         throw new AppError('FORBIDDEN', { message: 'You have proposed this: somebody else has to carry it out.' });
@@ -159,7 +151,7 @@ export class ProposalService<Done> {
         throw new AppError('CONFLICT', { message: 'Its author may decide about money no more: propose it again.' });
       // what the request began with may be of yesterday
       if (!(await proposals.decidesNow(by.userId, proposal, tx))) throw new AppError('FORBIDDEN');
-      const action = actions[proposal.action];
+      const action = this.#actions[proposal.action];
       const about = await action.reopen(proposal, { reason: reason ?? proposal.reason, allowRecentSend }, tx);
       const done = await action.carryOut(about, by, tx, proposal);
       await proposals.decide(id, 'carried_out', by.userId, tx);

@@ -1,4 +1,5 @@
 import { ArgsType, Field, ID } from 'type-graphql';
+import { changesOf } from '../audit/audit.reader.js';
 import { AuditChange } from '../audit/audit.types.js';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
@@ -11,16 +12,23 @@ import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { Distinct, Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { type WordOf, words } from '../graphql-toolkit/words.js';
-import type { ProposalAction, ProposalSelection, ProposalState } from './proposal.store.js';
+import {
+  changeOf,
+  isAboutMoney,
+  type ProposalAction,
+  type ProposalSelection,
+  type ProposalState,
+  type StoredProposal,
+} from './proposal.store.js';
 
-export const ProposalStateEnum = words<ProposalState>('ProposalState', 'What became of a proposal.', {
+const ProposalStateEnum = words<ProposalState>('ProposalState', 'What became of a proposal.', {
   waiting: 'It waits for a second person.',
   carried_out: 'A second person carried it out.',
   refused: 'It was refused, or withdrawn by its author.',
   expired: 'Nobody decided in time.',
 });
 
-export const ProposalActionEnum = words('ProposalAction', 'What a proposal would do.', {
+const ProposalActionEnum = words('ProposalAction', 'What a proposal would do.', {
   credit: 'Money is added to a wallet.',
   debit: 'Money is taken out of a wallet.',
   resolve: 'An order in review is decided: `resolution` says how.',
@@ -34,7 +42,7 @@ export const ProposalActionEnum = words('ProposalAction', 'What a proposal would
   set_provider_availability: 'A provider is switched on again.',
   set_order_hold: 'New orders, which are held, are taken again.',
 });
-export type ShownAction = WordOf<typeof ProposalActionEnum>;
+type ShownAction = WordOf<typeof ProposalActionEnum>;
 
 @NodeType<Proposal>('prp', { description: 'What one person proposed and a second one has to carry out.' })
 export class Proposal {
@@ -158,3 +166,58 @@ export class RefuseProposalInput {
   @Text(500)
   reason!: string;
 }
+
+/**
+ * What clients are shown of an action: that an order is decided is one, whatever it is decided to be, and so is every way to another
+ * recharge provider.
+ */
+const SHOWN: Readonly<Record<ProposalAction, ShownAction>> = {
+  'wallet.credit': 'credit',
+  'wallet.debit': 'debit',
+  'order.settle': 'resolve',
+  'order.refund': 'resolve',
+  'orders.resolve': 'resolve_many',
+  'order.reverse': 'reverse',
+  'order.charge_again': 'charge_again',
+  'developer.unlock_production': 'unlock_production',
+  'service_access.set': 'set_fee',
+  'developer.assign_provider': 'assign_provider',
+  'developer.set_white_label': 'assign_provider',
+  'white_label.assign_provider': 'assign_provider',
+  'user.set_role': 'set_role',
+  'provider.set_availability': 'set_provider_availability',
+  'orders.set_hold': 'set_order_hold',
+};
+
+/** Those that are stored of some that are shown. */
+export const storedActions = (shown: readonly ShownAction[]): ProposalAction[] =>
+  (Object.keys(SHOWN) as ProposalAction[]).filter((action) => shown.includes(SHOWN[action]));
+
+const stateOf = ({ decision, expired }: StoredProposal): ProposalState => decision ?? (expired ? 'expired' : 'waiting');
+
+/** Play money needs no second person: what is about an order is about real money. */
+const environmentOf = ({ payload, amountPaise }: StoredProposal): Environment | null =>
+  (payload as { environment?: Environment }).environment ?? (amountPaise === null ? null : 'production');
+
+/** A proposal as staff see it. */
+export const proposalView = (proposal: StoredProposal): Proposal => ({
+  id: proposal.id,
+  state: stateOf(proposal),
+  action: SHOWN[proposal.action],
+  storedAction: proposal.action,
+  environment: environmentOf(proposal),
+  subject: proposal.subject,
+  reference: proposal.key,
+  proposedBy: proposal.proposedBy,
+  proposerActive: proposal.proposerActive,
+  aboutMoney: isAboutMoney(proposal),
+  decider: proposal.decidedBy,
+  at: proposal.createdAt,
+  decidedAt: proposal.decidedAt,
+  reason: proposal.reason,
+  amount: proposal.amountPaise,
+  changes: changesOf(changeOf(proposal)),
+  expiresAt: proposal.expiresAt,
+  developerId: proposal.developerId,
+  orderId: proposal.orderId,
+});

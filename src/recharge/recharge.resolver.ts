@@ -2,11 +2,9 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { orderNodeId } from '../graphql-toolkit/node.js';
-import { walletView } from '../ledger/wallet.views.js';
-import { keyArchived } from '../orders/archived-orders.js';
-import { type EarlierPayment, type Placed } from '../orders/placement.js';
-import { type KnownOrder } from '../orders/repetition.js';
-import { statusOf } from '../orders/states.js';
+import { walletView } from '../ledger/wallet.types.js';
+import type { EarlierPayment, Placed } from '../orders/placement.js';
+import type { KnownOrder } from '../orders/repetition.js';
 import { notePayment, placedView } from '../orders/views/order.view.js';
 import type { RechargeReceipt } from '../providers/ports/recharge.port.js';
 import type { RechargeEcho, RechargeService } from './recharge.service.js';
@@ -39,30 +37,16 @@ export class RechargeResolver {
 
   /** The order that a refused request names by its key, if there is one. `input` holds what could be read of it. */
   async known(principal: DeveloperPrincipal, input: Partial<RechargeInput> = {}): Promise<KnownOrder | undefined> {
-    const { clientRequestId } = input;
-    if (clientRequestId === undefined) return undefined;
-    const order = await this.recharges.placedWith(principal, clientRequestId);
-    if (order)
-      return {
-        id: order.id,
-        apiRequestId: order.reference,
-        status: statusOf(order),
-        answer: async () => {
-          const { placed, recharge } = await this.recharges.outcomeOf(order, input);
-          return payloadOf(principal, placed, recharge);
-        },
-      };
-    const archived = await this.recharges.archivedWith(principal, clientRequestId);
-    return (
-      archived && {
-        id: archived.id,
-        apiRequestId: archived.reference,
-        status: archived.status,
-        answer: async () => {
-          throw keyArchived({ operation: 'recharge', clientKey: clientRequestId }, archived);
-        },
-      }
-    );
+    const known = await this.recharges.known(principal, input);
+    if (!known) return undefined;
+    const { outcome, ...order } = known;
+    return {
+      ...order,
+      answer: async () => {
+        const { placed, recharge } = await outcome();
+        return payloadOf(principal, placed, recharge);
+      },
+    };
   }
 }
 

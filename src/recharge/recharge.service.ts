@@ -3,10 +3,11 @@ import { fieldError, requireAtMost } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { canonicalJson } from '../core/secret.js';
-import type { ArchivedOrder } from '../orders/archived-orders.js';
+import { keyArchived } from '../orders/archived-orders.js';
 import { type Placed } from '../orders/placement.js';
 import type { Placing } from '../orders/placing.js';
-import { keyReused } from '../orders/repetition.js';
+import { type KnownOrder, keyReused } from '../orders/repetition.js';
+import { statusOf } from '../orders/states.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { assertReachable, callerOf } from '../providers/calls.js';
 import type { RechargeOrder, RechargeReceipt } from '../providers/ports/recharge.port.js';
@@ -19,6 +20,17 @@ type StoredRecharge = Omit<RechargeOrder, 'reference' | 'amountPaise'>;
 
 /** What an answer repeats of the request. */
 export type RechargeEcho = Pick<RechargeInput, 'accountNumber' | 'amount' | 'clientRequestId' | 'operatorSpKey'>;
+
+interface RechargeOutcome {
+  placed: Placed<RechargeReceipt>;
+  recharge: RechargeEcho;
+}
+
+/** A known order, and what became of it. */
+interface KnownRecharge extends Omit<KnownOrder, 'answer'> {
+  /** Errors: IDEMPOTENCY_KEY_REUSED when the request says another recharge or the order is archived. */
+  outcome: () => RechargeOutcome | Promise<RechargeOutcome>;
+}
 
 /** Recharges a mobile number or DTH subscription (interface.md 4.3). */
 export class RechargeService {
@@ -81,24 +93,30 @@ export class RechargeService {
     this.received.add({ developerId, orderId });
   }
 
-  /** The recharge that was placed with a key; undefined when there is none. */
-  async placedWith(principal: DeveloperPrincipal, clientRequestId: string): Promise<StoredOrder | undefined> {
-    return this.orders.earlier.byKey(principal, 'recharge', clientRequestId);
-  }
-
-  /** The same of one that has left for the archive. */
-  archivedWith(principal: DeveloperPrincipal, clientRequestId: string): Promise<ArchivedOrder | undefined> {
-    return this.orders.earlier.archivedByKey(principal, 'recharge', clientRequestId);
+  /** The order that a refused request names by its key, if there is one. `input` holds what could be read of it. */
+  async known(principal: DeveloperPrincipal, input: Partial<RechargeInput>): Promise<KnownRecharge | undefined> {
+    const { clientRequestId: clientKey } = input;
+    if (clientKey === undefined) return undefined;
+    const { earlier } = this.orders;
+    const order = await earlier.byKey(principal, 'recharge', clientKey);
+    if (order) {
+      const { id, reference: apiRequestId } = order;
+      return { id, apiRequestId, status: statusOf(order), outcome: () => this.#outcomeOf(order, input) };
+    }
+    const archived = await earlier.archivedByKey(principal, 'recharge', clientKey);
+    if (!archived) return undefined;
+    const { id, reference: apiRequestId, status } = archived;
+    const outcome = (): never => {
+      throw keyArchived({ operation: 'recharge', clientKey }, archived);
+    };
+    return { id, apiRequestId, status, outcome };
   }
 
   /**
    * What became of an earlier recharge, and what it was, for a request with the same key, of which perhaps not all could be
    * read. Errors: IDEMPOTENCY_KEY_REUSED when that is not the same recharge.
    */
-  async outcomeOf(
-    earlier: StoredOrder,
-    input: Partial<RechargeInput>,
-  ): Promise<{ placed: Placed<RechargeReceipt>; recharge: RechargeEcho }> {
+  async #outcomeOf(earlier: StoredOrder, input: Partial<RechargeInput>): Promise<RechargeOutcome> {
     if (!this.#isSame(input, earlier)) throw keyReused(earlier);
     const { request, clientKey } = this.orders.earlier.requestOf<StoredRecharge>(earlier);
     return {

@@ -4,10 +4,6 @@ export const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w
 /** The path as the router takes it: `/webhooks/:id/rotate`. */
 export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** A path with what its parameters stand for, percent-encoded. */
-export const filledPath = (path: string, values: Readonly<Record<string, unknown>>): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
-
 /** Values by path template: found by the path that a request asks for. A path without parameters wins. */
 export class PathTable<Value> {
   readonly #plain = new Map<string, Value>();

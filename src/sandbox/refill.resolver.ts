@@ -5,8 +5,7 @@ import { type Paise, rupeesNumber } from '../core/money.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Input, PositiveAmount } from '../graphql-toolkit/rules.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
-import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
-import { entryView, walletView } from '../ledger/wallet.views.js';
+import { entryView, StatementEntry, Wallet, walletView } from '../ledger/wallet.types.js';
 import { MAX_REFILL, MAX_REFILLS, type RefillService } from './refill.service.js';
 
 @Input({ description: 'Play money for the wallet of UAT.' })

@@ -1,4 +1,4 @@
-import type { PatientQuery } from '../db/pool.js';
+import type { PatientQuery } from '../db/patience.js';
 
 /** What waits to be told. Counts are true up to 100,000, ages are seconds and 0 when nothing waits. */
 export interface WebhookFigures {

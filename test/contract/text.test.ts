@@ -11,10 +11,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { surfaceOf } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
 import { policies } from '../../src/graphql/schema/policy.js';
-import { filledPath, parametersOf } from '../../src/rest/path.js';
+import { parametersOf } from '../../src/rest/path.js';
 import { routes } from '../../src/rest/routes.js';
 import { codesOf, fieldsOf, useConsole } from '../console/console.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
+import { filledPath } from '../support/paths.js';
 import { place } from '../support/recharges.js';
 
 const TEXT_TYPES = new Set(['String', 'ID', 'Date', 'DateTime', 'CircleCode']);

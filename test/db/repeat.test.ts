@@ -3,8 +3,8 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
 import { closeOrm, inTransaction, type MikroORM, openOrm } from '../../src/db/orm.js';
-import { createPool, patiently } from '../../src/db/pool.js';
-import { despiteLocks } from '../../src/db/repeat.js';
+import { despiteLocks, patiently } from '../../src/db/patience.js';
+import { createPool } from '../../src/db/pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 /** What no line may have. */

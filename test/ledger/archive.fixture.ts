@@ -3,7 +3,8 @@ import { monthOf, monthsLater, startOfMonth } from '../../src/archive/indian-mon
 import { newId } from '../../src/core/ids.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { closeOrm, openOrm } from '../../src/db/orm.js';
-import { createPool, type PatientQuery } from '../../src/db/pool.js';
+import type { PatientQuery } from '../../src/db/patience.js';
+import { createPool } from '../../src/db/pool.js';
 import { auditService } from '../support/audit.js';
 import { holdOf, resolutionOf, type TestLedger } from './ledger.fixture.js';
 

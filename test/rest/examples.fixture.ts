@@ -1,7 +1,8 @@
 import type { Environment } from '../../src/core/environment.js';
-import { filledPath, parametersOf } from '../../src/rest/path.js';
+import { parametersOf } from '../../src/rest/path.js';
 import { exampleOf, type RestRoute, takesBody } from '../../src/rest/route.js';
 import type { Answer, TestApp, TestDeveloper } from '../support/app.js';
+import { filledPath } from '../support/paths.js';
 
 export type Fields = Record<string, unknown>;
 

@@ -6,14 +6,20 @@ import type { Service } from '../../core/services.js';
 import { type Proposable, proposerOf } from '../../proposals/proposal.service.js';
 import type { ProposalAction, ProposedChange, StoredProposal } from '../../proposals/proposal.store.js';
 import type { RechargeProvider } from '../../providers/registry.js';
-import type { AccountChanged } from '../account.changes.js';
+import {
+  type AccountChange,
+  type AccountChanged,
+  changeIn,
+  decisionOf,
+  type Held,
+  type TwoPeople,
+} from '../account.changes.js';
 import { type DeveloperRow, ServiceAccessEntity, WhiteLabelEntity, type WhiteLabelRow } from '../account.entities.js';
 import { type NewRole, type UserService, userSubject } from '../people/user.service.js';
 import type { DeveloperService } from './developer.service.js';
 import { lockDeveloper, requireUnlockable, subjectOf } from './developer.state.js';
 import { labelSubject, openLabel, type PlatformSettings, type WhiteLabelService } from './platform.service.js';
 import { switchChanges } from './switch.decisions.js';
-import { type AccountChange, changeIn, decisionOf, type Held, type TwoPeople } from './two-people.js';
 
 export interface AccountDecisionParts {
   developers: DeveloperService;

@@ -1,7 +1,7 @@
 import { environmentOfHold, type HoldCommand, holdState, holdSubject, lockHold } from '../../providers/order-hold.js';
 import { lockSwitch, type ProviderSwitch, placeOfSwitch, switchSubject } from '../../providers/switches.js';
+import { type AccountChange, changeIn } from '../account.changes.js';
 import type { PlatformSettings } from './platform.service.js';
-import { type AccountChange, changeIn } from './two-people.js';
 
 /** What stops something new at once, whoever throws it, and takes two people to go on again. */
 export function switchChanges(platform: PlatformSettings) {

@@ -6,8 +6,7 @@ import { decidesMoney, type StaffRole, type UserId } from '../../core/principal.
 import { recordId } from '../../graphql-toolkit/node.js';
 import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
-import { Proposal } from '../../proposals/proposal.types.js';
-import { proposalView } from '../../proposals/proposal.view.js';
+import { Proposal, proposalView } from '../../proposals/proposal.types.js';
 import { actorOf, deciderOf } from '../account.changes.js';
 import type { AccountDeciding } from '../developers/account.deciding.js';
 import { Developer } from '../developers/developer.types.js';

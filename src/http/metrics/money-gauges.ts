@@ -1,6 +1,7 @@
 import type { Metrics } from '../../core/metrics.js';
 import { type Paise, rupeesNumber } from '../../core/money.js';
-import { asConsoleRead, type PatientQuery } from '../../db/pool.js';
+import type { PatientQuery } from '../../db/patience.js';
+import { asConsoleRead } from '../../db/pool.js';
 import type { FullCheck, Owed, Violation } from '../../ledger/books-check.js';
 import { lowWallets } from '../../ledger/wallet-figures.js';
 import type { Exposure } from '../../orders/exposure.js';

@@ -1,5 +1,6 @@
 import type { Metrics } from '../../core/metrics.js';
-import { type Connectable, type PatientQuery, patiently } from '../../db/pool.js';
+import { type PatientQuery, patiently } from '../../db/patience.js';
+import type { Connectable } from '../../db/pool.js';
 import { BoundedReading } from './bounded-reading.js';
 
 /** A statement for a scrape is small; one that takes longer meets a database with other worries. */

@@ -1,6 +1,7 @@
-import { filledPath, parametersOf } from '../../../src/rest/path.js';
+import { parametersOf } from '../../../src/rest/path.js';
 import type { RestRoute } from '../../../src/rest/route.js';
 import { routes } from '../../../src/rest/routes.js';
+import { filledPath } from '../../support/paths.js';
 import type { FuzzCase, HostName } from '../case.js';
 import type { Draw } from './draw.js';
 import { headersOf, roughBody } from './envelope.js';
