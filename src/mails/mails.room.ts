@@ -7,6 +7,8 @@ import type { Secret } from '../core/secret.js';
 import type { Worker } from '../core/workers.js';
 import { type JobQueueOptions, openJobQueue } from '../db/job-queue.js';
 import type { EntityManager } from '../db/orm.js';
+import { FailedMails } from './failed-mails.js';
+import { whyNotTaken } from './mail-failure.js';
 import type { Mail } from './mailer.port.js';
 import { MAILS_DUE, type MailJob, MailJobs } from './mailer-jobs.js';
 import { createMailboxMailer } from './mailer-mailbox.adapter.js';
@@ -51,7 +53,7 @@ export function createMails(
       if (mail) await mailer.send(mail);
     } catch (err) {
       log.warn({ err, mailId: job.data.mailId }, 'a mail was not taken, it is tried again');
-      return jobs.failed(job);
+      return jobs.failed(job, whyNotTaken(err));
     }
     await jobs.done(job);
   }
@@ -64,6 +66,12 @@ export function createMails(
     queue: (mail: Omit<Mail, 'id'>, em: EntityManager): Promise<void> => jobs.add(mail, em),
 
     wake: (): void => courier.wake(),
+
+    /** Those that were given up. */
+    failed: new FailedMails(pool, jobs),
+
+    /** One of them gets one more attempt, in the caller's transaction; as `MailJobs.again`. */
+    sendAgain: (id: string, em: EntityManager): Promise<{ about: string }> => jobs.again(id, em),
 
     duties: [{ name: 'mails', worker: 'mail', due: MAILS_DUE, wake: () => courier.wake() }] satisfies Duty[],
 

@@ -82,7 +82,6 @@ function Open({ kind, isPlay }: { kind: WorkKind; isPlay: boolean }): ReactNode 
     case 'DEAD_DELIVERY':
       return <Link to="/webhooks/deliveries" search={{ environment: isPlay ? 'UAT' : 'PRODUCTION' }} {...how} />;
     case 'FAILED_MAIL':
-      // their server is what has to be mended: the row says how
-      return null;
+      return <Link to="/mails" {...how} />;
   }
 }
