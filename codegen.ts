@@ -12,6 +12,13 @@ const config = {
 };
 
 /** Types alone, found by the text of their document: of REST's routes and of the portal. */
+/** As the plugin names the types of an operation. */
+const SUFFIXES: Record<OperationTypeNode, string> = {
+  [OperationTypeNode.QUERY]: 'Query',
+  [OperationTypeNode.MUTATION]: 'Mutation',
+  [OperationTypeNode.SUBSCRIPTION]: 'Subscription',
+};
+
 const typesByText = (documents: string): Types.ConfiguredOutput => ({
   documents: [documents],
   config,
@@ -30,8 +37,7 @@ const typesByText = (documents: string): Types.ConfiguredOutput => ({
                 const [operation] = document!.definitions;
                 if (operation?.kind !== Kind.OPERATION_DEFINITION)
                   throw new Error('A document that is found by its text is one operation.');
-                const name =
-                  operation.name!.value + (operation.operation === OperationTypeNode.QUERY ? 'Query' : 'Mutation');
+                const name = operation.name!.value + SUFFIXES[operation.operation];
                 return `  ${JSON.stringify(rawSDL)}: { data: ${name}; variables: ${name}Variables };`;
               });
               return `export interface Documents {\n${entries.join('\n')}\n}`;

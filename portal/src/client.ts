@@ -1,9 +1,10 @@
 import { type Cache, cacheExchange, type DataFields, type Variables } from '@urql/exchange-graphcache';
 import { Client, fetchExchange } from 'urql';
 import { callLog, forgetCalls } from './call-log.js';
-import type { SetServiceAccessManyInput } from './generated/documents.js';
+import type { SetServiceAccessManyInput, WorkQuery } from './generated/documents.js';
 import keys from './generated/keys.json';
 import { forgetTestToken } from './uat.js';
+import { WORK } from './work.js';
 
 const withoutKey = Object.fromEntries(Object.keys(keys).map((type) => [type, () => null]));
 
@@ -46,6 +47,7 @@ export function newClient(): Client {
     url: '/graphql',
     fetchOptions: { credentials: 'same-origin' },
     preferGetMethod: false,
+    fetchSubscriptions: true,
     requestPolicy: 'cache-and-network',
     exchanges: [
       callLog,
@@ -73,6 +75,11 @@ export function newClient(): Client {
             refuseProposal: (_result, _args, cache) => invalidateDecided(cache),
             endSession: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
             endSessions: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
+          },
+          Subscription: {
+            workChanged: ({ workChanged }, _args, cache) => {
+              cache.updateQuery({ query: WORK }, () => ({ __typename: 'Query', work: workChanged }) as WorkQuery);
+            },
           },
         },
       }),

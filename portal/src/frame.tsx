@@ -116,6 +116,7 @@ interface Item {
     | '/explorer'
     | '/webhooks'
     | '/webhooks/deliveries'
+    | '/mails'
     | '/kyc'
     | '/developers'
     | '/access'
@@ -184,6 +185,7 @@ const allGroups = (viewer: Viewer): Group[] =>
               may: 'webhookDeliveries',
               work: ['DEAD_DELIVERY'],
             },
+            { to: '/mails', icon: 'mail', name: nav.failedMails, may: 'failedMails', work: ['FAILED_MAIL'] },
             { to: '/white-labels', icon: 'grid', name: nav.whiteLabels, may: 'whiteLabels' },
             { to: '/settings', icon: 'gear', name: nav.settings, may: 'defaultLeadCustomers' },
           ],

@@ -145,6 +145,15 @@ const deliveries = createRoute({
   validateSearch: deliverySearch,
   component: lazyRouteComponent(() => import('./pages/deliveries.js'), 'DeliveryLog'),
 });
+const failedMails = createRoute({
+  getParentRoute: () => framed,
+  path: paths.failedMails,
+  validateSearch: ({ after, before }: Record<string, unknown>): Where => ({
+    after: textIn(after),
+    before: textIn(before),
+  }),
+  component: lazyRouteComponent(() => import('./pages/failed-mails.js'), 'FailedMails'),
+});
 
 /** The person that is open; for staff, whose people. */
 interface PeopleSearch {
@@ -292,6 +301,7 @@ export const router = createRouter({
       explorer,
       webhooks,
       deliveries,
+      failedMails,
       kyc,
       kycReview,
       team,

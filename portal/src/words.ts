@@ -5,6 +5,7 @@ import type {
   ErrorCode,
   GoLiveStepName,
   LedgerAccount,
+  MailFailure,
   OnboardingStatus,
   OrderEventKind,
   OrderKind,
@@ -250,6 +251,13 @@ const breakers: Record<BreakerState, string> = {
   HALF_OPEN: 'One is tried',
   OPEN: 'Refused at once',
 };
+const mailFailures: Record<MailFailure, string> = {
+  REFUSED: 'Refused for good, such as for an unknown address',
+  PUT_OFF: 'Put off at each attempt, such as for a full mailbox',
+  SIGN_IN: 'The mail server did not take our name and password',
+  UNREACHABLE: 'The mail server could not be reached',
+  OTHER: 'Something else: the log says what',
+};
 /** What waits for staff, and what is to be known of it where it waits. */
 const work: Record<WorkKind, { name: string; about?: string }> = {
   KYC: { name: 'KYC to review' },
@@ -260,8 +268,7 @@ const work: Record<WorkKind, { name: string; about?: string }> = {
   DEAD_DELIVERY: { name: 'Webhooks given up', about: 'Within a week.' },
   FAILED_MAIL: {
     name: 'Mails given up',
-    about:
-      'Within three days. The log says why: look there for “a mail was not taken”, and whether SMTP_URL still names the mail server. None is sent again by itself: whoever waits for a link asks for a new one.',
+    about: 'Within three days.',
   },
 };
 
@@ -292,6 +299,7 @@ export const words = {
   webhookEvents,
   webhookEnds,
   webhookErrors,
+  mailFailures,
   common: {
     copy: 'Copy',
     copied: 'Copied',
@@ -345,6 +353,7 @@ export const words = {
     review: 'Undecided orders',
     audit: 'Audit',
     deliveries: 'Webhooks given up',
+    failedMails: 'Mails given up',
     whiteLabels: 'White labels',
     settings: 'Settings',
     house: 'House',
@@ -833,6 +842,24 @@ export const words = {
     typeHost: (host: string) => `Type ${host} to go on`,
     deleted: (host: string) => `The endpoint at ${host} is deleted`,
   },
+  failedMails: {
+    title: 'Mails given up',
+    lead: 'Tried for half a day, and forgotten after three days. Where many fail, mend SMTP_URL or the mail server first.',
+    none: 'No mail was given up.',
+    about: 'Mail',
+    at: 'Written (IST)',
+    why: 'Why',
+    last: 'Last attempt',
+    again: 'Again',
+    send: 'Send again',
+    sendTo: (subject: string, to: string) => `Send again: ${subject}, ${to}`,
+    sent: (to: string) => `One more attempt for the mail to ${to}: it is here again if that fails`,
+    notSent: 'The mail is not sent again',
+    unreadable: 'Cannot be read any more',
+    lost: 'Its key is gone',
+    linkEnded: 'Its link has ended: they ask for a new one',
+    cutShort: 'The process ended while it sent',
+  },
   webhookLog: {
     title: 'Deliveries',
     lead: 'What was posted in the last ninety days, newest first.',
@@ -1273,6 +1300,10 @@ export const words = {
       reverse: 'The success becomes reversed: the money returns to the wallet.',
       chargeAgain: 'The order becomes a success: its amount leaves the wallet, if that holds so much.',
       many: 'Each order of the list is settled or given back, as it says there.',
+      held: 'Held',
+      notice: 'Notice',
+      available: 'Available',
+      about: 'About',
     },
     own: 'You have proposed this. Somebody else has to carry it out; you may withdraw it.',
     forOthers: 'Who decides about it is somebody else.',

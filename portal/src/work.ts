@@ -1,8 +1,10 @@
 import { useLocation } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { useQuery } from 'urql';
-import type { WorkKind } from './generated/documents.js';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type Client, type OperationResult, type UseQueryState, useClient, useQuery } from 'urql';
+import { onEnd, pipe, subscribe } from 'wonka';
+import type { WorkKind, WorkQuery } from './generated/documents.js';
 import { graphql } from './graphql.js';
+import { useReadAgain } from './loaded.js';
 import { isStaff, useViewer } from './people.js';
 
 export const WORK = graphql(`
@@ -16,6 +18,79 @@ export const WORK = graphql(`
     }
   }
 `);
+const WORK_CHANGED = graphql(`
+  subscription WorkChanged {
+    workChanged {
+      kind
+      count
+      inUat
+      amount
+      oldestAt
+    }
+  }
+`);
+
+/** While no stream tells; after this time it is asked for again, too. */
+const AGAIN_MS = 30_000;
+/** While one does: a stream that died without a word is found out. */
+const SURE_MS = 120_000;
+/** Streams end each quarter of an hour, and with the process that told. */
+const ENDED_MS = 1_000;
+
+const onSeen = (changed: () => void): (() => void) => {
+  document.addEventListener('visibilitychange', changed);
+  return () => document.removeEventListener('visibilitychange', changed);
+};
+/** Whether anybody can see this page: a stream keeps one of the few connections that a browser has to one host. */
+const useIsSeen = (): boolean => useSyncExternalStore(onSeen, () => document.visibilityState === 'visible');
+
+/** Listens again and again until it is stopped, and says whether a stream tells now. */
+function listen(client: Client, say: (isTold: boolean) => void): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  let close: () => void;
+  let isOver = false;
+  function open(): void {
+    let hasEnded = false;
+    const end = (): void => {
+      if (isOver) return;
+      say(false);
+      timer = setTimeout(open, hasEnded ? ENDED_MS : AGAIN_MS);
+    };
+    const told = ({ error }: OperationResult): void => {
+      hasEnded = error?.graphQLErrors[0]?.extensions.code === 'STREAM_ENDED';
+      say(!error);
+    };
+    ({ unsubscribe: close } = pipe(client.subscription(WORK_CHANGED, {}), onEnd(end), subscribe(told)));
+  }
+  open();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    close();
+    say(false);
+  };
+}
+
+/**
+ * What waits, kept right while a page shows it: a stream tells it, and puts it where `WORK` is read (see `newClient`). Where the stream
+ * is down it is read again and again, as if there were none.
+ */
+export function useWork(): [UseQueryState<WorkQuery>, () => void] {
+  const client = useClient();
+  const [read, again] = useQuery({ query: WORK });
+  const [isTold, setTold] = useState(false);
+  const isSeen = useIsSeen();
+  useEffect(() => (isSeen ? listen(client, setTold) : undefined), [isSeen, client]);
+  useReadAgain([read, again], isTold ? SURE_MS : AGAIN_MS);
+
+  const wasTold = useRef(isTold);
+  useEffect(() => {
+    // what changed since the last event was told to nobody
+    if (wasTold.current && !isTold) again({ requestPolicy: 'network-only' });
+    wasTold.current = isTold;
+  }, [isTold, again]);
+  return [read, () => again({ requestPolicy: 'network-only' })];
+}
 
 /** How much of these kinds waits, read with each page that is opened; nothing for developers. */
 export function useWorkCount(): (kinds: readonly WorkKind[]) => number {

@@ -4,7 +4,7 @@ import { totpContext } from '../accounts/second-factors/second-factor.store.js';
 import { orderContext } from '../core/card-number.js';
 import type { EncryptedTable } from '../db/key-rotation.js';
 import { type ProfileKey, profileContext } from '../leads/profile.store.js';
-import { mailContext } from '../mails/mails.room.js';
+import { mailContext } from '../mails/mailer-jobs.js';
 import { documentContext, draftContext, submissionContext } from '../onboarding/kyc.store.js';
 import { contactContext, signUpContext } from '../onboarding/sign-up.store.js';
 import { secretContext } from '../webhooks/webhook-delivery.store.js';

@@ -4,7 +4,7 @@ export interface Clock {
 export const systemClock: Clock = { now: () => new Date() };
 
 /** An instant as the database writes it. */
-export const instantOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));
+export const instantOrNull = (text: string | null | undefined): Date | null => (text == null ? null : new Date(text));
 
 const INDIAN_OFFSET_MS = 330 * 60_000;
 const DAY_MS = 86_400_000;

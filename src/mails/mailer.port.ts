@@ -5,6 +5,8 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** ISO 8601: when the link in it ends; left out where it has none that does. */
+  linkEndsAt?: string;
 }
 
 /** Hands mails over. A mail that was handed over may still bounce; nobody here learns of that. */

@@ -1,90 +1,19 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { Pool } from 'pg';
-import { fromKysely, type Job, type PgBoss } from 'pg-boss';
 import type { FieldEncryption } from '../core/field-encryption.js';
-import { newId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
 import type { Duty } from '../core/room.js';
 import type { Secret } from '../core/secret.js';
 import type { Worker } from '../core/workers.js';
-import { type JobQueueOptions, jobsDue, openJobQueue } from '../db/job-queue.js';
+import { type JobQueueOptions, openJobQueue } from '../db/job-queue.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import type { Queryable } from '../db/pool.js';
+import { FailedMails } from './failed-mails.js';
+import { whyNotTaken } from './mail-failure.js';
 import type { Mail } from './mailer.port.js';
+import { MAILS_DUE, type MailJob, MailJobs } from './mailer-jobs.js';
 import { createMailboxMailer } from './mailer-mailbox.adapter.js';
 import { createSmtpMailer } from './mailer-smtp.adapter.js';
-
-/** The queue of mails; the migration makes it. */
-const QUEUE = 'mail';
-/** SQL: whether a mail is due. */
-const MAILS_DUE = jobsDue(QUEUE);
-/** Some half a day of pauses: a link in a mail that comes later would be of no use. */
-const RETRIES = { retryLimit: 18, retryDelay: 10, retryBackoff: true, retryDelayMax: 3_600 };
-
-type MailJob = Job<{ mailId: string }>;
-
-/** What a stored mail is bound to: copied to another row it does not decrypt. */
-export const mailContext = (id: string): string => `mail:${id}`;
-
-/**
- * Mails that wait to be sent. Address and text are one encrypted value, the job knows the number of its row only, and the row
- * goes when the mail went.
- */
-class MailJobs {
-  constructor(
-    private readonly queue: PgBoss,
-    private readonly db: Queryable,
-    private readonly encryption: FieldEncryption,
-  ) {}
-
-  /** Safe to repeat: pg-boss starts once, and again after a start that failed because the database was away. */
-  async start(): Promise<void> {
-    await this.queue.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.queue.stop();
-  }
-
-  /** Stores a mail and its job in the caller's transaction. The queue must have been started. */
-  async add(mail: Omit<Mail, 'id'>, em: EntityManager): Promise<void> {
-    const id = newId();
-    const kysely = em.getKysely();
-    await sql`insert into mail (id, content) values (${id}, ${this.encryption.encrypt(mailContext(id), mail)})`.execute(
-      kysely,
-    );
-    await this.queue.insert(QUEUE, [{ data: { mailId: id }, ...RETRIES }], { db: fromKysely(kysely) });
-  }
-
-  /** Jobs that are due; no other process gets them. One that is neither done nor failed comes back after a minute. */
-  take(limit: number): Promise<MailJob[]> {
-    return this.queue.fetch<{ mailId: string }>(QUEUE, { batchSize: limit });
-  }
-
-  /** Undefined when the mail went already: the process that sent it died before it could say so. */
-  async mailOf({ data: { mailId } }: MailJob): Promise<Mail | undefined> {
-    const { rows } = await this.db.query<{ content: Buffer }>({
-      name: 'mail',
-      text: 'select content from mail where id = $1',
-      values: [mailId],
-    });
-    if (!rows[0]) return undefined;
-    return { ...this.encryption.decrypt<Omit<Mail, 'id'>>(mailContext(mailId), rows[0].content), id: mailId };
-  }
-
-  /** The mail went. The row first: a job without a mail does no harm, a mail without a job would stay. */
-  async done(job: MailJob): Promise<void> {
-    await this.db.query({ name: 'mail-gone', text: 'delete from mail where id = $1', values: [job.data.mailId] });
-    await this.queue.complete(QUEUE, job);
-  }
-
-  /** Tried again with growing pauses, and in the end given up. */
-  async failed(job: MailJob): Promise<void> {
-    await this.queue.fail(QUEUE, job);
-  }
-}
 
 export interface MailOptions {
   /** Undefined: mails go to the mailbox directory. */
@@ -125,7 +54,7 @@ export function createMails(
       if (mail) await mailer.send(mail);
     } catch (err) {
       log.warn({ err, mailId: job.data.mailId }, 'a mail was not taken, it is tried again');
-      return jobs.failed(job);
+      return jobs.failed(job, whyNotTaken(err));
     }
     await jobs.done(job);
   }
@@ -138,6 +67,12 @@ export function createMails(
     queue: (mail: Omit<Mail, 'id'>, em: EntityManager): Promise<void> => jobs.add(mail, em),
 
     wake: (): void => courier.wake(),
+
+    /** Those that were given up. */
+    failed: new FailedMails(pool, jobs),
+
+    /** One of them gets one more attempt, in the caller's transaction; as `MailJobs.again`. */
+    sendAgain: (id: string, em: EntityManager): Promise<{ about: string }> => jobs.again(id, em),
 
     duties: [{ name: 'mails', worker: 'mail', due: MAILS_DUE, wake: () => courier.wake() }] satisfies Duty[],
 

@@ -97,9 +97,10 @@ export class SignUpService {
     if (await store.isTaken(email, tx)) return mails.queue(existingAccountMail(email, consoleUrl), tx);
     // hexadecimal, because programs that make links of text leave out a "-" at the end
     const token = randomBytes(LINK_BYTES).toString('hex');
-    await store.add(token, details, tx);
+    const endsAt = await store.add(token, details, tx);
     // behind the "#", where no server and no log sees it
-    await mails.queue(verificationMail(email, `${consoleUrl}/verify#token=${token}`), tx);
+    const mail = verificationMail(email, `${consoleUrl}/verify#token=${token}`);
+    await mails.queue({ ...mail, linkEndsAt: endsAt.toISOString() }, tx);
   }
 
   async #open(

@@ -38,15 +38,18 @@ export class SignUpStore {
     return rows[0]!.taken;
   }
 
-  async add(token: string, details: SignUpDetails, tx: EntityManager): Promise<void> {
+  /** @returns when the link ends */
+  async add(token: string, details: SignUpDetails, tx: EntityManager): Promise<Date> {
     const hash = tokenHash(token);
+    const expiresAt = new Date(Date.now() + LINK_TTL_MS);
     tx.create(SignUpEntity, {
       tokenHash: hash,
       emailHash: this.#emailHash(details.email),
       details: this.encryption.encrypt(signUpContext(hash), details),
-      expiresAt: new Date(Date.now() + LINK_TTL_MS),
+      expiresAt,
     });
     await tx.flush();
+    return expiresAt;
   }
 
   /** What a link belongs to; undefined when it is unknown, too old or was used. */

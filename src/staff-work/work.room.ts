@@ -3,18 +3,29 @@ import type { Base } from '../db/database.js';
 import { asConsoleRead } from '../db/pool.js';
 import type { WaitingPlaces } from '../orders/views/order-waiters.js';
 import { DefaultsResolver } from './defaults.resolver.js';
+import { FailedMailsResolver, type MailParts } from './failed-mails.resolver.js';
 import { WorkFeed } from './work.feed.js';
 import { WorkChangesResolver, WorkReader, WorkResolver } from './work.resolver.js';
 
 /** What the first page of staff is made of. */
-export function createWork({ pool, config, log }: Base, places: WaitingPlaces) {
+export function createWork(
+  { pool, orm, config, log }: Base,
+  { places, ...parts }: { places: WaitingPlaces } & Omit<MailParts, 'orm'>,
+) {
   const reader = new WorkReader(pool);
   const feed = new WorkFeed({ read: () => asConsoleRead(() => reader.of()), places, log });
   const changes = new WorkChangesResolver(feed);
   return {
     feed,
     room: {
-      resolvers: { console: [new WorkResolver(reader), changes, new DefaultsResolver(config)] },
+      resolvers: {
+        console: [
+          new WorkResolver(reader),
+          changes,
+          new DefaultsResolver(config),
+          new FailedMailsResolver({ orm, ...parts }),
+        ],
+      },
       sources: { console: changes.sources },
       stop: async () => feed.stop(),
     } satisfies Room,

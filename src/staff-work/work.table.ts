@@ -1,4 +1,5 @@
 import type { StaffRole } from '../core/principal.js';
+import { GIVEN_UP } from '../mails/mailer-jobs.js';
 import { LOOKED_AT } from '../orders/stored-order.js';
 
 /** What can wait for staff, and how it is found. */
@@ -71,11 +72,10 @@ export const workKinds = {
     inUat: `d.environment = 'uat'`,
   },
   failed_mail: {
-    description: 'Mails that were given up within the last three days: their mail server refuses them, or is away.',
+    description:
+      'Mails that were given up within the last three days: their mail server refuses them, or is away. failedMails, resendMail.',
     seenBy: beyondKyc,
-    // the row of a mail goes when the mail went, and its job ends when it is given up
-    from: `mail m where not exists (select from pgboss.job j
-      where j.name = 'mail' and j.state < 'completed' and j.data->>'mailId' = m.id::text)`,
+    from: `mail m where ${GIVEN_UP}`,
     since: 'm.created_at',
   },
 } as const satisfies Readonly<Record<string, Kind>>;

@@ -1,11 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { inTransaction } from '../../src/db/orm.js';
 import { inReview } from '../orders/order.fixture.js';
 import { seed } from '../support/app.js';
 import { keepPicture } from '../support/browser.js';
 import { close } from '../support/closed.js';
+import { place } from '../support/recharges.js';
+import { until } from '../support/until.js';
+import { createEndpoint } from '../webhooks/webhooks.fixture.js';
 import { button, heading, STAFF_PASSWORD, usePortal, type Visitor } from './portal.fixture.js';
 
-const { on, visitor, asStaff, asDeveloper } = usePortal({ TWO_PEOPLE: 'provider' });
+const { on, visitor, asStaff, asDeveloper } = usePortal({ TWO_PEOPLE: 'provider', ALLOW_PRIVATE_WEBHOOKS: 'true' });
 
 /** At both widths and in both schemes; nothing is wider than the screen. */
 async function look({ page }: Visitor, name: string): Promise<void> {
@@ -196,6 +202,15 @@ describe('one’s own profile', () => {
     await page.getByLabel('Mobile number').waitFor();
     expect(await page.getByLabel('Mobile number').inputValue()).toBe('9812345678');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Meera Iyer');
+    const [mail] = await on.mailsTo(`new-${email}`, 1);
+    await go(/\/confirm-email#token=[0-9a-f]{64}/.exec(mail!)![0]);
+    await button(page, 'Confirm').click();
+    await page.getByText('Your new address is confirmed.').waitFor();
+    const addresses = await on.test.db.query('select email from app_user where email in ($1, $2)', [
+      email,
+      `new-${email}`,
+    ]);
+    expect(addresses).toEqual([{ email: `new-${email}` }]);
     await end();
   });
 });
@@ -261,6 +276,176 @@ describe('a white label that was disabled', () => {
     await dialog.getByRole('button', { name: /^Move .* out$/ }).click();
     await page.getByText('this waits for a second admin').nth(1).waitFor();
     expect([await labelOf(stays.id), await labelOf(moves.id)]).toEqual([label.id, null]);
+    await end();
+  });
+});
+
+describe('an endpoint', () => {
+  it('gets another secret and other events, and who was invited another link', async () => {
+    const developer = await on.test.developer();
+    const { id, secret } = await createEndpoint(
+      on,
+      { developer, session: await on.userOf(developer.id) },
+      'http://127.0.0.1:9/hook',
+      'uat',
+    );
+    const stored = async () =>
+      (
+        await on.test.db.query('select types, secret, previous_secret former from webhook_endpoint where id = $1', [id])
+      )[0]!;
+    const before = await stored();
+    const owner = await visitor();
+    const { page, go, end } = owner;
+    await asDeveloper(owner.context, developer.id);
+    const dialog = page.getByRole('dialog');
+    await go('/webhooks');
+    await button(page, 'Events').click();
+    await dialog.getByLabel('Recharge reversed').uncheck();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('What is posted has changed').first().waitFor();
+    const { types } = await stored();
+    expect([types.includes('recharge.reversed'), types.includes('recharge.succeeded')]).toEqual([false, true]);
+    await button(page, 'New secret').click();
+    await dialog.getByRole('button', { name: 'Make the new secret' }).click();
+    const shown = await dialog.locator('.value code').innerText();
+    await dialog.getByLabel('I have it').check();
+    await button(page, 'Done').click();
+    await page.getByText('signs too until').waitFor();
+    const after = await stored();
+    expect(shown).not.toBe(secret);
+    // both sign for a day
+    expect([before.former, after.former === null, after.secret.equals(before.secret)]).toEqual([null, false, false]);
+
+    await on.test.db.query(
+      `insert into invitation (id, token_hash, email, name, role, team_role, developer_id, invited_by, expires_at)
+        select uuidv7(), sha256('former'), 'lata@verbs.example', 'Lata Iyer', 'developer', 'reader', developer_id, id, now() + interval '1 hour'
+        from app_user where developer_id = $1 limit 1`,
+      [developer.id],
+    );
+    await go('/team');
+    await page.getByRole('link', { name: 'Lata Iyer' }).click();
+    await button(page, 'Invite again').click();
+    await dialog.getByRole('button', { name: 'Invite again' }).last().click();
+    const [mail] = await on.mailsTo('lata@verbs.example', 1);
+    expect(mail).toContain('/accept-invitation#token=');
+    expect(
+      await on.test.db.query(
+        `select token_hash = sha256('former') as same from invitation where email = 'lata@verbs.example'`,
+      ),
+    ).toEqual([{ same: false }]);
+    await end();
+  });
+});
+
+describe('play money', () => {
+  it('is debited by one person, and a success is taken back; what everybody did is a file', async () => {
+    const developer = await on.test.developer();
+    const sent = await place(on.test, developer, { client_request_id: 'to take back', amount: 11 }, 'uat');
+    const balance = await on.test.balance(developer, 'uat');
+    const [{ id }] = (await on.test.db.query('select id from orders where developer_id = $1', [developer.id])) as [
+      { id: string },
+    ];
+    expect(sent.status).toBe(200);
+    const { page, go, end, context } = await visitor();
+    await asStaff(context);
+    const dialog = page.getByRole('dialog');
+    await go(`/developers/dev_${developer.id}`);
+    await button(page, 'Debit…').click();
+    await dialog.getByRole('radio', { name: 'UAT' }).check();
+    await dialog.getByLabel('Amount in rupees').fill('5');
+    await dialog.getByLabel('Reference').fill('Credited twice');
+    await dialog.getByLabel('Reason').fill('A typo');
+    await dialog.getByRole('button', { name: /^Debit ₹5.00 from/ }).click();
+    await page.locator('.toast', { hasText: '₹1,99,984.00' }).waitFor();
+    expect(await on.test.balance(developer, 'uat')).toBe(balance - 5);
+    await go(`/orders?environment=UAT&order=ord_${id}`);
+    await button(page, 'Reverse…').click();
+    await dialog.getByLabel('How you know').fill('Their number got nothing');
+    await dialog.getByRole('button', { name: /^Give ₹11.00 back to/ }).click();
+    await page.locator('.drawer .badge', { hasText: 'Reversed' }).waitFor();
+    expect(await on.test.balance(developer, 'uat')).toBe(balance - 5 + 11);
+    const reversed = 'select id from orders where id = $1 and reversed_at is not null';
+    expect(await on.test.db.query(reversed, [id])).toHaveLength(1);
+
+    await go('/audit');
+    const file = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download' }).click();
+    const lines = (await readFile((await (await file).path())!, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.filter(({ subject }) => String(subject).includes(developer.id)).length).toBeGreaterThan(1);
+    await end();
+  });
+});
+
+describe('mails that were given up', () => {
+  it('are found in the work list with the reason, and one is sent again by an admin', async () => {
+    const { mails, orm } = on.test.app;
+    const to = 'given-up@verbs.example';
+    await mails.ready();
+    await inTransaction(orm, async (tx) => {
+      await mails.queue({ to, subject: 'Your account was closed', text: 'Nobody signs in any more.' }, tx);
+      const reset = { to: 'reset@verbs.example', subject: 'Set a new password', text: 'http://c.example/#token=0f0f' };
+      await mails.queue({ ...reset, linkEndsAt: '2026-01-01T00:00:00.000Z' }, tx);
+      const db = tx.getKysely();
+      await sql`update pgboss.job set state = 'failed' where name = 'mail' and state = 'created'`.execute(db);
+      await sql`update mail set attempted_at = now(), failure = 'refused', answer = '550 5.1.1'`.execute(db);
+    });
+    const staff = await visitor();
+    const { page, go, end } = staff;
+    await asStaff(staff.context);
+    await go('/');
+    await page.locator('.work', { hasText: 'Mails given up' }).getByRole('link', { name: 'Open' }).click();
+    await heading(page, 'Mails given up').waitFor();
+    const row = page.getByRole('row').filter({ hasText: to });
+    expect(await row.innerText()).toMatch(/Your account was closed[^]*Refused for good[^]*550 5\.1\.1/);
+    await page.getByText('Its link has ended: they ask for a new one').waitFor();
+    await look(staff, 'failed-mails');
+    await row.getByRole('button', { name: /^Send again/ }).click();
+    await row.waitFor({ state: 'detached' });
+    expect((await on.mailsTo(to, 1))[0]).toContain('Nobody signs in any more.');
+    await until('it is gone', async () => (await on.test.db.query('select id from mail')).length === 1);
+    await go('/mails');
+    await page.getByText('Set a new password').waitFor();
+    await on.test.db.query('delete from mail');
+    await end();
+    const support = await visitor(360);
+    await asStaff(support.context, 'support');
+    await support.go('/mails');
+    await support.page.getByText('No mail was given up.').waitFor();
+    await support.end();
+  });
+});
+
+// the last one: it ends every stream of the service for good
+describe('the work list', () => {
+  it('hears of what comes in, and reads it again and again where nobody tells it', async () => {
+    const { page, go, end, context, wrong } = await visitor();
+    await asStaff(context);
+    let readings = 0;
+    page.on('request', (request) => {
+      if (request.postDataJSON()?.operationName === 'Work') readings++;
+    });
+    await page.clock.install();
+    await go('/');
+    const kyc = page.locator('.work', { hasText: 'KYC to review' }).locator('.count');
+    await until('the page listens', () => on.test.app.workFeed.count === 1);
+    const count = Number(await kyc.innerText());
+    const shows = async (more: number) => Number(await kyc.innerText()) === count + more;
+    readings = 0;
+    await on.applicant('Told Traders');
+    await until('it is told', () => shows(1));
+    expect(readings).toBe(0);
+    on.test.app.workFeed.stop();
+    await until('what was missed is read', () => readings > 0);
+    await on.applicant('Untold Traders');
+    await until('it is read after half a minute', async () => {
+      await page.clock.fastForward(31_000);
+      return shows(2);
+    });
+    // what the browser says of the streams that were asked for in vain
+    expect(wrong.splice(0).filter((text) => !text.includes('503'))).toEqual([]);
     await end();
   });
 });

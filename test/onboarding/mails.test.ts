@@ -9,6 +9,7 @@ import { createLogger } from '../../src/core/log.js';
 import { Secret } from '../../src/core/secret.js';
 import { closeOrm, openOrm } from '../../src/db/orm.js';
 import { createPool } from '../../src/db/pool.js';
+import { whyNotTaken } from '../../src/mails/mail-failure.js';
 import { createMails, type MailOptions, type Mails } from '../../src/mails/mails.room.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { watched } from '../support/watched.js';
@@ -65,6 +66,7 @@ const jobs = () =>
   db.query<{ state: string; data: object }>(
     `select state, data from pgboss.job where name = 'mail' order by created_on`,
   );
+const whyNot = () => db.query('select failure, answer from mail where attempted_at is not null');
 const waiting = async () => (await db.query('select id from mail')).length;
 
 it('sends what a process queued that died before it could', async () => {
@@ -101,7 +103,7 @@ it('keeps a mail that was not taken, and tries again', async () => {
   await queue(mails);
   begin(mails);
   await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 30_000, interval: 20 });
-  expect(await waiting()).toBe(1);
+  expect(await whyNot()).toEqual([{ failure: 'other', answer: null }]);
   rmSync(mailboxDir);
   await db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
   await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 30_000, interval: 20 });
@@ -150,6 +152,7 @@ it('sends through a mail server, under an id that stays the same when it is trie
   begin(first);
   await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 30_000, interval: 20 });
   await first.close();
+  expect(await whyNot()).toEqual([{ failure: 'put_off', answer: '451' }]);
   await db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
   begin(mailsWith({ smtpUrl: taking.url }));
   await vi.waitFor(async () => expect([taking.received.length, await waiting()]).toEqual([1, 0]), {
@@ -162,4 +165,47 @@ it('sends through a mail server, under an id that stays the same when it is trie
   expect(taking.received[0]).toContain('To: somebody@mails.example');
   refusing.server.close();
   taking.server.close();
+});
+
+it('tries one that was given up once more when somebody asks, and gives it up again when that fails too', async () => {
+  const refusing = await mailServer(`550 5.1.1 <${mail.to}> is unknown, see ${mail.text.trim()}`);
+  const taking = await mailServer('250 taken');
+  const first = mailsWith({ smtpUrl: refusing.url });
+  await queue(first);
+  await db.query(`update pgboss.job set retry_limit = 0 where name = 'mail' and state = 'created'`);
+  const again = async (mails: Mails) => {
+    const { edges } = await mails.failed.page({});
+    const about = orm.em.fork().transactional((tx) => mails.sendAgain(edges[0]!.node.id, tx));
+    return [edges.map(({ node: { failure, answer } }) => ({ failure, answer })), (await about).about];
+  };
+  const ended = async (count: number) => (await jobs()).filter(({ state }) => state === 'failed').length === count;
+  begin(first);
+  await vi.waitFor(async () => expect(await ended(1)).toBe(true), { timeout: 30_000, interval: 20 });
+  const refused = [[{ failure: 'refused', answer: '550 5.1.1' }], mail.subject];
+  expect(await again(first)).toEqual(refused);
+  await vi.waitFor(async () => expect(await ended(2)).toBe(true), { timeout: 30_000, interval: 20 });
+  await first.close();
+  const second = mailsWith({ smtpUrl: taking.url });
+  await second.ready();
+  expect(await again(second)).toEqual(refused);
+  begin(second);
+  await vi.waitFor(async () => expect([taking.received.length, await waiting()]).toEqual([1, 0]), {
+    timeout: 30_000,
+    interval: 20,
+  });
+  refusing.server.close();
+  taking.server.close();
+});
+
+it.each([
+  [{ code: 'EAUTH', response: '535 5.7.8 no' }, 'sign_in', '535 5.7.8'],
+  [{ code: 'EENVELOPE', response: '550 5.1.1 <a@b.example>: see http://c.example/#token=1' }, 'refused', '550 5.1.1'],
+  [{ code: 'EMESSAGE', response: '554-5.7.1x' }, 'refused', '554'],
+  [{ code: 'EENVELOPE', response: '452 full' }, 'put_off', '452'],
+  [{ code: 'ETIMEDOUT' }, 'unreachable', null],
+  [{ code: 'EPROTOCOL', response: '554 5.3.2 away' }, 'refused', '554 5.3.2'],
+  [{ code: 'EACCES' }, 'other', null],
+  [undefined, 'other', null],
+])('%j is said as %s %s', (error, failure, answer) => {
+  expect(whyNotTaken(error)).toEqual({ failure, answer });
 });

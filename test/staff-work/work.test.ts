@@ -150,6 +150,68 @@ describe('work', () => {
     expect([FAILED_MAIL!.count, recently(FAILED_MAIL!.oldestAt)]).toEqual([1, true]);
   });
 
+  it('lists them with the reason and without their text, and sends one again for one admin', async () => {
+    const { mails, orm } = console.test.app;
+    const written = [
+      { to: 'c@test.example', subject: 'Your account was closed' },
+      { to: 'd@test.example', subject: 'Set a new password', linkEndsAt: '2026-01-01T00:00:00.000Z' },
+      { to: 'e@test.example', subject: 'Of another key' },
+    ];
+    for (const mail of written)
+      await inTransaction(orm, (tx) => mails.queue({ ...mail, text: 'http://c.example/#token=0f0f' }, tx));
+    await db(`update pgboss.job set state = 'failed' where name = 'mail'`);
+    const LIST = `query($first: Int, $after: String) { failedMails(first: $first, after: $after) {
+      edges { node { id to subject failure answer linkEndsAt lastAttemptAt } } pageInfo { hasNextPage endCursor } } }`;
+    const list = async (page: object = { first: 3 }) =>
+      (await console.call(console.staff.support, LIST, page)).body.data.failedMails;
+    const nodes = async () => (await list()).edges.map(({ node }: { node: Record<string, unknown> }) => node);
+    const [unread, reset, closed] = await nodes();
+    await db(`update mail set content = (select content from mail where id = $2) where id = $1`, [
+      unread.id.replace('mai_', ''),
+      closed.id.replace('mai_', ''),
+    ]);
+    await db(`update mail set attempted_at = now(), failure = 'refused', answer = '550 5.1.1' where id = $1`, [
+      closed.id.replace('mai_', ''),
+    ]);
+    const none = { failure: null, answer: null, linkEndsAt: null, lastAttemptAt: null };
+    expect(await nodes()).toEqual([
+      { ...none, id: unread.id, to: null, subject: null },
+      { ...none, id: reset.id, to: 'd@test.example', subject: 'Set a new password', linkEndsAt: reset.linkEndsAt },
+      {
+        ...none,
+        id: closed.id,
+        to: 'c@test.example',
+        subject: 'Your account was closed',
+        failure: 'REFUSED',
+        answer: '550 5.1.1',
+        lastAttemptAt: expect.any(String),
+      },
+    ]);
+    const one = await list({ first: 1 });
+    expect([one.edges[0].node.id, one.pageInfo.hasNextPage]).toEqual([unread.id, true]);
+    expect((await list({ first: 1, after: one.pageInfo.endCursor })).edges[0].node.id).toBe(reset.id);
+
+    const RESEND = 'mutation($input: ResendMailInput!) { resendMail(input: $input) { mailId } }';
+    const resend = (mailId: string) => console.codes(console.staff.admin, RESEND, { input: { mailId } });
+    const before = (await work()).FAILED_MAIL!.count;
+    expect((await Promise.all([resend(closed.id), resend(closed.id)])).flat()).toEqual(['CONFLICT']);
+    expect(await resend(closed.id)).toEqual(['CONFLICT']);
+    expect((await work()).FAILED_MAIL!.count).toBe(before - 1);
+    // its link has ended, it cannot be read, and there is none
+    for (const [id, code] of [
+      [reset.id, 'CONFLICT'],
+      [unread.id, 'CONFLICT'],
+      ['mai_00000000-0000-0000-0000-000000000000', 'RECORD_NOT_FOUND'],
+      ['none', 'RECORD_NOT_FOUND'],
+    ])
+      expect([id, await resend(id)]).toEqual([id, [code]]);
+    const [entry, ...others] = await db(`select after, subject from audit_entry where action = 'mail.resend'`);
+    expect([entry, others]).toEqual([
+      { after: { about: 'Your account was closed' }, subject: `mail:${closed.id.replace('mai_', '')}` },
+      [],
+    ]);
+  });
+
   it('is one statement along indexes and small tables', async () => {
     const query = vi.spyOn(console.test.app.pool, 'query');
     await work();

@@ -132,6 +132,8 @@ export type AuditAction =
   | 'KYC_UPLOAD_DOCUMENT'
   /** Old months of the ledger were written into a file. */
   | 'LEDGER_ARCHIVE'
+  /** A mail that was given up was sent again. */
+  | 'MAIL_RESEND'
   /** Orders are taken again after a restore. */
   | 'ORDERS_RELEASE'
   /** New orders of an environment are held, with what callers are told, or are taken again. */
@@ -649,6 +651,19 @@ export type LockProductionInput = {
   reason: string;
 };
 
+/** Why a mail was not taken. */
+export type MailFailure =
+  /** Something else; the log says what. */
+  | 'OTHER'
+  /** The mail server put it off, such as for a full mailbox. */
+  | 'PUT_OFF'
+  /** The mail server refused it for good, such as for an address that does not exist. */
+  | 'REFUSED'
+  /** The mail server did not take the name and password of SMTP_URL. */
+  | 'SIGN_IN'
+  /** The mail server could not be reached or did not answer, or not over an encrypted connection. */
+  | 'UNREACHABLE';
+
 /** A developer that is to belong to a white label. */
 export type MoveToWhiteLabelInput = {
   /** Id of the developer. */
@@ -899,6 +914,12 @@ export type RequestPasswordResetInput = {
 export type RequestProductionInput = {
   /** What is planned: where the service will be used, how many orders a day. At most 500 characters. */
   message?: string | null | undefined;
+};
+
+/** A mail that is to be sent again. */
+export type ResendMailInput = {
+  /** The mail. */
+  mailId: string;
 };
 
 /** A new password for the person who can open the mailed link. */
@@ -1398,7 +1419,7 @@ export type WorkKind =
   | 'CONTRADICTION'
   /** Webhooks of the last seven days that were given up, counted up to 10,000: redeliverWebhook, once the receiver works again. */
   | 'DEAD_DELIVERY'
-  /** Mails that were given up within the last three days: their mail server refuses them, or is away. */
+  /** Mails that were given up within the last three days: their mail server refuses them, or is away. failedMails, resendMail. */
   | 'FAILED_MAIL'
   /** KYC that was handed in: approveDeveloper, requestKycChanges or rejectDeveloper. */
   | 'KYC'
@@ -1694,6 +1715,23 @@ export type SetDuplicateGuardMutationVariables = Exact<{
 
 
 export type SetDuplicateGuardMutation = { setDuplicateGuard: { developer: { id: string, duplicateGuardSeconds: number } } | null };
+
+export type FailedMailsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type FailedMailsQuery = { failedMails: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, to: string | null, subject: string | null, createdAt: string, lastAttemptAt: string | null, failure: MailFailure | null, answer: string | null, linkEndsAt: string | null } }> } | null };
+
+export type ResendMailMutationVariables = Exact<{
+  input: ResendMailInput;
+}>;
+
+
+export type ResendMailMutation = { resendMail: { mailId: string } | null };
 
 export type HomeQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2374,6 +2412,11 @@ export type WorkQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WorkQuery = { work: Array<{ kind: WorkKind, count: number, inUat: number, amount: number | null, oldestAt: string | null }> | null };
 
+export type WorkChangedSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WorkChangedSubscription = { workChanged: Array<{ kind: WorkKind, count: number, inUat: number, amount: number | null, oldestAt: string | null }> };
+
 export interface Documents {
   "\n  query SignedIn {\n    viewer {\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n      may\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
   "\n  mutation SignOut {\n    signOut {\n      signedOut\n    }\n  }\n": { data: SignOutMutation; variables: SignOutMutationVariables };
@@ -2409,6 +2452,8 @@ export interface Documents {
   "\n  mutation Reinstate($input: ReinstateDeveloperInput!) {\n    reinstateDeveloper(input: $input) {\n      developer {\n        id\n        suspendedAt\n        suspensionReason\n      }\n    }\n  }\n": { data: ReinstateMutation; variables: ReinstateMutationVariables };
   "\n  query Developers($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter, $money: Boolean!) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          email\n          onboardingStatus\n          productionUnlocked\n          suspendedAt\n          closedAt\n          rechargeProvider\n          createdAt\n          wallets @include(if: $money) {\n            id\n            environment\n            balance\n          }\n        }\n      }\n    }\n  }\n": { data: DevelopersQuery; variables: DevelopersQueryVariables };
   "\n  mutation SetDuplicateGuard($input: SetDuplicateGuardInput!) {\n    setDuplicateGuard(input: $input) {\n      developer {\n        id\n        duplicateGuardSeconds\n      }\n    }\n  }\n": { data: SetDuplicateGuardMutation; variables: SetDuplicateGuardMutationVariables };
+  "\n  query FailedMails($first: Int, $after: String, $last: Int, $before: String) {\n    failedMails(first: $first, after: $after, last: $last, before: $before) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          to\n          subject\n          createdAt\n          lastAttemptAt\n          failure\n          answer\n          linkEndsAt\n        }\n      }\n    }\n  }\n": { data: FailedMailsQuery; variables: FailedMailsQueryVariables };
+  "\n  mutation ResendMail($input: ResendMailInput!) {\n    resendMail(input: $input) {\n      mailId\n    }\n  }\n": { data: ResendMailMutation; variables: ResendMailMutationVariables };
   "\n  query Home {\n    viewer {\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n        suspendedAt\n        suspensionReason\n        rejectionReason\n        wallets {\n          id\n          environment\n          balance\n          held\n        }\n        orders(first: 5) {\n          edges {\n            node {\n              id\n              createdAt\n              environment\n              accountNumber\n              card\n              amount\n              status\n              operator {\n                id\n                name\n              }\n            }\n          }\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n      }\n    }\n  }\n": { data: HomeQuery; variables: HomeQueryVariables };
   "\n  query Keys {\n    environments {\n      environment\n      baseUrl\n    }\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        productionUnlocked\n        credentials {\n          id\n          clientId\n          environment\n          label\n          secretLast4\n          lastUsedAt\n          expiresAt\n          revokedAt\n          suspendedAt\n          suspensionReason\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n      }\n    }\n  }\n": { data: KeysQuery; variables: KeysQueryVariables };
   "\n  mutation CreateKey($input: CreateCredentialInput!) {\n    createCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: CreateKeyMutation; variables: CreateKeyMutationVariables };
@@ -2500,4 +2545,5 @@ export interface Documents {
   "\n  mutation PasskeyToConfirm {\n    startPasskeySignIn(input: { use: CONFIRM }) {\n      options\n    }\n  }\n": { data: PasskeyToConfirmMutation; variables: PasskeyToConfirmMutationVariables };
   "\n  mutation CreateTestToken($input: CreateTestTokenInput!) {\n    createTestToken(input: $input) {\n      token\n      expiresAt\n      baseUrl\n    }\n  }\n": { data: CreateTestTokenMutation; variables: CreateTestTokenMutationVariables };
   "\n  query Work {\n    work {\n      kind\n      count\n      inUat\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
+  "\n  subscription WorkChanged {\n    workChanged {\n      kind\n      count\n      inUat\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkChangedSubscription; variables: WorkChangedSubscriptionVariables };
 }

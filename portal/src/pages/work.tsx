@@ -1,27 +1,24 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { rupees } from '../format.js';
 import type { WorkKind, WorkQuery } from '../generated/documents.js';
-import { Loaded, useReadAgain } from '../loaded.js';
+import { Loaded } from '../loaded.js';
 import { ageOf, Card, PageHead, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
 import { words } from '../words.js';
-import { WORK } from '../work.js';
+import { useWork } from '../work.js';
 
 const said = words.work;
-const AGAIN_MS = 30_000;
 type Item = NonNullable<WorkQuery['work']>[number];
 
 /** What waits for staff, whatever it is: each row opens its queue. Who leaves it open sees what comes in. */
 export function WorkList(): ReactNode {
   useTitle(said.title);
-  const [read, again] = useQuery({ query: WORK });
-  useReadAgain([read, again], AGAIN_MS);
+  const [read, again] = useWork();
   return (
     <>
       <PageHead title={said.title} lead={read.data?.work ? leadOf(read.data.work) : null} />
-      <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={7}>
+      <Loaded read={read} retry={again} rows={7}>
         {({ work }) => (
           <Card>
             {(work ?? []).map((item) => (
@@ -82,7 +79,6 @@ function Open({ kind, isPlay }: { kind: WorkKind; isPlay: boolean }): ReactNode 
     case 'DEAD_DELIVERY':
       return <Link to="/webhooks/deliveries" search={{ environment: isPlay ? 'UAT' : 'PRODUCTION' }} {...how} />;
     case 'FAILED_MAIL':
-      // their server is what has to be mended: the row says how
-      return null;
+      return <Link to="/mails" {...how} />;
   }
 }

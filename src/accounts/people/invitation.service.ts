@@ -167,7 +167,10 @@ export class InvitationService {
     const mail = isTaken
       ? invitedElsewhereMail(email, consoleUrl)
       : // behind the "#", where no server and no log sees it
-        invitationMail(email, `${consoleUrl}/accept-invitation#token=${token}`);
+        {
+          ...invitationMail(email, `${consoleUrl}/accept-invitation#token=${token}`),
+          linkEndsAt: link.expiresAt.toISOString(),
+        };
     await mails.queue(mail, tx);
     return invitation;
   }

@@ -66,7 +66,8 @@ export class PasswordService {
         tx.create(PasswordResetEntity, { tokenHash: tokenHash(token), userId: user.id, expiresAt });
         await tx.flush();
         // behind the "#", where no server and no log sees it
-        await mails.queue(resetMail(user.email, `${consoleUrl}/reset-password#token=${token}`), tx);
+        const mail = resetMail(user.email, `${consoleUrl}/reset-password#token=${token}`);
+        await mails.queue({ ...mail, linkEndsAt: expiresAt.toISOString() }, tx);
       });
     });
   }

@@ -139,17 +139,21 @@ export class ProfileService {
     const hash = tokenHash(token);
     const isTaken = (await tx.findOne(UserEntity, { email })) !== null;
     await tx.nativeDelete(EmailChangeEntity, { userId: user.id });
+    const expiresAt = new Date(Date.now() + NEW_ADDRESS_TTL_MS);
     tx.create(EmailChangeEntity, {
       tokenHash: hash,
       userId: user.id,
       email: encryption.encrypt(newAddressContext(hash), email),
-      expiresAt: new Date(Date.now() + NEW_ADDRESS_TTL_MS),
+      expiresAt,
     });
     await tx.flush();
     const mail = isTaken
       ? addressInUseMail(email, consoleUrl)
       : // behind the "#", where no server and no log sees it
-        newAddressMail(email, `${consoleUrl}/confirm-email#token=${token}`);
+        {
+          ...newAddressMail(email, `${consoleUrl}/confirm-email#token=${token}`),
+          linkEndsAt: expiresAt.toISOString(),
+        };
     await mails.queue(mail, tx);
     await mails.queue(addressChangeMail(user.email, consoleUrl, 'asked'), tx);
   }

@@ -21,6 +21,7 @@ export const portalPaths = {
   explorer: '/explorer',
   webhooks: '/webhooks',
   deliveries: '/webhooks/deliveries',
+  failedMails: '/mails',
   team: '/team',
   activity: '/activity',
   people: '/people',

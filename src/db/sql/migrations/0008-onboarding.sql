@@ -4,7 +4,12 @@
 create table mail (
   id uuid primary key,
   content bytea not null,
-  created_at timestamptz not null default now());
+  created_at timestamptz not null default now(),
+  -- the last attempt that failed, and why in words and numbers that quote nothing
+  attempted_at timestamptz,
+  failure text check (failure in ('refused', 'put_off', 'sign_in', 'unreachable', 'other')),
+  answer text check (answer ~ '^[245][0-9]{2}( [245]\.[0-9]{1,3}\.[0-9]{1,3})?$'),
+  check ((attempted_at is null) = (failure is null)));
 create index mail_age on mail (created_at);
 select pgboss.create_queue('mail', '{"policy": "standard", "expireInSeconds": 60, "deleteAfterSeconds": 86400}');
 
@@ -59,6 +64,7 @@ create table kyc_draft (
 create index kyc_draft_age on kyc_draft (updated_at);
 
 grant select, insert, delete on mail, sign_up to gateway_app;
+grant update (attempted_at, failure, answer) on mail to gateway_app;
 grant select, insert, update on developer_contact to gateway_app;
 grant select, insert, update, delete on kyc_draft to gateway_app;
 

@@ -1,0 +1,136 @@
+import { useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useQuery } from 'urql';
+import { useCall } from '../call.js';
+import type { FailedMailsQuery } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { Pager, pageOf } from '../list.js';
+import { Loaded } from '../loaded.js';
+import { At, Button, Empty, PageHead, useTitle } from '../parts.js';
+import { useMay } from '../people.js';
+import { say, sayFailure } from '../toasts.js';
+import { words } from '../words.js';
+
+const MAILS = graphql(`
+  query FailedMails($first: Int, $after: String, $last: Int, $before: String) {
+    failedMails(first: $first, after: $after, last: $last, before: $before) {
+      pageInfo {
+        startCursor
+        endCursor
+        hasNextPage
+        hasPreviousPage
+      }
+      edges {
+        node {
+          id
+          to
+          subject
+          createdAt
+          lastAttemptAt
+          failure
+          answer
+          linkEndsAt
+        }
+      }
+    }
+  }
+`);
+const RESEND = graphql(`
+  mutation ResendMail($input: ResendMailInput!) {
+    resendMail(input: $input) {
+      mailId
+    }
+  }
+`);
+
+const said = words.failedMails;
+type Found = NonNullable<FailedMailsQuery['failedMails']>;
+type Mail = Found['edges'][number]['node'];
+
+/** Mails that no mail server took: whom they were for, why, and one more attempt. */
+export function FailedMails(): ReactNode {
+  useTitle(said.title);
+  const asked = useSearch({ from: '/framed/mails' });
+  const [read, again] = useQuery({ query: MAILS, variables: pageOf(asked) });
+  const reload = (): void => again({ requestPolicy: 'network-only' });
+  return (
+    <>
+      <PageHead title={said.title} lead={said.lead} />
+      <Loaded read={read} retry={reload} rows={6}>
+        {({ failedMails }) => (failedMails ? <Table found={failedMails} reload={reload} /> : null)}
+      </Loaded>
+    </>
+  );
+}
+
+function Table({ found, reload }: { found: Found; reload: () => void }): ReactNode {
+  const mayResend = useMay('resendMail');
+  if (found.edges.length === 0) return <Empty>{said.none}</Empty>;
+  return (
+    <>
+      <div className="table-box">
+        <table className="cards">
+          <thead>
+            <tr>
+              <th scope="col">{said.about}</th>
+              <th scope="col">{said.at}</th>
+              <th scope="col">{said.why}</th>
+              <th scope="col">{said.last}</th>
+              {mayResend ? <th scope="col">{said.again}</th> : null}
+            </tr>
+          </thead>
+          <tbody>
+            {found.edges.map(({ node }) => (
+              <Row key={node.id} mail={node} mayResend={mayResend} reload={reload} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Pager page={found.pageInfo} count={found.edges.length} />
+    </>
+  );
+}
+
+const Row = ({ mail, mayResend, reload }: { mail: Mail; mayResend: boolean; reload: () => void }): ReactNode => (
+  <tr>
+    <td className="name-cell">
+      <strong>{mail.subject ?? said.unreadable}</strong>
+      <span className="quiet small">{mail.to ?? mail.id}</span>
+    </td>
+    <td data-name={said.at}>
+      <At at={mail.createdAt} />
+    </td>
+    <td data-name={said.why}>
+      <span>
+        {mail.failure ? words.mailFailures[mail.failure] : said.cutShort}{' '}
+        {mail.answer ? <code>{mail.answer}</code> : null}
+      </span>
+    </td>
+    <td className={mail.lastAttemptAt ? undefined : 'nothing'} data-name={said.last}>
+      {mail.lastAttemptAt ? <At at={mail.lastAttemptAt} /> : '–'}
+    </td>
+    {mayResend ? (
+      <td data-name={said.again}>
+        <Again mail={mail} reload={reload} />
+      </td>
+    ) : null}
+  </tr>
+);
+
+/** What would reach nobody, or help nobody, is not sent: it says what helps. */
+function Again({ mail: { id, to, subject, linkEndsAt }, reload }: { mail: Mail; reload: () => void }): ReactNode {
+  const call = useCall(RESEND);
+  if (to === null) return <span className="quiet small">{said.lost}</span>;
+  if (linkEndsAt && Date.parse(linkEndsAt) <= Date.now()) return <span className="quiet small">{said.linkEnded}</span>;
+  async function send(): Promise<void> {
+    const { failure } = await call.run({ input: { mailId: id } });
+    if (failure) sayFailure(said.notSent, failure);
+    else say(said.sent(to!));
+    reload();
+  }
+  return (
+    <Button busy={call.isRunning} onClick={() => void send()} aria-label={said.sendTo(subject ?? '', to)}>
+      {said.send}
+    </Button>
+  );
+}

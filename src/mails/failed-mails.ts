@@ -1,0 +1,77 @@
+import { instantOrNull } from '../core/clock.js';
+import { UUID } from '../core/ids.js';
+import type { Queryable } from '../db/pool.js';
+import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
+import type { MailFailure } from './mail-failure.js';
+import { GIVEN_UP, type MailJobs } from './mailer-jobs.js';
+
+/** A mail that was given up, without its text: what lets somebody in stands there. */
+export interface FailedMailView {
+  id: string;
+  /** Null where it cannot be decrypted any more. */
+  to: string | null;
+  subject: string | null;
+  createdAt: Date;
+  lastAttemptAt: Date | null;
+  /** Null when the process ended while it sent. */
+  failure: MailFailure | null;
+  answer: string | null;
+  linkEndsAt: Date | null;
+}
+
+interface Row {
+  id: string;
+  content: Buffer;
+  created_at: string;
+  attempted_at: string | null;
+  failure: MailFailure | null;
+  answer: string | null;
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+export class FailedMails {
+  constructor(
+    private readonly db: Queryable,
+    private readonly jobs: Pick<MailJobs, 'contentOf'>,
+  ) {}
+
+  /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
+  async page(request: PageRequest): Promise<Page<FailedMailView>> {
+    const slice = sliceOf('failed-mails', request, UUID);
+    const { rows } = await this.db.query<Row>({
+      text: `select m.id, m.content, m.created_at, m.attempted_at, m.failure, m.answer from mail m
+        where m.id < $1::uuid and m.id > $2::uuid and ${GIVEN_UP} order by m.id ${slice.backwards ? 'asc' : 'desc'} limit $3`,
+      values: [slice.after ?? LAST_ID, slice.before ?? FIRST_ID, slice.size + 1],
+    });
+    return pageOf(
+      rows,
+      slice,
+      ({ id }) => id,
+      (row) => this.#viewOf(row),
+    );
+  }
+
+  #viewOf({ id, content, created_at, attempted_at, failure, answer }: Row): FailedMailView {
+    return {
+      id,
+      ...this.#headOf(id, content),
+      createdAt: new Date(created_at),
+      lastAttemptAt: instantOrNull(attempted_at),
+      failure,
+      answer,
+    };
+  }
+
+  /** Whom it was for, what about, and until when. */
+  #headOf(id: string, content: Buffer): Pick<FailedMailView, 'to' | 'subject' | 'linkEndsAt'> {
+    try {
+      const { to, subject, linkEndsAt } = this.jobs.contentOf(id, content);
+      return { to, subject, linkEndsAt: instantOrNull(linkEndsAt) };
+    } catch {
+      // its key is gone, which may be why it was given up: the others are shown all the same
+      return { to: null, subject: null, linkEndsAt: null };
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/** Why a mail was not taken, in words that quote nothing: servers repeat addresses, and links that let somebody in. */
+export const mailFailures = {
+  refused: 'The mail server refused it for good, such as for an address that does not exist.',
+  put_off: 'The mail server put it off, such as for a full mailbox.',
+  sign_in: 'The mail server did not take the name and password of SMTP_URL.',
+  unreachable: 'The mail server could not be reached or did not answer, or not over an encrypted connection.',
+  other: 'Something else; the log says what.',
+} as const;
+export type MailFailure = keyof typeof mailFailures;
+
+export interface NotTaken {
+  failure: MailFailure;
+  /** What the server answered, as numbers alone: "550 5.1.1"; null when it did not answer. */
+  answer: string | null;
+}
+
+/** As Nodemailer's errors say it. */
+interface SmtpError {
+  code?: unknown;
+  response?: unknown;
+}
+
+const SIGN_IN = new Set<unknown>(['EAUTH', 'ENOAUTH', 'EOAUTH2']);
+const CONNECTION = new Set<unknown>([
+  'ECONNECTION',
+  'ETIMEDOUT',
+  'ESOCKET',
+  'EDNS',
+  'ETLS',
+  'EREQUIRETLS',
+  'EPROTOCOL',
+  'EPROXY',
+]);
+/** RFC 5321 4.2 and RFC 3463: "550 5.1.1 …", or "550 …". */
+const ANSWER = /^([245]\d\d)[ -](?:([245]\.\d{1,3}\.\d{1,3})(?= |$))?/;
+
+export function whyNotTaken(error: unknown): NotTaken {
+  const { code, response } = (error ?? {}) as SmtpError;
+  const [, reply, enhanced] = ANSWER.exec(typeof response === 'string' ? response : '') ?? [];
+  const answer = reply === undefined ? null : [reply, enhanced].filter(Boolean).join(' ');
+  return { failure: failureOf(code, reply), answer };
+}
+
+function failureOf(code: unknown, reply: string | undefined): MailFailure {
+  if (SIGN_IN.has(code)) return 'sign_in';
+  if (reply?.startsWith('5')) return 'refused';
+  if (reply?.startsWith('4')) return 'put_off';
+  return CONNECTION.has(code) ? 'unreachable' : 'other';
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { fromKysely, type Job, type PgBoss } from 'pg-boss';
+import { AppError } from '../core/errors.js';
+import type { FieldEncryption } from '../core/field-encryption.js';
+import { newId } from '../core/ids.js';
+import { jobsDue } from '../db/job-queue.js';
+import type { EntityManager } from '../db/orm.js';
+import type { Queryable } from '../db/pool.js';
+import type { NotTaken } from './mail-failure.js';
+import type { Mail } from './mailer.port.js';
+
+/** The queue of mails; the migration makes it. */
+const QUEUE = 'mail';
+/** SQL: whether a mail is due. */
+export const MAILS_DUE = jobsDue(QUEUE);
+/** SQL of the job of a mail `m` that is still to be done; without one it was given up: the row goes when the mail went. */
+const ITS_JOB = `select from pgboss.job j where j.name = '${QUEUE}' and j.state < 'completed' and j.data->>'mailId' = m.id::text`;
+/** SQL: whether the mail `m` was given up. */
+export const GIVEN_UP = `not exists (${ITS_JOB})`;
+/** Some half a day of pauses: a link in a mail that comes later would be of no use. */
+const RETRIES = { retryLimit: 18, retryDelay: 10, retryBackoff: true, retryDelayMax: 3_600 };
+
+export type MailJob = Job<{ mailId: string }>;
+
+/** What a stored mail is bound to: copied to another row it does not decrypt. */
+export const mailContext = (id: string): string => `mail:${id}`;
+
+/**
+ * Mails that wait to be sent. Address and text are one encrypted value, the job knows the number of its row only, and the row
+ * goes when the mail went.
+ */
+export class MailJobs {
+  constructor(
+    private readonly queue: PgBoss,
+    private readonly db: Queryable,
+    private readonly encryption: FieldEncryption,
+  ) {}
+
+  /** Safe to repeat: pg-boss starts once, and again after a start that failed because the database was away. */
+  async start(): Promise<void> {
+    await this.queue.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.queue.stop();
+  }
+
+  /** Stores a mail and its job in the caller's transaction. The queue must have been started. */
+  async add(mail: Omit<Mail, 'id'>, em: EntityManager): Promise<void> {
+    const id = newId();
+    const kysely = em.getKysely();
+    await sql`insert into mail (id, content) values (${id}, ${this.encryption.encrypt(mailContext(id), mail)})`.execute(
+      kysely,
+    );
+    await this.queue.insert(QUEUE, [{ data: { mailId: id }, ...RETRIES }], { db: fromKysely(kysely) });
+  }
+
+  /** Jobs that are due; no other process gets them. One that is neither done nor failed comes back after a minute. */
+  take(limit: number): Promise<MailJob[]> {
+    return this.queue.fetch<{ mailId: string }>(QUEUE, { batchSize: limit });
+  }
+
+  /** Undefined when the mail went already: the process that sent it died before it could say so. */
+  async mailOf({ data: { mailId } }: MailJob): Promise<Mail | undefined> {
+    const { rows } = await this.db.query<{ content: Buffer }>({
+      name: 'mail',
+      text: 'select content from mail where id = $1',
+      values: [mailId],
+    });
+    if (!rows[0]) return undefined;
+    return { ...this.contentOf(mailId, rows[0].content), id: mailId };
+  }
+
+  /** The mail went. The row first: a job without a mail does no harm, a mail without a job would stay. */
+  async done(job: MailJob): Promise<void> {
+    await this.db.query({ name: 'mail-gone', text: 'delete from mail where id = $1', values: [job.data.mailId] });
+    await this.queue.complete(QUEUE, job);
+  }
+
+  /** Tried again with growing pauses, and in the end given up. */
+  async failed(job: MailJob, { failure, answer }: NotTaken): Promise<void> {
+    await this.db.query({
+      text: 'update mail set attempted_at = now(), failure = $2, answer = $3 where id = $1',
+      values: [job.data.mailId, failure, answer],
+    });
+    await this.queue.fail(QUEUE, job);
+  }
+
+  /**
+   * One more attempt for a mail that was given up, in the caller's transaction; what it was about. One that fails is given up again
+   * at once: whoever asked for it sees that. The queue must have been started. Errors: RECORD_NOT_FOUND, CONFLICT while it waits to
+   * be sent and when its link has ended.
+   */
+  async again(id: string, em: EntityManager): Promise<{ about: string }> {
+    const kysely = em.getKysely();
+    const held = sql<{ content: Buffer }>`select content from mail where id = ${id}::uuid for update`;
+    const [row] = (await held.execute(kysely)).rows;
+    if (!row)
+      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such mail: it was sent, or is forgotten.' });
+    // a statement of its own sees the job of whoever held the row before
+    const { rows } = await sql`select from mail m where m.id = ${id}::uuid and ${sql.raw(GIVEN_UP)}`.execute(kysely);
+    if (rows.length === 0) throw new AppError('CONFLICT', { message: 'This mail waits to be sent.' });
+    const { subject, linkEndsAt } = this.#readable(id, row.content);
+    if (linkEndsAt && Date.parse(linkEndsAt) <= Date.now())
+      throw new AppError('CONFLICT', { message: 'The link in this mail has ended: whoever waits asks for a new one.' });
+    await this.queue.insert(QUEUE, [{ data: { mailId: id }, retryLimit: 0 }], { db: fromKysely(kysely) });
+    return { about: subject };
+  }
+
+  #readable(id: string, content: Buffer): Omit<Mail, 'id'> {
+    try {
+      return this.contentOf(id, content);
+    } catch (cause) {
+      throw new AppError('CONFLICT', { message: 'This mail cannot be read any more: its key is gone.', cause });
+    }
+  }
+
+  /** Errors: when it was written with a key that is there no more. */
+  contentOf(id: string, content: Buffer): Omit<Mail, 'id'> {
+    return this.encryption.decrypt<Omit<Mail, 'id'>>(mailContext(id), content);
+  }
+}

@@ -1,0 +1,53 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { actorOf } from '../accounts/account.changes.js';
+import type { AuditService } from '../audit/audit.service.js';
+import type { RequestContext } from '../core/context.js';
+import { Arguments } from '../graphql-toolkit/arguments.js';
+import { recordId } from '../graphql-toolkit/node.js';
+import { PageArguments } from '../graphql-toolkit/page-arguments.js';
+import { mailing } from '../mails/mails.room.js';
+import type { Mails } from '../mails/mails.room.js';
+import { FailedMailConnection, ResendMailInput, ResendMailPayload } from './failed-mails.types.js';
+
+export interface MailParts {
+  orm: MikroORM;
+  audit: AuditService;
+  mails: Mails;
+}
+
+const shownId = (id: string): string => `mai_${id}`;
+
+/** Mails that were given up, for the operator's people. */
+@Resolver()
+export class FailedMailsResolver {
+  constructor(private readonly parts: MailParts) {}
+
+  @Query(() => FailedMailConnection, {
+    nullable: true,
+    description: 'Mails that were given up and are not forgotten yet, newest first.',
+  })
+  async failedMails(@Arguments(PageArguments) request: PageArguments): Promise<FailedMailConnection> {
+    const { edges, pageInfo } = await this.parts.mails.failed.page(request);
+    return { edges: edges.map(({ cursor, node }) => ({ cursor, node: { ...node, id: shownId(node.id) } })), pageInfo };
+  }
+
+  @Mutation(() => ResendMailPayload, {
+    nullable: true,
+    description:
+      'One more attempt, at once, for a mail that was given up. A second call meanwhile is a CONFLICT, and so is a mail whose link has ended.',
+  })
+  async resendMail(
+    @Arg('input', () => ResendMailInput, { description: 'Which.' }) { mailId }: ResendMailInput,
+    @Ctx() context: RequestContext,
+  ): Promise<ResendMailPayload> {
+    const id = recordId(mailId, 'mai', 'mail');
+    const { audit, mails } = this.parts;
+    await mailing(this.parts, async (tx) => {
+      const after = await mails.sendAgain(id, tx);
+      // without whom it is for: the trail is kept for ever
+      await audit.record(actorOf(context), { action: 'mail.resend', subject: `mail:${id}`, before: null, after }, tx);
+    });
+    return { mailId: shownId(id) };
+  }
+}

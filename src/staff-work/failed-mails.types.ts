@@ -1,0 +1,66 @@
+import { Field, ID } from 'type-graphql';
+import { connectionOf } from '../graphql-toolkit/connection-types.js';
+import { Output } from '../graphql-toolkit/graphql-types.js';
+import { Input } from '../graphql-toolkit/rules.js';
+import { Instant } from '../graphql-toolkit/scalars.js';
+import { words } from '../graphql-toolkit/words.js';
+import { type MailFailure, mailFailures } from '../mails/mail-failure.js';
+
+export const MailFailureEnum = words<MailFailure>('MailFailure', 'Why a mail was not taken.', mailFailures);
+
+@Output({
+  description:
+    'A mail that was given up after half a day of attempts. Its text is shown to nobody: there may be a link in it that lets somebody in.',
+})
+export class FailedMail {
+  @Field(() => ID, { description: 'For resendMail, and for the log, which calls it mailId. `node` does not read it.' })
+  id!: string;
+
+  @Field(() => String, { nullable: true, description: 'Whom it is for; null where its key is gone.' })
+  to!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'What it is about: its subject, the same for all mails of a kind. Null where its key is gone.',
+  })
+  subject!: string | null;
+
+  @Field(() => Instant, { description: 'When it was written. Three days later it is forgotten.' })
+  createdAt!: Date;
+
+  @Field(() => Instant, { nullable: true, description: 'When the last attempt failed.' })
+  lastAttemptAt!: Date | null;
+
+  @Field(() => MailFailureEnum, {
+    nullable: true,
+    description: 'Why the last attempt failed; null when the process ended while it sent.',
+  })
+  failure!: MailFailure | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the mail server answered, its numbers alone, such as `550 5.1.1`; null when it did not answer.',
+  })
+  answer!: string | null;
+
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'When the link in it ends: after that it is not sent again. Null where it has none that ends.',
+  })
+  linkEndsAt!: Date | null;
+}
+
+@Output({ description: 'A page of mails that were given up, newest first.' })
+export class FailedMailConnection extends connectionOf('FailedMail', FailedMail, { one: 'mail' }) {}
+
+@Input({ description: 'A mail that is to be sent again.' })
+export class ResendMailInput {
+  @Field(() => ID, { description: 'The mail.' })
+  mailId!: string;
+}
+
+@Output({ description: 'What is sent again.' })
+export class ResendMailPayload {
+  @Field(() => ID, { description: 'The mail: it is in failedMails again when this attempt fails too.' })
+  mailId!: string;
+}
