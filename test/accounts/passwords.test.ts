@@ -1,10 +1,13 @@
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Role } from '../../src/core/principal.js';
 import { codesOf, fieldsOf } from '../console/console.fixture.js';
 import { useOnboarding } from '../onboarding/onboarding.fixture.js';
 import { FROM_TEST, seed } from '../support/app.js';
+import { makeReal } from '../support/quick-passwords.js';
 
 const on = useOnboarding();
+// what happens while a password is worked on, which takes long
+beforeAll(() => makeReal(on.test.app.passwords));
 const OLD = 'the password of before';
 const NEW = 'a password of our days';
 const REQUEST = 'mutation($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }';

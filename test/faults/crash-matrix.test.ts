@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { batchesOf } from './matrix/batches.js';
 import { allCells, type Cell, type Fault, faults, nameOf } from './matrix/cells.js';
-import { pairwise } from './matrix/pairwise.js';
 import { ACCOUNTS_PER_LANE, type CellResult, runBatch } from './matrix/run-batch.js';
+import { sampleOf } from './matrix/sample.js';
 import { Lane } from './support/lane.js';
 
 const full = process.env.FAULTS === 'full';
 /** What takes the database away has tests of its own beside this one; with all calls at all points it is played in full alone. */
 const played: readonly Fault[] = full ? faults : ['SIGKILL', 'provider cut'];
 const applicable = allCells.filter(({ fault }) => played.includes(fault));
-const cells = full ? applicable : pairwise(applicable);
+const cells = full ? applicable : sampleOf(applicable);
 
 /** Short waits: what takes minutes in production takes seconds. The lease outlasts a call that is alive. */
 const SETTINGS = {

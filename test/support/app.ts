@@ -20,6 +20,7 @@ import { creditWallet } from './credit.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { DescribedAnswers } from './described.js';
 import { freePort } from './ports.js';
+import { makeQuick } from './quick-passwords.js';
 import { startTestSimulator, type TestSimulator } from './simulator.js';
 
 /** Where a person signs in from who uses no browser. */
@@ -146,6 +147,7 @@ export async function startTestApp(given: TestSettings = {}, givenLog?: Logger, 
   const app = await createApp(loadConfig({ ...testEnvironment(db.url, simulator.url, ports), ...settings }), log, {
     tracing,
   });
+  makeQuick(app.passwords);
   await app.listen();
   const urls = app.config.publicUrls;
   let made = 0;

@@ -1,0 +1,22 @@
+import { hash, verify } from '@node-rs/argon2';
+import type { PasswordHash, Passwords } from '../../src/accounts/people/passwords.js';
+
+/** The least that argon2id takes: a thousandth of what it costs in production. */
+const LEAST = { memoryCost: 8, timeCost: 1 };
+
+/**
+ * Hashes at the least cost and without threads, for applications whose tests sign people in by the way. What the real work costs and
+ * how it is admitted is shown by test/accounts/password-threads, attempts and passwords, and by every test that starts a process.
+ */
+export function makeQuick(passwords: Passwords): void {
+  Object.assign(passwords, {
+    hash: (password: string) => hash(password, LEAST) as Promise<PasswordHash>,
+    verify: async (stored: string | undefined, password: string) =>
+      stored !== undefined && (await verify(stored, password)),
+  } satisfies Pick<Passwords, 'hash' | 'verify'>);
+}
+
+/** Undoes it. */
+export function makeReal(passwords: Passwords): void {
+  for (const name of ['hash', 'verify']) Reflect.deleteProperty(passwords, name);
+}
