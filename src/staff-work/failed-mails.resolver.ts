@@ -6,8 +6,8 @@ import type { RequestContext } from '../core/context.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { recordId } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
-import { mailing } from '../mails/mails.room.js';
 import type { Mails } from '../mails/mails.room.js';
+import { mailing } from '../mails/mails.room.js';
 import { FailedMailConnection, ResendMailInput, ResendMailPayload } from './failed-mails.types.js';
 
 export interface MailParts {
