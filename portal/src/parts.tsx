@@ -312,7 +312,8 @@ export const Window = ({
 }): ReactNode => (
   <Dialog.Root open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose?.())}>
     <Dialog.Portal>
-      <Dialog.Backdrop className="backdrop" />
+      {/* over what is open beneath it too: a drawer would be as bright as the question */}
+      <Dialog.Backdrop className="backdrop" forceRender />
       <Dialog.Popup className="window" data-edge={edge}>
         <div className="card-head">
           <Dialog.Title>{title}</Dialog.Title>

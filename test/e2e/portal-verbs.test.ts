@@ -236,6 +236,12 @@ describe('undecided orders', () => {
     await line('xxxxxx1001').getByText('is asked now').waitFor();
     await line('xxxxxx1002').getByText('cannot be asked about').waitFor();
     await look(staff, 'asked');
+    await page.setViewportSize({ width: 360, height: 800 });
+    await go('/review');
+    const boxes = page.getByLabel(/^Select xxxxxx/);
+    await boxes.first().waitFor();
+    await page.getByLabel('Select all on this page').check();
+    for (const box of await boxes.all()) expect(await box.isChecked()).toBe(true);
     await end();
   });
 });

@@ -55,6 +55,8 @@ beforeAll(async () => {
       client_request_id: `counted-${n}`,
     });
   for (let n = 0; n < LEADS; n++) await inReview(test, developer);
+  // without a job nobody sends them
+  await test.db.query(`insert into mail (id, content) select uuidv7(), '' from generate_series(1, $1)`, [LEADS]);
   for (let n = 1; n < ORDERS; n++) await recharge(n);
   const leads = leadCallsOf(test, developer);
   for (let n = 0; n < LEADS; n++) {
@@ -234,6 +236,12 @@ const lists: readonly [
     'console',
     5,
     'query($first: Int) { webhookDeliveries(filter: { state: [DEAD] }, first: $first) { edges { node { type tries { at } developer { name } } } } }',
+  ],
+  [
+    'mails that were given up',
+    'console',
+    3,
+    'query($first: Int) { failedMails(first: $first) { edges { node { id to subject failure } } } }',
   ],
 ];
 

@@ -205,7 +205,17 @@ describe('work', () => {
       ['none', 'RECORD_NOT_FOUND'],
     ])
       expect([id, await resend(id)]).toEqual([id, [code]]);
-    const [entry, ...others] = await db(`select after, subject from audit_entry where action = 'mail.resend'`);
+    // one whose link still works says until when, and is sent
+    const RESET = 'mutation($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { __typename } }';
+    expect(await console.codes(undefined, RESET, { input: { email: 'support@test.example' } })).toEqual([]);
+    await db(`update pgboss.job set state = 'failed' where name = 'mail'`);
+    const [asked] = await nodes();
+    expect([asked.to, asked.subject]).toEqual(['support@test.example', 'Set a new password']);
+    expect(Math.round((Date.parse(asked.linkEndsAt) - Date.now()) / 60_000)).toBe(60);
+    expect(await resend(asked.id)).toEqual([]);
+    const [entry, , ...others] = await db(
+      `select after, subject from audit_entry where action = 'mail.resend' order by id`,
+    );
     expect([entry, others]).toEqual([
       { after: { about: 'Your account was closed' }, subject: `mail:${closed.id.replace('mai_', '')}` },
       [],
