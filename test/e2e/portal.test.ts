@@ -173,6 +173,7 @@ describe('people', () => {
     await button(page, 'Sign out').first().click();
     await button(page, 'Sign in with a passkey').click();
     await heading(page, 'Work list').waitFor();
+    await cdp.detach();
     await end();
   });
 });
