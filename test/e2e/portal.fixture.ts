@@ -15,6 +15,8 @@ export interface Visitor {
   page: Page;
   context: BrowserContext;
   go: (path: string) => Promise<void>;
+  /** To another page in the same session as a link leads there: the portal is not loaded again. */
+  follow: (path: string) => Promise<void>;
   /** What was asked for elsewhere but of UAT's graph, refused by the policy or broken, with the page where it was. */
   wrong: string[];
   /** Nothing was asked for elsewhere, refused by the policy, broken, or kept by the browser where a script can read it. */
@@ -75,6 +77,7 @@ export function usePortal(settings: Record<string, string> = {}) {
       context: page.context(),
       wrong,
       go: async (path) => void (await page.goto(on.test.urls.console + path)),
+      follow: async (path) => void (await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)),
       end: async () => {
         expect(wrong).toEqual([]);
         const kept = '[localStorage.length, sessionStorage.length, document.cookie]';
