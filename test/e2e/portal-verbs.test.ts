@@ -111,7 +111,7 @@ describe('an account', () => {
     const { name } = await accountOf(id);
     await close(on.test, id);
     const staff = await visitor();
-    const { page, go, end } = staff;
+    const { page, go, follow, end } = staff;
     await asStaff(staff.context);
     await go('/developers?suspended=true');
     await page.getByText('No developer matches.').waitFor();
@@ -129,7 +129,7 @@ describe('an account', () => {
     expect(buttons.filter((text) => text !== 'Show the call')).toEqual(['Debit…', 'Add note']);
     expect(await page.locator('main').getByRole('switch', { disabled: false }).count()).toBe(0);
     await look(staff, 'closed');
-    await go(`/team?developer=dev_${id}`);
+    await follow(`/team?developer=dev_${id}`);
     await heading(page, new RegExp(name)).waitFor();
     expect(await button(page, 'Invite').count()).toBe(0);
     await end();
