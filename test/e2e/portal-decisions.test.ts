@@ -17,7 +17,7 @@ describe('undecided orders', () => {
     ];
     const great = await inReview(on.test, developer, { account: '9876511003', rupees: 6_000 });
 
-    const { page, go, end, context } = await visitor();
+    const { page, go, follow, end, context } = await visitor();
     await asStaff(context);
     await go('/');
     await page.getByRole('navigation').getByRole('link', { name: 'Undecided orders' }).click();
@@ -54,7 +54,7 @@ describe('undecided orders', () => {
       .first()
       .waitFor();
     expect(await stateOf(great)).toBe('review');
-    await go('/proposals');
+    await follow('/proposals');
     await page.getByRole('link', { name: 'Decide an order' }).click();
     await page.getByText('You have proposed this.').waitFor();
     expect(await button(page, 'Make the debit of ₹6,000.00 final').count()).toBe(0);
@@ -72,7 +72,7 @@ describe('undecided orders', () => {
 
     // a decision that was wrong
     await putInContradiction(on.test.db, [small[0]!]);
-    await other.go('/review?contradicted=true');
+    await other.follow('/review?contradicted=true');
     await other.page.getByRole('link', { name: 'xxxxxx1001' }).click();
     await button(other.page, 'Charge again…').click();
     await other.page.getByLabel('How you know').fill('The provider says so since today');
@@ -125,17 +125,17 @@ describe('a wallet', () => {
   });
 
   it('is no business of support, who sees what waits and cannot decide', async () => {
-    const { page, go, end, context } = await visitor();
+    const { page, go, follow, end, context } = await visitor();
     await asStaff(context, 'support');
     const { id } = await on.test.developer({ liveRupees: 100 });
     await go(`/developers/dev_${id}`);
     await page.getByText('₹100.00').waitFor();
     expect(await page.getByRole('button', { name: /^(Credit|Debit|Suspend)/ }).count()).toBe(0);
-    await go('/review');
+    await follow('/review');
     await page.getByText('Nothing waits for a decision.').waitFor();
     const debit = `mutation { debitWallet(input: { developerId: "${id}", environment: PRODUCTION, amount: 5, reference: "Typo", reason: "Twice" }) { outcome { __typename } } }`;
     await on.call(on.staff.admin, debit);
-    await go('/proposals?action=DEBIT');
+    await follow('/proposals?action=DEBIT');
     await page.getByRole('link', { name: 'Debit', exact: true }).click();
     await page.getByText('Who decides about it is somebody else.').waitFor();
     expect(
@@ -151,7 +151,7 @@ describe('a wallet', () => {
 describe('the house', () => {
   it('makes a white label, moves a developer there, and reads in the trail who did it', async () => {
     const { id } = await on.test.developer({ liveRupees: 0 });
-    const { page, go, end, context } = await visitor();
+    const { page, go, follow, end, context } = await visitor();
     await asStaff(context);
     const dialog = page.getByRole('dialog');
     await go('/white-labels');
@@ -172,11 +172,11 @@ describe('the house', () => {
     await dialog.getByRole('button', { name: 'Set it in UAT' }).click();
     await page.getByText('customer-of-uat').waitFor();
 
-    await go(`/audit?subject=dev_${id}&action=DEVELOPER_SET_WHITE_LABEL`);
+    await follow(`/audit?subject=dev_${id}&action=DEVELOPER_SET_WHITE_LABEL`);
     await page.getByRole('link', { name: 'An account came under a white label, or left it' }).click();
     await dialog.getByText('White label').first().waitFor();
     expect(await dialog.getByRole('row', { name: /^White label/ }).innerText()).toMatch(/–.*[0-9a-f-]{36}/s);
-    await go('/audit?subject=dev_nobody');
+    await follow('/audit?subject=dev_nobody');
     await page.getByText('RECORD_NOT_FOUND').waitFor();
     await end();
   });

@@ -119,7 +119,7 @@ it('is not for who may not have a token', async () => {
   await seen.go('/explorer');
   await seen.page.getByText('Owners and builders').waitFor();
   expect(await seen.page.getByRole('link', { name: 'Explorer' }).count()).toBe(0);
-  await seen.go('/orders?environment=PRODUCTION');
+  await seen.follow('/orders?environment=PRODUCTION');
   await seen.page.getByRole('link', { name: 'xxxxxx0001' }).click();
   await seen.page.locator('.drawer').getByText('Where every rupee went').waitFor();
   expect(await button(seen.page, 'Run again in UAT').count()).toBe(0);

@@ -130,7 +130,7 @@ describe('transactions', () => {
 
   it('are everybody’s for staff, who see whose they are, masked numbers, and the wallet of their owner', async () => {
     const seen = await visitor();
-    const { page, context, go, end } = seen;
+    const { page, context, go, follow, end } = seen;
     await asStaff(context, 'support');
     await go('/orders');
     await heading(page, 'Orders').waitFor();
@@ -150,7 +150,7 @@ describe('transactions', () => {
     await heading(page, /^Wallets of /).waitFor();
     await page.locator('tbody tr').nth(4).waitFor();
     expect((await downloaded(page)).text).toMatch(/,refund,[^]*,closing,/);
-    await go(`/webhooks?developer=dev_${shop.id}`);
+    await follow(`/webhooks?developer=dev_${shop.id}`);
     await page.getByText('No endpoint gets events of Production.').waitFor();
     // who only reads is shown no button
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);

@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
+import type { BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core';
+import { expect } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { PASSWORD as STAFF_PASSWORD } from '../console/console.fixture.js';
 import { useOnboarding } from '../onboarding/onboarding.fixture.js';
@@ -15,6 +15,8 @@ export interface Visitor {
   page: Page;
   context: BrowserContext;
   go: (path: string) => Promise<void>;
+  /** To another page in the same session as a link leads there: the portal is not loaded again. */
+  follow: (path: string) => Promise<void>;
   /** What was asked for elsewhere but of UAT's graph, refused by the policy or broken, with the page where it was. */
   wrong: string[];
   /** Nothing was asked for elsewhere, refused by the policy, broken, or kept by the browser where a script can read it. */
@@ -32,41 +34,56 @@ export async function signIn(page: Page, email: string, password = STAFF_PASSWOR
   await button(page, 'Sign in').click();
 }
 
+/**
+ * Pages of visitors who have gone, for the next ones: a new context starts a process, which loads and compiles all scripts again.
+ * What a browser keeps of a visitor is cookies: the end of each shows that there is nothing else.
+ */
+const vacant: Page[] = [];
+
+async function emptyPage(): Promise<Page> {
+  return vacant.pop() ?? (await (await openBrowser()).newContext()).newPage();
+}
+
+async function vacate(page: Page): Promise<void> {
+  await page.goto('about:blank');
+  await page.context().clearCookies();
+  await page.emulateMedia({ colorScheme: null });
+  vacant.push(page);
+}
+
 /** The portal in a real browser, over a console with a mailbox. */
 export function usePortal(settings: Record<string, string> = {}) {
   const on = useOnboarding(settings);
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
 
   async function visitor(width = 1280): Promise<Visitor> {
-    const context = await browser.newContext({ viewport: { width, height: 800 } });
-    const page = await context.newPage();
+    const page = await emptyPage();
+    await page.setViewportSize({ width, height: 800 });
     const wrong: string[] = [];
     const note = (text: string) => wrong.push(`${page.url()}: ${text}`);
-    page.on('request', (request) => {
+    const onRequest = (request: Request) => {
       const { console, uat } = on.test.urls;
       const isAllowed = request.url().startsWith(console) || request.url() === `${uat}/graphql`;
       if (!isAllowed && !/^(data|blob):/.test(request.url())) note(request.url());
-    });
-    page.on('pageerror', (error) => note(error.message));
-    page.on('console', (message) => {
+    };
+    const onError = (error: Error) => void note(error.message);
+    const onConsole = (message: ConsoleMessage) => {
       // the browser itself reports every refused request
       if (['error', 'warning'].includes(message.type()) && !/status of 4|ERR_FAILED/.test(message.text()))
         note(message.text());
-    });
+    };
+    page.on('request', onRequest).on('pageerror', onError).on('console', onConsole);
     return {
       page,
-      context,
+      context: page.context(),
       wrong,
       go: async (path) => void (await page.goto(on.test.urls.console + path)),
+      follow: async (path) => void (await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)),
       end: async () => {
         expect(wrong).toEqual([]);
         const kept = '[localStorage.length, sessionStorage.length, document.cookie]';
         expect(await page.evaluate(kept)).toEqual([0, 0, '']);
-        await context.close();
+        page.off('request', onRequest).off('pageerror', onError).off('console', onConsole);
+        await vacate(page);
       },
     };
   }

@@ -173,6 +173,7 @@ describe('people', () => {
     await button(page, 'Sign out').first().click();
     await button(page, 'Sign in with a passkey').click();
     await heading(page, 'Work list').waitFor();
+    await cdp.detach();
     await end();
   });
 });
@@ -334,30 +335,30 @@ it.each([
   [360, 'light'],
   [1280, 'dark'],
 ] as const)('every page fits at %i px, %s', async (width, colorScheme) => {
-  const { page, context, go, end } = await visitor(width);
+  const { page, context, go, follow, end } = await visitor(width);
   await page.emulateMedia({ colorScheme });
   const developer = await approved(`Annapurna Stores and General Merchants ${width}`);
   await on.test.app.credentials.create(developer, 'uat', 'Shop server', seed);
-  const look = async (path: string, title: string | RegExp): Promise<void> => {
-    await go(path);
+  const look = async (path: string, title: string | RegExp, to = follow): Promise<void> => {
+    await to(path);
     await heading(page, title).waitFor();
     await until('it was loaded', async () => (await page.locator('.skeleton').count()) === 0);
     const sideways = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
     expect([path, sideways]).toEqual([path, 0]);
     await keepPicture(page, `portal${path.replace(developer, 'id').replaceAll('/', '-')}-${width}-${colorScheme}`);
   };
-  await look('/sign-in', 'Sign in');
+  await look('/sign-in', 'Sign in', go);
   await look('/sign-up', 'Create an account');
   await look('/forgot-password', 'Reset your password');
   await asDeveloper(context, developer);
-  await look('/', /Annapurna/);
+  await look('/', /Annapurna/, go);
   await look('/onboarding', 'Onboarding');
   await look('/keys', 'API keys');
   await look('/services', 'Services and fees');
   await look('/security', 'Security');
   await context.clearCookies();
   await asStaff(context);
-  await look('/developers', 'Developers');
+  await look('/developers', 'Developers', go);
   await look(`/developers/dev_${developer}`, /Annapurna/);
   await look('/access', 'Access');
   await look('/kyc', 'KYC to review');
