@@ -13,10 +13,7 @@ let browser: Browser;
 beforeAll(async () => {
   [test, browser] = await Promise.all([startTestApp(), openBrowser()]);
 });
-afterAll(async () => {
-  await browser.close();
-  await test.close();
-});
+afterAll(() => test.close());
 
 /** A page that notes what it asks for elsewhere, and what it complains about. */
 async function watchedPage(width = 1280): Promise<{ page: Page; elsewhere: string[]; problems: string[] }> {

@@ -57,7 +57,7 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
-  await browser?.close();
+  await page?.close();
   shop?.close();
   await stopDemo(demo, 'SIGINT');
 });
