@@ -42,7 +42,8 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Meta+k');
-    await page.getByRole('combobox').waitFor();
+    // what is typed before it has the focus goes elsewhere
+    await page.locator('[role="combobox"]:focus').waitFor();
     await page.keyboard.type(clientId);
     await page.getByRole('option', { name: new RegExp(`Hampi Recharges.*${clientId}`) }).waitFor();
     await page.keyboard.press('Enter');
