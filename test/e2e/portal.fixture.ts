@@ -26,7 +26,7 @@ export interface Visitor {
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
-export const heading2 = (page: Page, name: string) => page.getByRole('heading', { name, level: 2 });
+export const heading2 = (page: Page, name: string) => page.getByRole('heading', { name, level: 2, exact: true });
 
 export async function signIn(page: Page, email: string, password = STAFF_PASSWORD): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
