@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { failure, mismatches } from '../rest/schemas/common.js';
 import { productCategoriesSuccess, productDetailsSuccess, productsSuccess } from '../rest/schemas/products.schemas.js';
 import type { TestDeveloper } from '../support/app.js';
-import { useSharedApp } from '../support/use-app.js';
+import { useOwnApp } from '../support/use-app.js';
 import { CATEGORIES, callsDuring, callsOf, DETAILS, PRODUCTS, setDefaultCustomer } from './product.fixture.js';
 
 const environments = ['uat', 'production'] as const;
 const product = { uat: '4001', production: '4001' };
 
-const test = useSharedApp();
+const test = useOwnApp();
 let developer: TestDeveloper;
 let call: ReturnType<typeof callsOf>;
 beforeAll(async () => {
