@@ -342,6 +342,30 @@ describe('a statement', () => {
     byIds.mockRestore();
   });
 
+  it('are looked for by staff in the last 7 days of all, and 92 of one developer', async () => {
+    const { body } = await service.call(
+      service.staff.support,
+      `query($id: ID!, $failed: ConsoleOrderFilter, $found: ConsoleOrderFilter, $since: ConsoleOrderFilter) {
+        all: orders(filter: $failed) { searchedFrom edges { node { clientRequestId } } }
+        one: developer(id: $id) { orders(filter: $failed) { searchedFrom } }
+        found: orders(filter: $found) { searchedFrom }
+        since: orders(filter: $since) { searchedFrom }
+      }`,
+      {
+        id: developer.id,
+        failed: { status: ['FAILED'], to: '2026-05-03T00:00:00+05:30' },
+        found: { accountNumber: '9812345678' },
+        since: { status: ['FAILED'], from: '2026-02-01T00:00:00+05:30', to: '2026-05-03T00:00:00+05:30' },
+      },
+    );
+    expect(body.data).toEqual({
+      all: { searchedFrom: '2026-04-26T00:00:00.000+05:30', edges: [] },
+      one: { orders: { searchedFrom: '2026-01-31T00:00:00.000+05:30' } },
+      found: { searchedFrom: null },
+      since: { searchedFrom: null },
+    });
+  });
+
   it('shows staff no whole number', async () => {
     const { body } = await service.call(
       service.staff.support,

@@ -64,7 +64,7 @@ export class OrderList {
   }
 
   /**
-   * Newest first. What is sifted one by one without a beginning is looked for in the last 92 days: `searchedFrom`. Equal pages of
+   * Newest first. What is sifted one by one without a beginning is looked for in the last days alone: `searchedFrom`. Equal pages of
    * several developers that are asked for in one turn are read with one statement. Errors: VALIDATION_FAILED for a page size or
    * cursor that is none.
    *
@@ -100,7 +100,7 @@ export class OrderList {
 
   /** @param owners whose, each so many; everybody's where there is none */
   async #read({ environment, filter, slice }: Asked, owners: readonly DeveloperId[]): Promise<ReadRows> {
-    const from = searchedFrom(filter);
+    const from = searchedFrom(filter, owners.length > 0 ? 'one' : 'everybody');
     const values: unknown[] = [filter.kind ? [filter.kind] : PAYMENTS];
     const conditions = ['operation = any($1)'];
     const add = (value: unknown, condition: (parameter: string) => string): string | undefined => {

@@ -21,6 +21,8 @@ import { DeclineReasonEnum, Order, type OrderKind, OrderKindEnum, WaitMs } from 
 export const MAX_KEYS = 50;
 /** What is found by its words alone would be searched through all months. */
 export const MAX_DAYS_OF_ORDERS = 92;
+/** Of everybody's orders, where nobody says from when on: a page that few orders fit would be looked for in all of them. */
+export const DAYS_OF_EVERYBODY = 7;
 const DAY_MS = 24 * 3_600_000;
 
 type Given = Partial<ConsoleOrderFilter>;
@@ -55,11 +57,13 @@ const WORDS = [
 const OF_RECHARGES = ['operatorRef', 'operatorSpKey'] as const;
 
 const isSifted = (filter: Given): boolean => WORDS.some(has(filter)) && !NAMES.some(has(filter));
-const bound = ({ to = new Date() }: Given): Date => new Date(to.getTime() - MAX_DAYS_OF_ORDERS * DAY_MS);
+const bound = ({ to = new Date() }: Given, days = MAX_DAYS_OF_ORDERS): Date => new Date(to.getTime() - days * DAY_MS);
 
-/** From when on a search that says no beginning looks at orders; undefined when it looks at all. */
-export const searchedFrom = (filter: OrderFilter): Date | undefined =>
-  filter.from === undefined && isSifted(filter) ? bound(filter) : undefined;
+/** From when on a search that says no beginning looks at the orders of one account, or of all; undefined when it looks at all of them. */
+export const searchedFrom = (filter: OrderFilter, of: 'one' | 'everybody'): Date | undefined =>
+  filter.from === undefined && isSifted(filter)
+    ? bound(filter, of === 'everybody' ? DAYS_OF_EVERYBODY : MAX_DAYS_OF_ORDERS)
+    : undefined;
 
 const isBounded = (filter: Given): boolean =>
   filter.from === undefined || !isSifted(filter) || filter.from >= bound(filter);
