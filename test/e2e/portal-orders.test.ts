@@ -258,7 +258,7 @@ describe('webhooks', () => {
     await dialog.waitFor({ state: 'detached' });
     await look(owner, 'deliveries');
     await button(page, 'Given up').click();
-    await page.getByText('Nothing was posted, as far as it was asked for.').waitFor();
+    await page.getByText('No delivery matches.').waitFor();
 
     await go('/webhooks?environment=PRODUCTION');
     await look(owner, 'webhooks');

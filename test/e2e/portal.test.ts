@@ -286,8 +286,8 @@ describe('staff', () => {
     // what is not shown is not said to be empty
     expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
       'Account',
-      'Limits and provider',
       'Access',
+      'Limits and provider',
       'People',
       'Notes',
     ]);

@@ -197,36 +197,40 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
         </section>
       ) : null}
       <div className="columns">
-        <Facts account={account} />
-        {reads ? <Limits account={account} reload={reload} /> : null}
-        <Card title={said.access}>
-          <p className="quiet">{said.accessText}</p>
-          <ul className="list">
-            {account.services?.map((access) => (
-              <li key={access.service}>
-                <div>{words.services[access.service]}</div>
-                <Toggle developer={account} access={access} />
-              </li>
-            ))}
-          </ul>
-        </Card>
-        {account.wallets?.map((wallet) => (
-          <Wallet key={wallet.id} wallet={wallet} />
-        ))}
-        {account.credentials ? <DeveloperKeys credentials={account.credentials} /> : null}
-        <Card title={said.people}>
-          {account.users?.length === 0 ? <p className="quiet">{said.nobody}</p> : null}
-          <ul className="list">
-            {account.users?.map(({ id, name, email }) => (
-              <li key={id}>
-                <div>
-                  <strong>{name}</strong> <span className="quiet">{email}</span>
-                </div>
-              </li>
-            ))}
-          </ul>
-        </Card>
-        {reads ? <Notes developerId={account.id} /> : null}
+        <div className="stack">
+          <Facts account={account} />
+          {account.wallets?.map((wallet) => (
+            <Wallet key={wallet.id} wallet={wallet} />
+          ))}
+          <Card title={said.access}>
+            <p className="quiet">{said.accessText}</p>
+            <ul className="list">
+              {account.services?.map((access) => (
+                <li key={access.service}>
+                  <div>{words.services[access.service]}</div>
+                  <Toggle developer={account} access={access} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        </div>
+        <div className="stack">
+          {reads ? <Limits account={account} reload={reload} /> : null}
+          {account.credentials ? <DeveloperKeys credentials={account.credentials} /> : null}
+          <Card title={said.people}>
+            {account.users?.length === 0 ? <p className="quiet">{said.nobody}</p> : null}
+            <ul className="list">
+              {account.users?.map(({ id, name, email }) => (
+                <li key={id}>
+                  <div>
+                    <strong>{name}</strong> <span className="quiet">{email}</span>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </Card>
+          {reads ? <Notes developerId={account.id} /> : null}
+        </div>
       </div>
     </>
   );

@@ -71,7 +71,10 @@ export function Orders(): ReactNode {
   const { after, before } = asked;
   return (
     <>
-      <PageHead title={title} lead={staff ? said.staffLead : said.lead}>
+      <PageHead
+        title={title}
+        lead={staff ? (asked.developer === undefined ? said.staffLead : said.ofOneLead) : said.lead}
+      >
         <Download asked={asked} environment={environment} />
       </PageHead>
       <Filters asked={asked} />

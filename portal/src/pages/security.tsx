@@ -98,9 +98,9 @@ export function Security(): ReactNode {
           viewer ? (
             <div className="columns">
               <Profile user={viewer.user} />
+              <Password reload={reload} />
               <Factors factors={viewer.user.secondFactors ?? []} reload={reload} />
               <Sessions sessions={viewer.sessions ?? []} reload={reload} />
-              <Password reload={reload} />
             </div>
           ) : null
         }

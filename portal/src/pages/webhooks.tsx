@@ -62,6 +62,7 @@ export type Endpoint = NonNullable<WebhookEndpointsQuery['webhookEndpoints']>[nu
 export function Webhooks(): ReactNode {
   useTitle(said.title);
   const { developer } = useSearch({ from: '/framed/webhooks' });
+  const lead = developer === undefined ? said.lead : <OfDeveloper id={developer} />;
   const environment = useEnvironment();
   const [secret, setSecret] = useState<string>();
   const isNobodys = developer === undefined && isStaff(useViewer());
@@ -72,7 +73,7 @@ export function Webhooks(): ReactNode {
   if (isNobodys) return <Empty action={<Link to="/developers">{words.developer.back}</Link>}>{said.nobodys}</Empty>;
   return (
     <>
-      <PageHead title={said.title} lead={said.lead}>
+      <PageHead title={said.title} lead={lead}>
         <Link to="/webhooks/deliveries" search={{ developer }} className="button">
           {words.webhookLog.title}
         </Link>
@@ -95,6 +96,16 @@ export function Webhooks(): ReactNode {
     </>
   );
 }
+
+/** For staff: whose server it is. */
+const OfDeveloper = ({ id }: { id: string }): ReactNode => (
+  <>
+    <Link to="/developers/$developerId" params={{ developerId: id }}>
+      {said.account}
+    </Link>
+    {` · ${said.staffLead}`}
+  </>
+);
 
 function EndpointCard({
   endpoint,
