@@ -43,11 +43,18 @@ function List(): ReactNode {
   ));
 }
 
+/** How high they stand: dialogs on telephones leave so much room. */
+function noteHeight(box: HTMLElement | null): void {
+  if (!box) return;
+  const { style } = document.documentElement;
+  new ResizeObserver(() => style.setProperty('--toasts', `${box.offsetHeight}px`)).observe(box);
+}
+
 export const Toasts = ({ children }: { children: ReactNode }): ReactNode => (
   <Toast.Provider toastManager={manager}>
     {children}
     <Toast.Portal>
-      <Toast.Viewport className="toasts">
+      <Toast.Viewport ref={noteHeight} className="toasts">
         <List />
       </Toast.Viewport>
     </Toast.Portal>

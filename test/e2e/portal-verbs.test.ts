@@ -356,7 +356,21 @@ describe('play money', () => {
     await asStaff(context);
     const dialog = page.getByRole('dialog');
     await go(`/developers/dev_${developer.id}`);
-    await button(page, 'Debit…').click();
+    // a message that stays covers no dialog, however little room there is
+    await page.route('**/graphql', (route) =>
+      route.request().postDataJSON().operationName === 'SetAccess' ? route.abort() : route.fallback(),
+    );
+    await page.getByRole('switch').first().click();
+    const toast = page.locator('.toast');
+    await toast.waitFor();
+    await page.setViewportSize({ width: 360, height: 480 });
+    await button(page, 'Debit…').press('Enter');
+    await until('the dialog begins below it', async () => {
+      const [above, below] = await Promise.all([toast.boundingBox(), page.locator('.window').boundingBox()]);
+      return above!.y + above!.height <= below!.y;
+    });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await toast.locator('.icon-button').click();
     await dialog.getByRole('radio', { name: 'UAT' }).check();
     await dialog.getByLabel('Amount in rupees').fill('5');
     await dialog.getByLabel('Reference').fill('Credited twice');
