@@ -30,8 +30,9 @@ const WORK_CHANGED = graphql(`
   }
 `);
 
-/** While no stream tells; after this time it is asked for again, too. */
+/** While no stream tells; after this time it is asked for again, too, and each time in vain after twice as long. */
 const AGAIN_MS = 30_000;
+const LONGEST_MS = 8 * AGAIN_MS;
 /** While one does: a stream that died without a word is found out. */
 const SURE_MS = 120_000;
 /** Streams end each quarter of an hour, and with the process that told. */
@@ -49,16 +50,24 @@ function listen(client: Client, say: (isTold: boolean) => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   let close: () => void;
   let isOver = false;
+  let vainMs = AGAIN_MS;
   function open(): void {
-    let hasEnded = false;
+    let hasTold = false;
+    let last: { code?: string; retryAfterMs?: number } = {};
     const end = (): void => {
       if (isOver) return;
       say(false);
-      timer = setTimeout(open, hasEnded ? ENDED_MS : AGAIN_MS);
+      // a process that ends refuses new streams with the word that ends the ones it has
+      const waitMs = hasTold && last.code === 'STREAM_ENDED' ? ENDED_MS : Math.max(vainMs, last.retryAfterMs ?? 0);
+      vainMs = hasTold ? AGAIN_MS : Math.min(2 * vainMs, LONGEST_MS);
+      timer = setTimeout(open, waitMs);
     };
     const told = ({ error }: OperationResult): void => {
-      hasEnded = error?.graphQLErrors[0]?.extensions.code === 'STREAM_ENDED';
+      hasTold ||= !error;
+      last = error?.graphQLErrors[0]?.extensions ?? {};
       say(!error);
+      // to the client a refusal is a first event, of a stream that does not end
+      if (error && !hasTold) close();
     };
     ({ unsubscribe: close } = pipe(client.subscription(WORK_CHANGED, {}), onEnd(end), subscribe(told)));
   }
