@@ -595,6 +595,7 @@ export const words = {
     noReference: 'Nothing in this environment has this number or reference.',
     clear: 'Show the last 7 days',
     searchedFrom: 'Looked back to',
+    further: 'Look further back',
     fileHint: 'All transactions of these days, whatever else is chosen here',
   },
   order: {

@@ -144,6 +144,21 @@ describe('transactions', () => {
     await look(seen, 'order-staff');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    await follow(`/orders?environment=PRODUCTION&status=FAILED&to=${tomorrow}`);
+    await page.getByText('Looked back to').waitFor();
+    await page.getByLabel('₹ from').fill('90000');
+    await page.keyboard.press('Enter');
+    await page.locator('.empty', { hasText: 'Looked back to' }).waitFor();
+    await button(page, 'Look further back').click();
+    await page.waitForURL(/from=\d{4}-/);
+    await page.getByText('Looked back to').waitFor({ state: 'detached' });
+    // without a beginning and an amount again
+    await page.goBack();
+    await page.goBack();
+    await row.waitFor();
+    await button(page, 'Look further back').click();
+    await button(page, 'Look further back').waitFor({ state: 'detached' });
     // the name of the account leads to it, though the whole row opens
     await row.getByRole('link').first().click();
     await page.getByRole('link', { name: 'Statement' }).click();

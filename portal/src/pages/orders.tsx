@@ -8,9 +8,9 @@ import { graphql } from '../graphql.js';
 import { Chip, Pager, pageOf, SearchBox, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { type OrderSearch, orderFilter, orderProblem } from '../order-search.js';
-import { At, Badge, Empty, PageHead, useTitle } from '../parts.js';
+import { At, Badge, Button, Empty, PageHead, useTitle } from '../parts.js';
 import { isStaff, useViewer } from '../people.js';
-import { daysOf, Range, Typed } from '../range.js';
+import { daysOf, furtherBack, Range, Typed } from '../range.js';
 import { useRows } from '../rows.js';
 import { words } from '../words.js';
 import { OrderDrawer } from './order-drawer.js';
@@ -156,12 +156,15 @@ function Found({ found, asked, staff }: { found: Page; asked: OrderSearch; staff
     return (
       <Empty
         action={
-          <Link to="/orders" search={{}} className="button">
-            {said.clear}
-          </Link>
+          <span className="row">
+            <Further found={found} asked={asked} />
+            <Link to="/orders" search={{}} className="button">
+              {said.clear}
+            </Link>
+          </span>
         }
       >
-        {asked.reference === undefined ? said.none : said.noReference}
+        {asked.reference === undefined ? said.none : said.noReference} <SearchedFrom found={found} />
       </Empty>
     );
   return (
@@ -189,13 +192,27 @@ function Found({ found, asked, staff }: { found: Page; asked: OrderSearch; staff
         </table>
       </div>
       {found.searchedFrom ? (
-        <p className="quiet small">
-          {said.searchedFrom} <At at={found.searchedFrom} />
+        <p className="row quiet small">
+          <SearchedFrom found={found} />
+          <Further found={found} asked={asked} />
         </p>
       ) : null}
       <Pager page={found.pageInfo} count={found.edges.length} />
     </>
   );
+}
+
+const SearchedFrom = ({ found: { searchedFrom } }: { found: Page }): ReactNode =>
+  searchedFrom ? (
+    <span>
+      {said.searchedFrom} <At at={searchedFrom} />
+    </span>
+  ) : null;
+
+function Further({ found: { searchedFrom }, asked }: { found: Page; asked: OrderSearch }): ReactNode {
+  const filter = useFilter();
+  const from = searchedFrom ? furtherBack(searchedFrom, asked) : undefined;
+  return from === undefined ? null : <Button onClick={() => filter({ from })}>{said.further}</Button>;
 }
 
 /** Beside the state: what it means for whoever waits for the money. */
