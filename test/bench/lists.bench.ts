@@ -22,7 +22,7 @@ const documents = new Map(
   readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('generated'))
     .flatMap((name) => [...readFileSync(new URL(name, PAGES), 'utf8').matchAll(/\bgraphql\(`([^`]+)`\)/g)])
-    .map(([, text]) => [/(?:query|mutation) (\w+)/.exec(text!)![1]!, text!] as const),
+    .map(([, text]) => [/(?:query|mutation|subscription) (\w+)/.exec(text!)![1]!, text!] as const),
 );
 
 const ago = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
