@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { useCall } from '../call.js';
-import type { OnboardingQuery, SubmitKycInput } from '../generated/documents.js';
+import type { OnboardingQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { NoPage } from '../no-page.js';
@@ -10,7 +10,8 @@ import { At, CallForm, Card, PageHead, TextField, useTitle } from '../parts.js';
 import { useMay, useViewer } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
-import { Documents, Handed } from './kyc-documents.js';
+import { Handed } from './kyc-documents.js';
+import { KycForm } from './kyc-form.js';
 import { Steps } from './steps.js';
 
 const ONBOARDING = graphql(`
@@ -63,32 +64,6 @@ const ONBOARDING = graphql(`
     }
   }
 `);
-const SAVE = graphql(`
-  mutation SaveDraft($input: SaveKycDraftInput!) {
-    saveKycDraft(input: $input) {
-      developer {
-        id
-        kycDraft {
-          legalName
-          pan
-          gstin
-          address
-          pincode
-        }
-      }
-    }
-  }
-`);
-const SUBMIT = graphql(`
-  mutation HandIn($input: SubmitKycInput!) {
-    submitKyc(input: $input) {
-      developer {
-        id
-        onboardingStatus
-      }
-    }
-  }
-`);
 const ASK = graphql(`
   mutation AskForLive($input: RequestProductionInput!) {
     requestProduction(input: $input) {
@@ -104,8 +79,8 @@ const ASK = graphql(`
 `);
 
 const said = words.onboarding;
-type Account = NonNullable<NonNullable<OnboardingQuery['viewer']>['developer']>;
-type Draft = NonNullable<Account['kycDraft']>;
+export type Account = NonNullable<NonNullable<OnboardingQuery['viewer']>['developer']>;
+export type Draft = NonNullable<Account['kycDraft']>;
 
 export function Onboarding(): ReactNode {
   useTitle(said.title);
@@ -151,162 +126,6 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
         <Steps steps={account.goLive ?? []} />
       </Card>
     </div>
-  );
-}
-
-const TYPED_MS = 800;
-
-/** Keeps what is typed, a moment after the last key and when a field is left. */
-function useDraft() {
-  const call = useCall(SAVE);
-  const [state, setState] = useState<'none' | 'saving' | 'saved' | 'notSaved'>('none');
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const waiting = useRef<HTMLFormElement>(undefined);
-  async function save(): Promise<void> {
-    clearTimeout(timer.current);
-    const form = waiting.current;
-    if (!form) return;
-    waiting.current = undefined;
-    setState('saving');
-    const { data, failure } = await call.run({ input: Object.fromEntries(new FormData(form)) });
-    if (data) return setState('saved');
-    // refused, or another one is under way: what was typed goes with the next
-    waiting.current ??= form;
-    if (failure) setState('notSaved');
-    else timer.current = setTimeout(() => void save(), TYPED_MS);
-  }
-  return {
-    state,
-    typed: (form: HTMLFormElement) => {
-      waiting.current = form;
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => void save(), TYPED_MS);
-    },
-    leave: () => void save(),
-    /** It is handed in: there is no draft any more. */
-    end: () => {
-      clearTimeout(timer.current);
-      waiting.current = undefined;
-    },
-  };
-}
-
-const formOf = (target: EventTarget): HTMLFormElement | null => (target as HTMLInputElement).form ?? null;
-
-function KycForm({
-  draft,
-  earlier,
-  reload,
-}: {
-  draft: Draft;
-  earlier: NonNullable<Account['kyc']>['documents'];
-  reload: () => void;
-}): ReactNode {
-  const call = useCall(SUBMIT);
-  const kept = useDraft();
-  const [left, setLeft] = useState<readonly string[]>([]);
-  const again = earlier.filter(({ id }) => !left.includes(id));
-  const documentIds = [...again, ...draft.documents].map(({ id }) => id);
-  const [lacksDocument, setLacksDocument] = useState(false);
-  async function handIn({ gstin, ...typed }: Record<string, string>): Promise<void> {
-    setLacksDocument(documentIds.length === 0);
-    if (documentIds.length === 0) return;
-    kept.end();
-    const input = { ...typed, ...(gstin ? { gstin } : {}), documentIds } as SubmitKycInput;
-    const { data } = await call.run({ input });
-    if (!data?.submitKyc) return;
-    say(said.submitted);
-    reload();
-  }
-  return (
-    <>
-      <Card title={said.documents}>
-        <Documents
-          draft={draft}
-          earlier={earlier}
-          isLeft={(id) => left.includes(id)}
-          toggle={(id) => setLeft(left.includes(id) ? left.filter((one) => one !== id) : [...left, id])}
-          reload={reload}
-        />
-      </Card>
-      <Card title={said.owner}>
-        {/* what bubbles up of its fields */}
-        <div
-          onInput={({ target }) => {
-            const form = formOf(target);
-            if (form) kept.typed(form);
-          }}
-          onBlur={kept.leave}
-        >
-          <CallForm
-            failure={call.failure}
-            message={lacksDocument && documentIds.length === 0 ? said.noDocument : undefined}
-            busy={call.isRunning}
-            submit={said.submit}
-            send={(values) => void handIn(values)}
-            extra={
-              <span role="status" className="quiet small grow">
-                {kept.state === 'none' ? null : said[kept.state]}
-              </span>
-            }
-          >
-            <TextField
-              name="legalName"
-              label={said.legalName}
-              hint={said.legalNameHint}
-              start={draft.legalName ?? ''}
-              maxLength={100}
-              autoComplete="organization"
-              required
-            />
-            <div className="pair">
-              <TextField
-                name="pan"
-                label={said.pan}
-                hint={said.panHint}
-                start={draft.pan ?? ''}
-                maxLength={10}
-                pattern="[A-Za-z]{5}[0-9]{4}[A-Za-z]"
-                title={said.panRule}
-                autoCapitalize="characters"
-                autoComplete="off"
-                spellCheck={false}
-                required
-              />
-              <TextField
-                name="gstin"
-                label={said.gstin}
-                hint={said.gstinHint}
-                start={draft.gstin ?? ''}
-                maxLength={15}
-                autoCapitalize="characters"
-                autoComplete="off"
-                spellCheck={false}
-              />
-            </div>
-            <TextField
-              name="address"
-              label={said.address}
-              start={draft.address ?? ''}
-              maxLength={255}
-              autoComplete="street-address"
-              required
-            />
-            <TextField
-              name="pincode"
-              label={said.pincode}
-              start={draft.pincode ?? ''}
-              maxLength={6}
-              pattern="[1-9][0-9]{5}"
-              title={said.pincodeRule}
-              inputMode="numeric"
-              autoComplete="postal-code"
-              required
-            />
-          </CallForm>
-        </div>
-      </Card>
-    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { Ask } from '../ask.js';
 import type { RechargeProvider, WhiteLabelsQuery } from '../generated/documents.js';
@@ -10,6 +10,7 @@ import { useMay } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import { ProviderField } from './provider-field.js';
+import { Enable, LabelActions, MoveOut } from './white-label-forms.js';
 
 const LABELS = graphql(`
   query WhiteLabels {
@@ -18,13 +19,6 @@ const LABELS = graphql(`
       name
       rechargeProvider
       disabledAt
-    }
-  }
-`);
-const WHO_ASSIGNS = graphql(`
-  query WhoAssigns {
-    defaults {
-      twoPeople
     }
   }
 `);
@@ -42,24 +36,6 @@ const MEMBERS = graphql(`
     }
   }
 `);
-const CANDIDATES = graphql(`
-  query LabelCandidates($search: String!) {
-    developers(first: 10, filter: { search: $search, closed: false }) {
-      edges {
-        node {
-          id
-          name
-          email
-          rechargeProvider
-          whiteLabel {
-            id
-            name
-          }
-        }
-      }
-    }
-  }
-`);
 const CREATE = graphql(`
   mutation CreateWhiteLabel($input: CreateWhiteLabelInput!) {
     createWhiteLabel(input: $input) {
@@ -70,86 +46,8 @@ const CREATE = graphql(`
     }
   }
 `);
-const RENAME = graphql(`
-  mutation RenameWhiteLabel($input: RenameWhiteLabelInput!) {
-    renameWhiteLabel(input: $input) {
-      whiteLabel {
-        id
-        name
-      }
-    }
-  }
-`);
-const DISABLE = graphql(`
-  mutation DisableWhiteLabel($input: DisableWhiteLabelInput!) {
-    disableWhiteLabel(input: $input) {
-      whiteLabel {
-        id
-        disabledAt
-      }
-    }
-  }
-`);
-const ENABLE = graphql(`
-  mutation EnableWhiteLabel($input: EnableWhiteLabelInput!) {
-    enableWhiteLabel(input: $input) {
-      whiteLabel {
-        id
-        disabledAt
-      }
-    }
-  }
-`);
-const ASSIGN = graphql(`
-  mutation AssignToLabel($input: AssignRechargeProviderInput!) {
-    assignRechargeProvider(input: $input) {
-      whiteLabel {
-        id
-        rechargeProvider
-      }
-      proposal {
-        id
-      }
-    }
-  }
-`);
-const MOVE_IN = graphql(`
-  mutation MoveToWhiteLabel($input: MoveToWhiteLabelInput!) {
-    moveToWhiteLabel(input: $input) {
-      proposal {
-        id
-      }
-      developer {
-        id
-        rechargeProvider
-        whiteLabel {
-          id
-          name
-        }
-      }
-    }
-  }
-`);
-const MOVE_OUT = graphql(`
-  mutation RemoveFromWhiteLabel($input: RemoveFromWhiteLabelInput!) {
-    removeFromWhiteLabel(input: $input) {
-      proposal {
-        id
-      }
-      developer {
-        id
-        rechargeProvider
-        whiteLabel {
-          id
-          name
-        }
-      }
-    }
-  }
-`);
-
 const said = words.whiteLabels;
-type Label = NonNullable<WhiteLabelsQuery['whiteLabels']>[number];
+export type Label = NonNullable<WhiteLabelsQuery['whiteLabels']>[number];
 
 /** Resellers: their developers share one recharge provider. */
 export function WhiteLabels(): ReactNode {
@@ -243,180 +141,5 @@ function LabelCard({ label, reload }: { label: Label; reload: () => void }): Rea
         />
       ) : null}
     </Card>
-  );
-}
-
-/** Whether another provider needs a second person, here. */
-function useWhoAssigns(): boolean {
-  const [read] = useQuery({ query: WHO_ASSIGNS });
-  return read.data?.defaults?.twoPeople.includes('PROVIDER') === true;
-}
-
-/** Which provider a move is to, and who decides it: a second person where that is another one than before. */
-function Move({ from, to }: { from: RechargeProvider; to: RechargeProvider }): ReactNode {
-  const needsTwo = useWhoAssigns() && from !== to;
-  return (
-    <p className="hint">
-      {from === to ? said.sameProvider(words.providers[to]) : said.otherProvider(words.providers[to])}{' '}
-      {needsTwo ? <strong>{said.second}</strong> : words.decisions.alone}
-    </p>
-  );
-}
-
-const Enable = ({ label: { id, name } }: { label: Label }): ReactNode => (
-  <Ask
-    document={ENABLE}
-    given={({ reason }) => ({ input: { whiteLabelId: id, reason: reason! } })}
-    onDone={() => say(said.enabledDone(name))}
-    name={said.enable}
-    title={said.enableTitle(name)}
-    text={said.enableText}
-    submit={said.enableSubmit(name)}
-  >
-    <TextField name="reason" label={words.decisions.reason} maxLength={500} required autoFocus />
-    <p className="hint">{words.decisions.alone}</p>
-  </Ask>
-);
-
-const MoveOut = ({
-  developer,
-  label,
-  done,
-}: {
-  developer: { id: string; name: string; ownRechargeProvider: RechargeProvider };
-  label: Label;
-  done: () => void;
-}): ReactNode => (
-  <Ask
-    document={MOVE_OUT}
-    given={() => ({ input: { developerId: developer.id } })}
-    onDone={(data) => {
-      const waits = data.removeFromWhiteLabel?.proposal;
-      say(waits ? words.common.waits(developer.name) : said.movedOut(developer.name, label.name));
-      done();
-    }}
-    name={said.moveOut}
-    title={said.moveOutTitle(developer.name, label.name)}
-    text={said.moveOutText}
-    submit={said.moveOutSubmit(developer.name)}
-    kind="bad"
-  >
-    <Move from={label.rechargeProvider} to={developer.ownRechargeProvider} />
-  </Ask>
-);
-
-function LabelActions({
-  label: { id, name, rechargeProvider },
-  isEmpty,
-  reload,
-  refresh,
-}: {
-  label: Label;
-  isEmpty: boolean;
-  reload: () => void;
-  refresh: () => void;
-}): ReactNode {
-  const needsTwo = useWhoAssigns();
-  return (
-    <div className="form-actions">
-      <MoveIn label={{ id, name, rechargeProvider }} done={refresh} />
-      <Ask
-        document={ASSIGN}
-        given={({ rechargeProvider: provider }) => ({
-          input: { whiteLabelId: id, provider: provider as RechargeProvider },
-        })}
-        onDone={(data) => {
-          const waits = data.assignRechargeProvider?.proposal;
-          say(waits ? words.common.waits(name) : said.assigned(name));
-          reload();
-        }}
-        name={said.assign}
-        title={said.assignTitle(name)}
-        text={said.assignText}
-        submit={said.assignSubmit}
-      >
-        <ProviderField value={rechargeProvider} />
-        <p className="hint">{needsTwo ? <strong>{words.limits.second}</strong> : words.decisions.alone}</p>
-      </Ask>
-      <Ask
-        document={RENAME}
-        given={({ name: to }) => ({ input: { whiteLabelId: id, name: to! } })}
-        onDone={(data) => say(said.renamed(name, data.renameWhiteLabel?.whiteLabel.name ?? ''))}
-        name={said.rename}
-        title={said.renameTitle(name)}
-        submit={said.renameSubmit}
-      >
-        <TextField name="name" label={said.name} maxLength={100} required autoFocus placeholder={name} />
-      </Ask>
-      {isEmpty ? (
-        <Ask
-          document={DISABLE}
-          given={({ reason }) => ({ input: { whiteLabelId: id, reason: reason! } })}
-          onDone={() => say(said.disabledDone(name))}
-          name={said.disable}
-          title={said.disableTitle(name)}
-          text={said.disableText}
-          submit={said.disableSubmit(name)}
-          kind="bad"
-        >
-          <TextField name="reason" label={words.decisions.reason} maxLength={500} required autoFocus />
-          <p className="hint">{words.decisions.alone}</p>
-        </Ask>
-      ) : null}
-    </div>
-  );
-}
-
-/** Which account, by its name: the ids that the console wants are not what people know. */
-function MoveIn({ label, done }: { label: Omit<Label, 'disabledAt'>; done: () => void }): ReactNode {
-  const [search, setSearch] = useState('');
-  const [chosen, setChosen] = useState<string>();
-  const [read] = useQuery({ query: CANDIDATES, variables: { search }, pause: search.length < 2 });
-  const found = (search.length < 2 ? [] : (read.data?.developers?.edges ?? [])).map(({ node }) => node);
-  const candidates = found.filter(({ whiteLabel }) => whiteLabel?.id !== label.id);
-  const moved = candidates.find(({ id }) => id === chosen);
-  return (
-    <Ask
-      document={MOVE_IN}
-      given={() => ({ input: { developerId: chosen!, whiteLabelId: label.id } })}
-      onDone={(data) => {
-        const name = moved?.name ?? '';
-        say(data.moveToWhiteLabel?.proposal ? words.common.waits(name) : said.movedIn(name, label.name));
-        done();
-      }}
-      name={said.moveIn}
-      title={said.moveInTitle(label.name)}
-      text={said.moveInText}
-      submit={said.moveInSubmit}
-      ready={chosen !== undefined}
-      onOpen={() => {
-        setSearch('');
-        setChosen(undefined);
-      }}
-    >
-      <TextField
-        name="search"
-        label={said.find}
-        value={search}
-        onChange={({ target }) => {
-          setSearch(target.value);
-          setChosen(undefined);
-        }}
-        autoFocus
-      />
-      {candidates.map(({ id, name, email, whiteLabel }) => (
-        <label key={id} className="choice">
-          <input type="radio" name="developer" checked={chosen === id} onChange={() => setChosen(id)} />
-          <span>
-            <strong>{name}</strong>
-            <span className="quiet small">{whiteLabel ? said.now(whiteLabel.name) : email}</span>
-          </span>
-        </label>
-      ))}
-      {search.length >= 2 && !read.fetching && candidates.length === 0 ? (
-        <p className="quiet">{words.developers.none}</p>
-      ) : null}
-      {moved ? <Move from={moved.rechargeProvider} to={label.rechargeProvider} /> : null}
-    </Ask>
   );
 }
