@@ -35,6 +35,7 @@ const UNREADABLE: ReadonlySet<string> = new Set(['accountNumber', 'operator']);
 /** Each list as it opens, and each way to sift or sort it. */
 const developers = (filter: object) => ({ first: 25, filter, money: true });
 const orders = (filter: object) => ({ first: 25, filter: { environment: 'PRODUCTION', ...filter }, staff: true });
+const givenUp = (filter: object) => ({ first: 25, filter: { environment: 'PRODUCTION', state: ['DEAD'], ...filter }, ofAll: true });
 const CALLS: readonly [what: string, document: string, variables: object, rare?: 'rare'][] = [
   ['developers', 'Developers', developers({})],
   ['developers, approved', 'Developers', developers({ status: 'APPROVED' })],
@@ -66,6 +67,9 @@ const CALLS: readonly [what: string, document: string, variables: object, rare?:
   ['work', 'Work', {}],
   ['providers', 'Providers', {}],
   ['white labels', 'WhiteLabels', {}],
+  ['webhooks given up', 'WebhookDeliveries', givenUp({})],
+  ['webhooks given up, in UAT', 'WebhookDeliveries', givenUp({ environment: 'UAT' })],
+  ['webhooks given up, of an event that none tells', 'WebhookDeliveries', givenUp({ type: ['CARD_PAYMENT_REVERSED'] })],
   ['palette, by a name', 'Search', { text: 'Shop 99' }],
   ['palette, by an address', 'Search', { text: 'shop-77@shops.example' }],
 ];
@@ -150,6 +154,13 @@ async function likeRealOnes(db: TestDatabase): Promise<void> {
     from n where n.developer_id = o.developer_id and n.id = o.id`);
   await db.query(`insert into order_due (developer_id, order_id, provider, waited_for, due_at)
     select developer_id, id, provider, true, now() + interval '1 day' from orders where state = 'open'`);
+  // a tenth of all were told in vain
+  await db.query(`insert into webhook_endpoint (developer_id, id, environment, url, secret)
+    select distinct developer_id, uuidv7(), 'production', 'https://shops.example', '' from orders`);
+  await db.query(`insert into webhook_delivery (developer_id, id, endpoint_id, order_id, reference, event, step, environment, operation,
+      amount_paise, occurred_at, state, attempts, next_attempt_at)
+    select o.developer_id, o.id, e.id, o.id, o.reference, 'succeeded', 2, o.environment, 'recharge', o.amount_paise, o.created_at, 'dead', 9, null
+    from (select *, row_number() over (order by id) as n from orders) o join webhook_endpoint e using (developer_id) where n % 10 = 0`);
   await db.query(`update wallet set last_order_at = now() where version > 1`);
   await db.query(`insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
     select developer_id, id, 3, 'reversal', operation, environment, amount_paise, 10000000 + row_number() over (), 0, reference

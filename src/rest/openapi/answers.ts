@@ -20,11 +20,19 @@ const MESSAGE: JsonSchema = { type: 'string', description: 'Text for people.' };
 /** In the order in which an order gets there. */
 const WORDS = ['success', 'pending', 'failed'];
 
+const found = new WeakMap<RestRoute, SuccessAnswer[]>();
+
 /**
  * The shapes of the answers of a path, one for each word of `status`. They are found by giving its envelope made-up results: so
- * they are what the envelope makes, whatever the documents of the row say.
+ * they are what the envelope makes, whatever the documents of the row say. Hosts have the same schema, so once is enough.
  */
 export function answersOf(route: RestRoute, type: GraphQLOutputType, selected: SelectionSetNode): SuccessAnswer[] {
+  const answers = found.get(route) ?? tried(route, type, selected);
+  found.set(route, answers);
+  return answers;
+}
+
+function tried(route: RestRoute, type: GraphQLOutputType, selected: SelectionSetNode): SuccessAnswer[] {
   const answers = new Map<string | undefined, SuccessAnswer>();
   trySamples(type, selected, ({ result, leaves }) => {
     const answer = tryAnswer(route, result);

@@ -56,8 +56,8 @@ create index webhook_delivery_log on webhook_delivery (developer_id, endpoint_id
 create unique index webhook_delivery_once on webhook_delivery (developer_id, order_id, step, endpoint_id);
 -- what people look for, among very many that went well
 create index webhook_delivery_undelivered on webhook_delivery (developer_id, id) where state <> 'delivered';
--- what staff are told of
-create index webhook_delivery_dead on webhook_delivery (id) where state = 'dead';
+-- what staff are told of, and sift: what does not fit is passed over within the index
+create index webhook_delivery_dead on webhook_delivery (id, environment, (operation || '.' || event)) where state = 'dead';
 create index webhook_delivery_pending on webhook_delivery (next_attempt_at) where state = 'pending';
 
 grant select, insert, delete on webhook_endpoint to gateway_app;
