@@ -35,7 +35,11 @@ const UNREADABLE: ReadonlySet<string> = new Set(['accountNumber', 'operator']);
 /** Each list as it opens, and each way to sift or sort it. */
 const developers = (filter: object) => ({ first: 25, filter, money: true });
 const orders = (filter: object) => ({ first: 25, filter: { environment: 'PRODUCTION', ...filter }, staff: true });
-const givenUp = (filter: object) => ({ first: 25, filter: { environment: 'PRODUCTION', state: ['DEAD'], ...filter }, ofAll: true });
+const givenUp = (filter: object) => ({
+  first: 25,
+  filter: { environment: 'PRODUCTION', state: ['DEAD'], ...filter },
+  ofAll: true,
+});
 const CALLS: readonly [what: string, document: string, variables: object, rare?: 'rare'][] = [
   ['developers', 'Developers', developers({})],
   ['developers, approved', 'Developers', developers({ status: 'APPROVED' })],

@@ -120,18 +120,6 @@ describe('what a page has asked for', () => {
   });
 });
 
-describe('an approval', () => {
-  it('says above which fee a second admin is needed', async () => {
-    const { page, context, go, end } = await visitor();
-    const id = await on.applicant('Coorg Recharges');
-    await asStaff(context);
-    await go(`/kyc/accounts/dev_${id}`);
-    await button(page, 'Approve').click();
-    await page.getByRole('dialog').getByText('A fee above ₹10.00 waits for a second admin').waitFor();
-    await end();
-  });
-});
-
 describe('access of many developers', () => {
   it('is set in one act and taken back; what is refused goes back, and a fee is what the console says', async () => {
     const { page, context, go, end } = await visitor();

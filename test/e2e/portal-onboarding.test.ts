@@ -2,9 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { documentOf, kyc, PASSWORD } from '../onboarding/onboarding.fixture.js';
 import { seed } from '../support/app.js';
-import { keepPicture } from '../support/browser.js';
 import { until } from '../support/until.js';
-import { button, heading, heading2, signIn, usePortal } from './portal.fixture.js';
+import { button, heading, heading2, look, signIn, usePortal } from './portal.fixture.js';
 
 const { on, visitor, asStaff } = usePortal();
 
@@ -17,27 +16,12 @@ const file = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeTy
 const choose = (page: Page, ...files: ReturnType<typeof file>[]) =>
   page.getByLabel('Choose files', { exact: true }).and(page.locator('input')).setInputFiles(files);
 
-/** As people look at it: narrow and wide, light and dark. */
-async function pictures(page: Page, name: string): Promise<void> {
-  if (!process.env.SCREENSHOTS) return;
-  const size = page.viewportSize()!;
-  for (const width of [360, 1280])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await keepPicture(page, `${name}-${width}-${colorScheme}`);
-    }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize(size);
-}
-const noSidewaysScroll = async (page: Page): Promise<void> =>
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-
 describe('onboarding', () => {
   it('keeps what is typed and uploaded over a reload, hands it in, and goes on from what is to be mended to live access', async () => {
     const email = 'owner@onboarding.example';
     const { developerId } = await on.verified(email);
-    const { page, go, end } = await visitor(360);
+    const seen = await visitor(360);
+    const { page, go, end } = seen;
     await go('/onboarding');
     await signIn(page, email, PASSWORD);
     await heading(page, 'Onboarding').waitFor();
@@ -52,8 +36,7 @@ describe('onboarding', () => {
     );
     await page.getByText('Must be what its Content-Type says').waitFor();
     await page.getByRole('button', { name: 'Remove pan.pdf' }).waitFor();
-    await pictures(page, 'onboarding-form');
-    await noSidewaysScroll(page);
+    await look(seen, 'onboarding-form');
     await page.getByRole('button', { name: 'Remove no.pdf' }).click();
     await page.reload();
     expect(await page.getByLabel('Legal name').inputValue()).toBe(kyc.legalName);
@@ -73,7 +56,7 @@ describe('onboarding', () => {
     await button(page, 'Hand it in').click();
     await heading2(page, 'What you handed in').waitFor();
     await page.locator('.steps li[data-state="ours"]', { hasText: 'KYC approved' }).waitFor();
-    await pictures(page, 'onboarding-handed-in');
+    await look(seen, 'onboarding-handed-in');
 
     const reason = 'The scan is too small to be read.';
     await on.test.app.developers.change('requestKycChanges', { developerId, reason } as never, seed);
@@ -86,7 +69,7 @@ describe('onboarding', () => {
     await button(page, 'Hand it in').click();
     await page.getByText('Upload at least one document.').waitFor();
     await page.getByLabel('Hand in scan.png again').check();
-    await pictures(page, 'onboarding-changes');
+    await look(seen, 'onboarding-changes');
     await button(page, 'Hand it in').click();
     await heading2(page, 'What you handed in').waitFor();
 
@@ -94,10 +77,10 @@ describe('onboarding', () => {
     await go('/keys');
     await page.getByRole('link', { name: 'Ask for live access' }).click();
     await page.getByLabel('What do you plan?').fill('Shops in Pune.');
-    await pictures(page, 'onboarding-live');
+    await look(seen, 'onboarding-live');
     await button(page, 'Ask for live access').click();
     await page.locator('.steps li[data-state="ours"]', { hasText: 'Live access unlocked' }).waitFor();
-    await pictures(page, 'onboarding-asked');
+    await look(seen, 'onboarding-asked');
     await end();
   });
 });
@@ -119,7 +102,8 @@ describe('KYC', () => {
     const first = await hand('first');
     const second = await hand('second');
     const third = await hand('third');
-    const { page, go, end, context } = await visitor();
+    const seen = await visitor();
+    const { page, go, end, context } = seen;
     await asStaff(context);
     await go('/');
     await page.getByRole('link', { name: 'KYC', exact: true }).click();
@@ -129,7 +113,7 @@ describe('KYC', () => {
       .first()
       .waitFor();
     expect(await page.locator('tbody td:first-child strong').allInnerTexts()).toEqual(['first', 'second', 'third']);
-    await pictures(page, 'kyc-queue');
+    await look(seen, 'kyc-queue');
     await page.getByRole('link', { name: 'first' }).click();
     await heading(page, 'first').waitFor();
     const image = page.getByRole('img', { name: 'PAN card: scan.png' });
@@ -142,11 +126,11 @@ describe('KYC', () => {
     await page.getByLabel('New note').fill('Called, all is well.');
     await button(page, 'Add note').click();
     await page.locator('.lines', { hasText: 'Called, all is well.' }).waitFor();
-    await pictures(page, 'kyc-review');
+    await look(seen, 'kyc-review');
     await button(page, 'Approve').click();
     await page.getByLabel('Mobile plans', { exact: true }).check();
     await page.getByLabel('Fee of Mobile plans in rupees').fill('0.25');
-    await pictures(page, 'kyc-approve');
+    await look(seen, 'kyc-approve');
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     // the next one is there
     await heading(page, 'second').waitFor();
@@ -176,11 +160,12 @@ describe('KYC', () => {
     const id = await on.applicant('Asks for live');
     await on.test.app.developers.change('approveDeveloper', { developerId: id }, seed);
     await on.test.app.developers.requestProduction(id, 'Some 300 orders a day.', seed);
-    const { page, go, end, context } = await visitor();
+    const seen = await visitor();
+    const { page, go, end, context } = seen;
     await asStaff(context);
     await go(`/developers/dev_${id}`);
     await page.getByText('Some 300 orders a day.').waitFor();
-    await pictures(page, 'developer-asks');
+    await look(seen, 'developer-asks');
     await button(page, 'Unlock Production').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Unlock Production' }).click();
     await page.getByText('Asks for live has live access').waitFor();

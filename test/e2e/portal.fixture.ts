@@ -5,7 +5,7 @@ import { PASSWORD as STAFF_PASSWORD } from '../console/console.fixture.js';
 import { useOnboarding } from '../onboarding/onboarding.fixture.js';
 import { FROM_TEST, seed } from '../support/app.js';
 import { codeOf } from '../support/authenticator.js';
-import { openBrowser } from '../support/browser.js';
+import { keepPicture, openBrowser } from '../support/browser.js';
 
 export { STAFF_PASSWORD };
 
@@ -27,6 +27,24 @@ export const heading = (page: Page, name: string | RegExp) => page.getByRole('he
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
 export const heading2 = (page: Page, name: string) => page.getByRole('heading', { name, level: 2, exact: true });
+
+/** A toast is a dialog too, to those who do not see it. */
+export const DIALOG = '.drawer, .window';
+
+/** Nothing is cut off where it is as narrow as people have it; pictures in both schemes are for whoever wants to see them. */
+export async function look({ page }: Visitor, name: string): Promise<void> {
+  const size = page.viewportSize()!;
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const sideways = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect([name, width, sideways]).toEqual([name, width, 0]);
+    for (const colorScheme of process.env.SCREENSHOTS ? (['dark', 'light'] as const) : []) {
+      await page.emulateMedia({ colorScheme });
+      await keepPicture(page, `${name}-${width}-${colorScheme}`);
+    }
+  }
+  await page.setViewportSize(size);
+}
 
 export async function signIn(page: Page, email: string, password = STAFF_PASSWORD): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);

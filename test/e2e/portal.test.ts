@@ -6,7 +6,6 @@ import { seed } from '../support/app.js';
 import { codeOf } from '../support/authenticator.js';
 import { keepPicture } from '../support/browser.js';
 import { longestScript } from '../support/portal-assets.js';
-import { until } from '../support/until.js';
 import { button, heading, heading2, STAFF_PASSWORD, signIn, usePortal } from './portal.fixture.js';
 
 const { on, visitor, staffMember, asStaff, asDeveloper, approved } = usePortal({ STAFF_SECOND_FACTOR: 'required' });
@@ -329,39 +328,4 @@ describe('staff', () => {
     expect(await pressed()).toBe('Production');
     await end();
   });
-});
-
-it.each([
-  [360, 'light'],
-  [1280, 'dark'],
-] as const)('every page fits at %i px, %s', async (width, colorScheme) => {
-  const { page, context, go, follow, end } = await visitor(width);
-  await page.emulateMedia({ colorScheme });
-  const developer = await approved(`Annapurna Stores and General Merchants ${width}`);
-  await on.test.app.credentials.create(developer, 'uat', 'Shop server', seed);
-  const look = async (path: string, title: string | RegExp, to = follow): Promise<void> => {
-    await to(path);
-    await heading(page, title).waitFor();
-    await until('it was loaded', async () => (await page.locator('.skeleton').count()) === 0);
-    const sideways = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-    expect([path, sideways]).toEqual([path, 0]);
-    await keepPicture(page, `portal${path.replace(developer, 'id').replaceAll('/', '-')}-${width}-${colorScheme}`);
-  };
-  await look('/sign-in', 'Sign in', go);
-  await look('/sign-up', 'Create an account');
-  await look('/forgot-password', 'Reset your password');
-  await asDeveloper(context, developer);
-  await look('/', /Annapurna/, go);
-  await look('/onboarding', 'Onboarding');
-  await look('/keys', 'API keys');
-  await look('/services', 'Services and fees');
-  await look('/security', 'Security');
-  await context.clearCookies();
-  await asStaff(context);
-  await look('/developers', 'Developers', go);
-  await look(`/developers/dev_${developer}`, /Annapurna/);
-  await look('/access', 'Access');
-  await look('/kyc', 'KYC to review');
-  await look(`/kyc/accounts/dev_${await on.applicant('Waits')}`, 'Waits');
-  await end();
 });

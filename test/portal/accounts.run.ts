@@ -1,28 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { inTransaction } from '../../src/db/orm.js';
-import { inReview } from '../orders/order.fixture.js';
+import { button, heading, look, usePortal } from '../e2e/portal.fixture.js';
 import { seed } from '../support/app.js';
-import { keepPicture } from '../support/browser.js';
 import { close } from '../support/closed.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
-import { createEndpoint } from '../webhooks/webhooks.fixture.js';
-import { button, heading, STAFF_PASSWORD, usePortal, type Visitor } from './portal.fixture.js';
 
-const { on, visitor, asStaff, asDeveloper } = usePortal({ TWO_PEOPLE: 'provider', ALLOW_PRIVATE_WEBHOOKS: 'true' });
-
-/** At both widths and in both schemes; nothing is wider than the screen. */
-async function look({ page }: Visitor, name: string): Promise<void> {
-  for (const width of [360, 1280])
-    for (const colorScheme of process.env.SCREENSHOTS ? (['light', 'dark'] as const) : (['light'] as const)) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme });
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-      await keepPicture(page, `${name}-${width}-${colorScheme}`);
-    }
-}
+const { on, visitor, asStaff, asDeveloper } = usePortal({ TWO_PEOPLE: 'provider,fees', TWO_PEOPLE_FEE_ABOVE: '10' });
 
 const accountOf = async (id: string) =>
   (
@@ -166,88 +150,8 @@ describe('a white label', () => {
       .waitFor();
     await end();
   });
-});
 
-describe('one’s own profile', () => {
-  it('has another name and number at once, and another address once its mail is opened', async () => {
-    const staff = await visitor();
-    const { page, go, end, context } = staff;
-    const { email } = await asStaff(context, 'support');
-    await go('/security');
-    await page.getByLabel('Mobile number').fill('12');
-    await button(page, 'Save').click();
-    await page
-      .getByText(/mobile number/i)
-      .last()
-      .waitFor();
-    await page.getByLabel('Name', { exact: true }).fill('Meera Iyer');
-    await page.getByLabel('Mobile number').fill('9812345678');
-    await button(page, 'Save').click();
-    await page.getByText('Your name and number are saved').first().waitFor();
-    await button(page, 'Change…').click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('New e-mail address').fill(`new-${email}`);
-    await dialog.getByLabel('Current password').fill('not my password');
-    await dialog.getByRole('button', { name: 'Send the link' }).click();
-    await dialog
-      .getByText(/wrong|password/i)
-      .last()
-      .waitFor();
-    await dialog.getByLabel('Current password').fill(STAFF_PASSWORD);
-    await dialog.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByText('The link is on its way.').first().waitFor();
-    await page.getByText(email, { exact: true }).first().waitFor();
-    await look(staff, 'profile');
-    await go('/security');
-    await page.getByLabel('Mobile number').waitFor();
-    expect(await page.getByLabel('Mobile number').inputValue()).toBe('9812345678');
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Meera Iyer');
-    const [mail] = await on.mailsTo(`new-${email}`, 1);
-    await go(/\/confirm-email#token=[0-9a-f]{64}/.exec(mail!)![0]);
-    await button(page, 'Confirm').click();
-    await page.getByText('Your new address is confirmed.').waitFor();
-    const addresses = await on.test.db.query('select email from app_user where email in ($1, $2)', [
-      email,
-      `new-${email}`,
-    ]);
-    expect(addresses).toEqual([{ email: `new-${email}` }]);
-    await end();
-  });
-});
-
-describe('undecided orders', () => {
-  it('are asked about together, and each one says whether that was possible', async () => {
-    const developer = await on.test.developer();
-    const orders = [
-      await inReview(on.test, developer, { account: '9876511001' }),
-      await inReview(on.test, developer, { account: '9876511002' }),
-    ];
-    // the other one's provider knows no such question
-    await on.test.db.query(`update orders set provider = 'ROUNDPAY' where id = $1`, [orders[0]]);
-    const staff = await visitor();
-    const { page, go, end, context } = staff;
-    await asStaff(context, 'finance');
-    await go('/review');
-    await heading(page, 'Undecided orders').waitFor();
-    for (const digits of ['1001', '1002']) await page.getByLabel(`Select xxxxxx${digits}`).check();
-    await look(staff, 'selected');
-    await button(page, 'Ask the providers').click();
-    const line = (digits: string) => page.getByRole('dialog').getByRole('listitem').filter({ hasText: digits });
-    await line('xxxxxx1001').getByText('is asked now').waitFor();
-    await line('xxxxxx1002').getByText('cannot be asked about').waitFor();
-    await look(staff, 'asked');
-    await page.setViewportSize({ width: 360, height: 800 });
-    await go('/review');
-    const boxes = page.getByLabel(/^Select xxxxxx/);
-    await boxes.first().waitFor();
-    await page.getByLabel('Select all on this page').check();
-    for (const box of await boxes.all()) expect(await box.isChecked()).toBe(true);
-    await end();
-  });
-});
-
-describe('a white label that was disabled', () => {
-  it('is enabled with a reason, and of a move it is said before the click whose provider counts and who decides', async () => {
+  it('that was disabled is enabled with a reason, and of a move it is said before the click whose provider counts and who decides', async () => {
     const { whiteLabels } = on.test.app;
     const label = await whiteLabels.create('Konkan Resellers', 'MOKSHIQ', seed);
     await whiteLabels.disable(label.id, 'Left us', seed);
@@ -282,63 +186,6 @@ describe('a white label that was disabled', () => {
     await dialog.getByRole('button', { name: /^Move .* out$/ }).click();
     await page.getByText('this waits for a second admin').nth(1).waitFor();
     expect([await labelOf(stays.id), await labelOf(moves.id)]).toEqual([label.id, null]);
-    await end();
-  });
-});
-
-describe('an endpoint', () => {
-  it('gets another secret and other events, and who was invited another link', async () => {
-    const developer = await on.test.developer();
-    const { id, secret } = await createEndpoint(
-      on,
-      { developer, session: await on.userOf(developer.id) },
-      'http://127.0.0.1:9/hook',
-      'uat',
-    );
-    const stored = async () =>
-      (
-        await on.test.db.query('select types, secret, previous_secret former from webhook_endpoint where id = $1', [id])
-      )[0]!;
-    const before = await stored();
-    const owner = await visitor();
-    const { page, go, end } = owner;
-    await asDeveloper(owner.context, developer.id);
-    const dialog = page.getByRole('dialog');
-    await go('/webhooks');
-    await button(page, 'Events').click();
-    await dialog.getByLabel('Recharge reversed').uncheck();
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('What is posted has changed').first().waitFor();
-    const { types } = await stored();
-    expect([types.includes('recharge.reversed'), types.includes('recharge.succeeded')]).toEqual([false, true]);
-    await button(page, 'New secret').click();
-    await dialog.getByRole('button', { name: 'Make the new secret' }).click();
-    const shown = await dialog.locator('.value code').innerText();
-    await dialog.getByLabel('I have it').check();
-    await button(page, 'Done').click();
-    await page.getByText('signs too until').waitFor();
-    const after = await stored();
-    expect(shown).not.toBe(secret);
-    // both sign for a day
-    expect([before.former, after.former === null, after.secret.equals(before.secret)]).toEqual([null, false, false]);
-
-    await on.test.db.query(
-      `insert into invitation (id, token_hash, email, name, role, team_role, developer_id, invited_by, expires_at)
-        select uuidv7(), sha256('former'), 'lata@verbs.example', 'Lata Iyer', 'developer', 'reader', developer_id, id, now() + interval '1 hour'
-        from app_user where developer_id = $1 limit 1`,
-      [developer.id],
-    );
-    await go('/team');
-    await page.getByRole('link', { name: 'Lata Iyer' }).click();
-    await button(page, 'Invite again').click();
-    await dialog.getByRole('button', { name: 'Invite again' }).last().click();
-    const [mail] = await on.mailsTo('lata@verbs.example', 1);
-    expect(mail).toContain('/accept-invitation#token=');
-    expect(
-      await on.test.db.query(
-        `select token_hash = sha256('former') as same from invitation where email = 'lata@verbs.example'`,
-      ),
-    ).toEqual([{ same: false }]);
     await end();
   });
 });
@@ -399,84 +246,14 @@ describe('play money', () => {
   });
 });
 
-describe('mails that were given up', () => {
-  it('are found in the work list with the reason, and one is sent again by an admin', async () => {
-    const { mails, orm } = on.test.app;
-    const to = 'given-up@verbs.example';
-    await mails.ready();
-    await inTransaction(orm, async (tx) => {
-      await mails.queue({ to, subject: 'Your account was closed', text: 'Nobody signs in any more.' }, tx);
-      const reset = { to: 'reset@verbs.example', subject: 'Set a new password', text: 'http://c.example/#token=0f0f' };
-      await mails.queue({ ...reset, linkEndsAt: '2026-01-01T00:00:00.000Z' }, tx);
-      const db = tx.getKysely();
-      await sql`update pgboss.job set state = 'failed' where name = 'mail' and state = 'created'`.execute(db);
-      await sql`update mail set attempted_at = now(), failure = 'refused', answer = '550 5.1.1'`.execute(db);
-    });
-    const staff = await visitor();
-    const { page, go, end } = staff;
-    await asStaff(staff.context);
-    await go('/');
-    await page.locator('.work', { hasText: 'Mails given up' }).getByRole('link', { name: 'Open' }).click();
-    await heading(page, 'Mails given up').waitFor();
-    const row = page.getByRole('row').filter({ hasText: to });
-    expect(await row.innerText()).toMatch(/Your account was closed[^]*Refused for good[^]*550 5\.1\.1/);
-    await page.getByText('Its link has ended: they ask for a new one').waitFor();
-    await look(staff, 'failed-mails');
-    await row.getByRole('button', { name: /^Send again/ }).click();
-    await row.waitFor({ state: 'detached' });
-    expect((await on.mailsTo(to, 1))[0]).toContain('Nobody signs in any more.');
-    await until('it is gone', async () => (await on.test.db.query('select id from mail')).length === 1);
-    await go('/mails');
-    await page.getByText('Set a new password').waitFor();
-    await on.test.db.query('delete from mail');
-    await end();
-    const support = await visitor(360);
-    await asStaff(support.context, 'support');
-    await support.go('/mails');
-    await support.page.getByText('No mail was given up.').waitFor();
-    await support.end();
-  });
-});
-
-// the last one: it ends every stream of the service for good
-describe('the work list', () => {
-  it('hears of what comes in, and reads it again and again where nobody tells it', async () => {
-    const { page, go, end, context, wrong } = await visitor();
+describe('an approval', () => {
+  it('says above which fee a second admin is needed', async () => {
+    const { page, context, go, end } = await visitor();
+    const id = await on.applicant('Coorg Recharges');
     await asStaff(context);
-    let readings = 0;
-    let streams = 0;
-    page.on('request', (request) => {
-      const { operationName } = request.postDataJSON() ?? {};
-      if (operationName === 'Work') readings++;
-      if (operationName === 'WorkChanged') streams++;
-    });
-    await page.clock.install();
-    await go('/');
-    const kyc = page.locator('.work', { hasText: 'KYC to review' }).locator('.count');
-    await until('the page listens', () => on.test.app.workFeed.count === 1);
-    const count = Number(await kyc.innerText());
-    const shows = async (more: number) => Number(await kyc.innerText()) === count + more;
-    readings = 0;
-    await on.applicant('Told Traders');
-    await until('it is told', () => shows(1));
-    expect(readings).toBe(0);
-    on.test.app.workFeed.stop();
-    await until('what was missed is read', () => readings > 0);
-    // the process that ends refuses the next stream, which is not asked for again at once
-    await until('a stream was asked for in vain', () => wrong.some((text) => text.includes('503')));
-    for (let twoSeconds = 0; twoSeconds < 5; twoSeconds++) {
-      await page.clock.fastForward(2_000);
-      await page.evaluate('fetch("/livez")');
-    }
-    expect(streams).toBe(2);
-    await on.applicant('Untold Traders');
-    await until('it is read after half a minute, and a stream asked for again', async () => {
-      await page.clock.fastForward(31_000);
-      return streams > 2 && shows(2);
-    });
-    // what the browser says of the streams that were asked for in vain, all but the first one
-    await until('each was refused', () => wrong.length >= streams - 1);
-    expect(wrong.splice(0).filter((text) => !text.includes('503'))).toEqual([]);
+    await go(`/kyc/accounts/dev_${id}`);
+    await button(page, 'Approve').click();
+    await page.getByRole('dialog').getByText('A fee above ₹10.00 waits for a second admin').waitFor();
     await end();
   });
 });

@@ -1,22 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { button, heading, look, usePortal } from '../e2e/portal.fixture.js';
 import { inReview } from '../orders/order.fixture.js';
-import { keepPicture } from '../support/browser.js';
 import { place } from '../support/recharges.js';
-import { button, heading, usePortal, type Visitor } from './portal.fixture.js';
 
 const { on, visitor, asStaff, asDeveloper } = usePortal({ TWO_PEOPLE: 'switches', RATE_LIMIT_PER_MINUTE: '1000' });
-
-/** Nothing is wider than a phone; pictures in both schemes for whoever wants them. */
-async function look({ page }: Visitor, name: string): Promise<void> {
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    for (const colorScheme of process.env.SCREENSHOTS ? (['light', 'dark'] as const) : []) {
-      await page.emulateMedia({ colorScheme });
-      await keepPicture(page, `${name}-${width}-${colorScheme}`);
-    }
-  }
-}
 
 describe('the work list', () => {
   it('says what waits, how long and how much real money, and each row opens its queue', async () => {

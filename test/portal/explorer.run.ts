@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { button, heading, look, usePortal, type Visitor } from '../e2e/portal.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
-import { keepPicture } from '../support/browser.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
-import { button, heading, usePortal, type Visitor } from './portal.fixture.js';
 
 const { on, visitor, asDeveloper, asStaff } = usePortal();
 
@@ -17,22 +16,6 @@ beforeAll(async () => {
   await asDeveloper(owner.context, shop.id);
 });
 afterAll(() => owner?.end());
-
-/** As people see it, in both schemes where pictures are wanted. */
-async function look({ page }: Visitor, name: string): Promise<void> {
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    expect([name, width, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([
-      name,
-      width,
-      0,
-    ]);
-    for (const colorScheme of process.env.SCREENSHOTS ? (['dark', 'light'] as const) : []) {
-      await page.emulateMedia({ colorScheme });
-      await keepPicture(page, `${name}-${width}-${colorScheme}`);
-    }
-  }
-}
 
 async function run(page: Page, document: string): Promise<void> {
   await page.locator('.graphiql-query-editor .CodeMirror').click();

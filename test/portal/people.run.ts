@@ -1,0 +1,225 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { button, DIALOG, heading, heading2, look, STAFF_PASSWORD, signIn, usePortal } from '../e2e/portal.fixture.js';
+import { seed, type TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
+import { until } from '../support/until.js';
+import { createEndpoint } from '../webhooks/webhooks.fixture.js';
+
+const { on, visitor, asStaff, asDeveloper } = usePortal({ ALLOW_PRIVATE_WEBHOOKS: 'true', TWO_PEOPLE: 'roles' });
+
+let shop: TestDeveloper;
+beforeAll(async () => {
+  shop = await on.test.developer({ rateLimitPerMinute: 1_000 });
+});
+
+async function itsOwner() {
+  const owner = await visitor();
+  await asDeveloper(owner.context, shop.id);
+  return owner;
+}
+
+describe('people', () => {
+  it('of an account are invited, get another role and are removed by an owner; who only reads decides nothing', async () => {
+    const owner = await itsOwner();
+    const { page, go, end } = owner;
+    const dialog = page.locator(DIALOG);
+    await go('/team');
+    await heading(page, 'Team').waitFor();
+    await button(page, 'Invite').click();
+    await dialog.getByLabel('E-mail address').fill('ravi@shop.example');
+    await dialog.getByLabel('Name').fill('Ravi Kumar');
+    await dialog.getByRole('radio', { name: /^Builder/ }).check();
+    await button(page, 'Send the invitation').click();
+    await page.getByText('The invitation is on its way').waitFor();
+    const invited = page.locator('tbody tr', { hasText: 'Ravi Kumar' });
+    await until('he stands in the list', async () => /Builder[^]*Invited/.test(await invited.innerText()));
+    expect((await on.mailsTo('ravi@shop.example', 1))[0]).toContain('/accept-invitation#token=');
+    await look(owner, 'team');
+    await invited.getByRole('link').click();
+    await button(page, 'Take the invitation back').click();
+    await dialog.getByLabel('Reason').fill('mistyped');
+    await button(page, 'Remove Ravi Kumar').click();
+    await page.getByText('Ravi Kumar is removed').first().waitFor();
+    await invited.waitFor({ state: 'detached' });
+
+    const user = { name: 'Lata Iyer', password: STAFF_PASSWORD, role: 'developer', developerId: shop.id } as const;
+    await on.test.app.users.create({ ...user, email: 'lata@shop.example', teamRole: 'reader' }, seed);
+    await page.reload();
+    await page.getByRole('link', { name: 'Lata Iyer' }).click();
+    await look(owner, 'person');
+    await button(page, 'Change role').click();
+    await page.getByRole('radio', { name: /^Finance/ }).check();
+    await button(page, 'Save').click();
+    await page.getByText('Lata Iyer has another role').waitFor();
+    // the choice says it too while it closes
+    await dialog.getByText('Reads transactions, wallets and statements.').first().waitFor();
+    await end();
+
+    await place(on.test, shop, { client_request_id: 'read by finance' }, 'uat');
+    const reader = await visitor();
+    await reader.go('/team');
+    await signIn(reader.page, 'lata@shop.example');
+    await heading(reader.page, 'Team').waitFor();
+    expect(await button(reader.page, 'Invite').count()).toBe(0);
+    // finance reads transactions and wallets, but no webhooks: neither their page nor what was posted about an order
+    expect(await reader.page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
+    await reader.page.getByRole('link', { name: 'Transactions' }).click();
+    await reader.page.getByRole('link', { name: '9876543210' }).click();
+    await heading2(reader.page, 'Where every rupee went').waitFor();
+    expect(await heading2(reader.page, 'Webhooks').count()).toBe(0);
+    await reader.end();
+  });
+
+  it('who were invited get another link, and the former one ends', async () => {
+    const owner = await itsOwner();
+    const { page, go, end } = owner;
+    const dialog = page.locator(DIALOG);
+    await on.test.db.query(
+      `insert into invitation (id, token_hash, email, name, role, team_role, developer_id, invited_by, expires_at)
+        select uuidv7(), sha256('former'), 'uma@shop.example', 'Uma Rao', 'developer', 'reader', developer_id, id, now() + interval '1 hour'
+        from app_user where developer_id = $1 limit 1`,
+      [shop.id],
+    );
+    await go('/team');
+    await page.getByRole('link', { name: 'Uma Rao' }).click();
+    await button(page, 'Invite again').click();
+    await dialog.getByRole('button', { name: 'Invite again' }).last().click();
+    const [mail] = await on.mailsTo('uma@shop.example', 1);
+    expect(mail).toContain('/accept-invitation#token=');
+    expect(
+      await on.test.db.query(
+        `select token_hash = sha256('former') as same from invitation where email = 'uma@shop.example'`,
+      ),
+    ).toEqual([{ same: false }]);
+    await end();
+  });
+
+  it('of an account read what happened to it: staff as "Staff", with the words and without the address', async () => {
+    const owner = await itsOwner();
+    const { page, go, end } = owner;
+    const dialog = page.locator(DIALOG);
+    const LIMIT = 'mutation($input: SetRateLimitInput!) { setRateLimit(input: $input) { developer { id } } }';
+    const input = { developerId: `dev_${shop.id}`, perMinute: 900 };
+    expect((await on.call(on.staff.admin, LIMIT, { input })).body.errors).toBeUndefined();
+    await createEndpoint(on, { developer: shop, session: await on.userOf(shop.id) }, 'http://127.0.0.1:9/hook');
+    await go('/activity');
+    await heading(page, 'Activity').waitFor();
+    const rows = page.locator('tbody tr');
+    const limit = rows.filter({ hasText: /another rate limit[^]*Staff/ });
+    await limit.waitFor();
+    expect(await rows.filter({ hasText: 'endpoint was made' }).first().innerText()).toMatch(/Production[^]*Someone/);
+    await look(owner, 'activity');
+    await limit.getByRole('link').click();
+    await dialog
+      .getByRole('row', { name: /^Rate limit a minute/ })
+      .getByText('900')
+      .waitFor();
+    expect(await dialog.getByText('127.0.0.1').count()).toBe(0);
+    expect(await dialog.getByRole('link').count()).toBe(0);
+    await look(owner, 'activity-entry');
+    const open = page.url();
+    expect(open).toMatch(/entry=aud_/);
+    // the keys go on beside what is open
+    await page.keyboard.press('j');
+    await page.waitForURL((url) => url.href !== open && url.href.includes('entry=aud_'));
+    await dialog.getByRole('row', { name: /^Rate limit a minute/ }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    // of an id that is another account's nothing is told
+    await go('/activity?entry=aud_1');
+    await dialog.getByText('RECORD_NOT_FOUND').waitFor();
+    await end();
+  });
+
+  it('of staff are suspended, reinstated and lose their factors by an admin, who decides nothing about themselves', async () => {
+    const seen = await visitor();
+    const { page, context, go, end } = seen;
+    const { email } = await asStaff(context, 'finance');
+    const me = await asStaff(context);
+    const dialog = page.locator(DIALOG);
+    await go('/people');
+    await heading(page, 'People').waitFor();
+    await page.locator('tbody tr', { hasText: me.email }).getByRole('link').click();
+    await dialog.getByText('This is you').waitFor();
+    expect(await dialog.getByRole('button').count()).toBe(2);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.locator('tbody tr', { hasText: email }).getByRole('link').click();
+    await button(page, 'Suspend').click();
+    await button(page, 'Suspend Meera Rao').click();
+    // without a reason nothing is sent
+    await dialog.locator('.field-error').waitFor();
+    await page.getByLabel('Reason').fill('left the company');
+    await button(page, 'Suspend Meera Rao').click();
+    await page.getByText('Meera Rao is suspended').waitFor();
+    const suspended = async () =>
+      (await on.test.db.query('select disabled_at from app_user where email = $1', [email]))[0]!.disabled_at !== null;
+    expect(await suspended()).toBe(true);
+    await look(seen, 'people');
+    await button(page, 'Reinstate').click();
+    await button(page, 'Reinstate Meera Rao').click();
+    await page.getByText('Meera Rao may sign in again').waitFor();
+    expect(await suspended()).toBe(false);
+    await dialog.getByText('Authenticator app, Recovery codes').waitFor();
+    await button(page, 'Remove second factors').click();
+    await page.getByLabel('Reason').fill('lost the phone, known by voice');
+    await button(page, 'Remove all of them').click();
+    await page.getByText('Meera Rao has no second factor now').waitFor();
+    // that a second person is needed is said before the click
+    await button(page, 'Change role').click();
+    await page.getByText('It waits for a second admin').waitFor();
+    await page.getByRole('radio', { name: /^Admin/ }).check();
+    await button(page, 'Propose it').click();
+    await page.getByText('Role of Meera Rao: this waits for a second admin').waitFor();
+    expect(await button(page, 'Remove second factors').count()).toBe(0);
+    await end();
+  });
+});
+
+describe('one’s own profile', () => {
+  it('has another name and number at once, and another address once its mail is opened', async () => {
+    const staff = await visitor();
+    const { page, go, end, context } = staff;
+    const { email } = await asStaff(context, 'support');
+    await go('/security');
+    await page.getByLabel('Mobile number').fill('12');
+    await button(page, 'Save').click();
+    await page
+      .getByText(/mobile number/i)
+      .last()
+      .waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Meera Iyer');
+    await page.getByLabel('Mobile number').fill('9812345678');
+    await button(page, 'Save').click();
+    await page.getByText('Your name and number are saved').first().waitFor();
+    await button(page, 'Change…').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New e-mail address').fill(`new-${email}`);
+    await dialog.getByLabel('Current password').fill('not my password');
+    await dialog.getByRole('button', { name: 'Send the link' }).click();
+    await dialog
+      .getByText(/wrong|password/i)
+      .last()
+      .waitFor();
+    await dialog.getByLabel('Current password').fill(STAFF_PASSWORD);
+    await dialog.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText('The link is on its way.').first().waitFor();
+    await page.getByText(email, { exact: true }).first().waitFor();
+    await look(staff, 'profile');
+    await go('/security');
+    await page.getByLabel('Mobile number').waitFor();
+    expect(await page.getByLabel('Mobile number').inputValue()).toBe('9812345678');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Meera Iyer');
+    const [mail] = await on.mailsTo(`new-${email}`, 1);
+    await go(/\/confirm-email#token=[0-9a-f]{64}/.exec(mail!)![0]);
+    await button(page, 'Confirm').click();
+    await page.getByText('Your new address is confirmed.').waitFor();
+    const addresses = await on.test.db.query('select email from app_user where email in ($1, $2)', [
+      email,
+      `new-${email}`,
+    ]);
+    expect(addresses).toEqual([{ email: `new-${email}` }]);
+    await end();
+  });
+});

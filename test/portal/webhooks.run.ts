@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { button, DIALOG, heading, heading2, look, usePortal } from '../e2e/portal.fixture.js';
+import type { TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
+import { until } from '../support/until.js';
+import { isSignedWith, startReceiver } from '../webhooks/receiver.fixture.js';
+import { createEndpoint } from '../webhooks/webhooks.fixture.js';
+
+const { on, visitor, asStaff, asDeveloper } = usePortal({ ALLOW_PRIVATE_WEBHOOKS: 'true' });
+
+let shop: TestDeveloper;
+beforeAll(async () => {
+  shop = await on.test.developer({ rateLimitPerMinute: 1_000 });
+});
+
+describe('webhooks', () => {
+  it('are made, tried, stopped and removed, and a delivery shows its tries and is sent again', async () => {
+    const owner = await visitor();
+    const { page, go, end } = owner;
+    await asDeveloper(owner.context, shop.id);
+    const receiver = await startReceiver('/hooks');
+    receiver.react(500);
+    await go('/webhooks?environment=PRODUCTION');
+    await page.getByText('No endpoint gets events of Production.').waitFor();
+    await button(page, 'New endpoint').click();
+    const dialog = page.locator(DIALOG);
+    await dialog.getByLabel('Address').fill('ftp://nowhere');
+    await button(page, 'Create endpoint').click();
+    await dialog.locator('.field-error').waitFor();
+    await dialog.getByLabel('Address').fill(receiver.url);
+    await dialog.getByLabel('Card bill failed').uncheck();
+    await button(page, 'Create endpoint').click();
+    await heading2(page, 'The secret is shown this once').waitFor();
+    const secret = await dialog.locator('.value code').innerText();
+    await page.keyboard.press('Escape');
+    await dialog.getByLabel('I have it').check();
+    await button(page, 'Done').click();
+    await page.getByText(receiver.url).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByText('Recharge reversed, Card bill paid').waitFor();
+
+    await button(page, 'Send test').click();
+    await dialog.getByText('Receiver refused it').waitFor();
+    expect(await dialog.locator('pre').innerText()).toContain('"type": "test.sent"');
+    const [message] = await receiver.has(1);
+    expect(isSignedWith(secret, message!)).toBe(true);
+    // the list behind it hears first that it arrived, before the drawer looks again
+    receiver.react((response) => setTimeout(() => response.writeHead(200).end(), 200));
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postDataJSON().operationName === 'WebhookDeliveries') await sleep(500);
+      await route.continue();
+    });
+    await button(page, 'Send again').click();
+    await dialog.locator('li[data-tone="good"]').waitFor();
+    await page.unroute('**/graphql');
+    expect(new Set((await receiver.has(2)).map(({ id }) => id)).size).toBe(1);
+    await look(owner, 'delivery');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    // what was posted about an order leads to it, and back
+    await place(on.test, shop, { client_request_id: 'posted' });
+    await until('it was posted', async () => receiver.received.some(({ body }) => body.type === 'recharge.succeeded'));
+    await page.reload();
+    await page.getByRole('link', { name: 'Recharge succeeded' }).click();
+    await dialog.getByRole('link', { name: 'Show the order' }).click();
+    await heading2(page, 'Order').waitFor();
+    await dialog.getByRole('link', { name: 'Recharge succeeded' }).click();
+    await heading2(page, 'Delivery').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await look(owner, 'deliveries');
+    await button(page, 'Given up').click();
+    await page.getByText('No delivery matches.').waitFor();
+
+    await go('/webhooks?environment=PRODUCTION');
+    await look(owner, 'webhooks');
+    await button(page, 'Switch off').click();
+    await dialog.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByText('by a person').waitFor();
+    await button(page, 'Switch on').click();
+    await page.getByText('Events are posted again').waitFor();
+    await button(page, 'Delete').click();
+    const { host } = new URL(receiver.url);
+    const really = dialog.getByRole('button', { name: `Delete ${host}` });
+    expect(await really.isDisabled()).toBe(true);
+    await dialog.getByLabel(`Type ${host} to go on`).fill(host);
+    await really.click();
+    await page.getByText('No endpoint gets events of Production.').waitFor();
+    await end();
+    await receiver.close();
+  });
+});
+
+describe('webhooks that were given up', () => {
+  it('are found in the work list, of all accounts, and sent again by who may', async () => {
+    const receiver = await startReceiver('/given-up');
+    await createEndpoint(on, { developer: shop, session: await on.userOf(shop.id) }, receiver.url);
+    await place(on.test, shop, { client_request_id: 'given up' });
+    const DELIVERED = `update webhook_delivery set state = 'dead' where state = 'delivered' returning developer_id`;
+    // as if nothing had arrived
+    await until('it was posted', async () => (await on.test.db.query(DELIVERED)).length === 1);
+    const seen = await visitor();
+    const { page, go, end } = seen;
+    await asStaff(seen.context);
+    await go('/');
+    await page.locator('.work', { hasText: 'Webhooks given up' }).getByRole('link', { name: 'Open' }).click();
+    await heading(page, 'Webhooks given up').waitFor();
+    await page.waitForURL(/environment=PRODUCTION/);
+    const row = page.locator('tbody tr');
+    await row.waitFor();
+    const [{ name }] = (await on.test.db.query('select name from developer where id = $1', [shop.id])) as [
+      { name: string },
+    ];
+    expect(await row.innerText()).toMatch(new RegExp(`${name}[^]*Recharge succeeded[^]*Given up`));
+    await look(seen, 'given-up');
+    await row.getByRole('link').click();
+    const drawer = page.locator('.drawer');
+    await drawer.getByRole('link', { name: 'Webhooks of the account' }).waitFor();
+    await look(seen, 'given-up-open');
+    await button(page, 'Send again').click();
+    await drawer.locator('.badge', { hasText: 'Delivered' }).waitFor();
+    await receiver.has(2);
+    await page.keyboard.press('Escape');
+    await page.getByText('Nothing was given up in this environment.').waitFor();
+    await end();
+
+    await on.test.db.query(DELIVERED);
+    const support = await visitor(360);
+    await asStaff(support.context, 'support');
+    await support.go('/webhooks/deliveries?environment=PRODUCTION');
+    await support.page.getByRole('link', { name: 'Recharge succeeded' }).click();
+    await support.page.getByRole('link', { name: 'Show the order' }).waitFor();
+    expect(await button(support.page, 'Send again').count()).toBe(0);
+    await support.end();
+    await receiver.close();
+  });
+});
+
+describe('an endpoint', () => {
+  it('gets another secret and other events', async () => {
+    const developer = await on.test.developer();
+    const { id, secret } = await createEndpoint(
+      on,
+      { developer, session: await on.userOf(developer.id) },
+      'http://127.0.0.1:9/hook',
+      'uat',
+    );
+    const stored = async () =>
+      (
+        await on.test.db.query('select types, secret, previous_secret former from webhook_endpoint where id = $1', [id])
+      )[0]!;
+    const before = await stored();
+    const owner = await visitor();
+    const { page, go, end } = owner;
+    await asDeveloper(owner.context, developer.id);
+    const dialog = page.getByRole('dialog');
+    await go('/webhooks');
+    await button(page, 'Events').click();
+    await dialog.getByLabel('Recharge reversed').uncheck();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('What is posted has changed').first().waitFor();
+    const { types } = await stored();
+    expect([types.includes('recharge.reversed'), types.includes('recharge.succeeded')]).toEqual([false, true]);
+    await button(page, 'New secret').click();
+    await dialog.getByRole('button', { name: 'Make the new secret' }).click();
+    const shown = await dialog.locator('.value code').innerText();
+    await dialog.getByLabel('I have it').check();
+    await button(page, 'Done').click();
+    await page.getByText('signs too until').waitFor();
+    const after = await stored();
+    expect(shown).not.toBe(secret);
+    // both sign for a day
+    expect([before.former, after.former === null, after.secret.equals(before.secret)]).toEqual([null, false, false]);
+    await end();
+  });
+});

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { inTransaction } from '../../src/db/orm.js';
+import { button, heading, look, usePortal } from '../e2e/portal.fixture.js';
+import { inReview } from '../orders/order.fixture.js';
+import { until } from '../support/until.js';
+
+const { on, visitor, asStaff } = usePortal();
+
+describe('undecided orders', () => {
+  it('are asked about together, and each one says whether that was possible', async () => {
+    const developer = await on.test.developer();
+    const orders = [
+      await inReview(on.test, developer, { account: '9876511001' }),
+      await inReview(on.test, developer, { account: '9876511002' }),
+    ];
+    // the other one's provider knows no such question
+    await on.test.db.query(`update orders set provider = 'ROUNDPAY' where id = $1`, [orders[0]]);
+    const staff = await visitor();
+    const { page, go, end, context } = staff;
+    await asStaff(context, 'finance');
+    await go('/review');
+    await heading(page, 'Undecided orders').waitFor();
+    for (const digits of ['1001', '1002']) await page.getByLabel(`Select xxxxxx${digits}`).check();
+    await look(staff, 'selected');
+    await button(page, 'Ask the providers').click();
+    const line = (digits: string) => page.getByRole('dialog').getByRole('listitem').filter({ hasText: digits });
+    await line('xxxxxx1001').getByText('is asked now').waitFor();
+    await line('xxxxxx1002').getByText('cannot be asked about').waitFor();
+    await look(staff, 'asked');
+    await page.setViewportSize({ width: 360, height: 800 });
+    await go('/review');
+    const boxes = page.getByLabel(/^Select xxxxxx/);
+    await boxes.first().waitFor();
+    await page.getByLabel('Select all on this page').check();
+    for (const box of await boxes.all()) expect(await box.isChecked()).toBe(true);
+    await end();
+  });
+});
+
+describe('mails that were given up', () => {
+  it('are found in the work list with the reason, and one is sent again by an admin', async () => {
+    const { mails, orm } = on.test.app;
+    const to = 'given-up@verbs.example';
+    await mails.ready();
+    await inTransaction(orm, async (tx) => {
+      await mails.queue({ to, subject: 'Your account was closed', text: 'Nobody signs in any more.' }, tx);
+      const reset = { to: 'reset@verbs.example', subject: 'Set a new password', text: 'http://c.example/#token=0f0f' };
+      await mails.queue({ ...reset, linkEndsAt: '2026-01-01T00:00:00.000Z' }, tx);
+      const db = tx.getKysely();
+      await sql`update pgboss.job set state = 'failed' where name = 'mail' and state = 'created'`.execute(db);
+      await sql`update mail set attempted_at = now(), failure = 'refused', answer = '550 5.1.1'`.execute(db);
+    });
+    const staff = await visitor();
+    const { page, go, end } = staff;
+    await asStaff(staff.context);
+    await go('/');
+    await page.locator('.work', { hasText: 'Mails given up' }).getByRole('link', { name: 'Open' }).click();
+    await heading(page, 'Mails given up').waitFor();
+    const row = page.getByRole('row').filter({ hasText: to });
+    expect(await row.innerText()).toMatch(/Your account was closed[^]*Refused for good[^]*550 5\.1\.1/);
+    await page.getByText('Its link has ended: they ask for a new one').waitFor();
+    await look(staff, 'failed-mails');
+    await row.getByRole('button', { name: /^Send again/ }).click();
+    await row.waitFor({ state: 'detached' });
+    expect((await on.mailsTo(to, 1))[0]).toContain('Nobody signs in any more.');
+    await until('it is gone', async () => (await on.test.db.query('select id from mail')).length === 1);
+    await go('/mails');
+    await page.getByText('Set a new password').waitFor();
+    await on.test.db.query('delete from mail');
+    await end();
+    const support = await visitor(360);
+    await asStaff(support.context, 'support');
+    await support.go('/mails');
+    await support.page.getByText('No mail was given up.').waitFor();
+    await support.end();
+  });
+});
+
+// the last one: it ends every stream of the service for good
+describe('the work list', () => {
+  it('hears of what comes in, and reads it again and again where nobody tells it', async () => {
+    const { page, go, end, context, wrong } = await visitor();
+    await asStaff(context);
+    let readings = 0;
+    let streams = 0;
+    page.on('request', (request) => {
+      const { operationName } = request.postDataJSON() ?? {};
+      if (operationName === 'Work') readings++;
+      if (operationName === 'WorkChanged') streams++;
+    });
+    await page.clock.install();
+    await go('/');
+    const kyc = page.locator('.work', { hasText: 'KYC to review' }).locator('.count');
+    await until('the page listens', () => on.test.app.workFeed.count === 1);
+    const count = Number(await kyc.innerText());
+    const shows = async (more: number) => Number(await kyc.innerText()) === count + more;
+    readings = 0;
+    await on.applicant('Told Traders');
+    await until('it is told', () => shows(1));
+    expect(readings).toBe(0);
+    on.test.app.workFeed.stop();
+    await until('what was missed is read', () => readings > 0);
+    // the process that ends refuses the next stream, which is not asked for again at once
+    await until('a stream was asked for in vain', () => wrong.some((text) => text.includes('503')));
+    for (let twoSeconds = 0; twoSeconds < 5; twoSeconds++) {
+      await page.clock.fastForward(2_000);
+      await page.evaluate('fetch("/livez")');
+    }
+    expect(streams).toBe(2);
+    await on.applicant('Untold Traders');
+    await until('it is read after half a minute, and a stream asked for again', async () => {
+      await page.clock.fastForward(31_000);
+      return streams > 2 && shows(2);
+    });
+    // what the browser says of the streams that were asked for in vain, all but the first one
+    await until('each was refused', () => wrong.length >= streams - 1);
+    expect(wrong.splice(0).filter((text) => !text.includes('503'))).toEqual([]);
+    await end();
+  });
+});
