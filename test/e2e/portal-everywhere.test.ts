@@ -1,5 +1,3 @@
-import { exec } from 'node:child_process';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { seed } from '../support/app.js';
 import { keepPicture } from '../support/browser.js';
@@ -75,47 +73,6 @@ describe('by keyboard alone', () => {
     await until('it is the one', async () => (await page.getByRole('option').count()) === 1);
     await page.keyboard.press('Enter');
     await heading(page, 'API keys').waitFor();
-    await end();
-  });
-});
-
-describe('what a page has asked for', () => {
-  it('is shown as a document, its variables and a line for a shell, without secrets', async () => {
-    const { page, context, go, end } = await visitor();
-    await approved('Konark Recharges');
-    await asStaff(context);
-    await go('/developers?search=Konark');
-    await page.getByRole('link', { name: 'Konark Recharges' }).waitFor();
-    await button(page, 'Show the call').last().click();
-    const drawer = page.getByRole('dialog');
-    const list = drawer.getByRole('button', { name: 'Developers', exact: true });
-    // the newest one is open: this page asks for more than its list
-    if ((await list.getAttribute('aria-expanded')) === 'false') await list.click();
-    await drawer.getByText('query Developers(').first().waitFor();
-    expect(page.url()).toContain('calls=true');
-    const curl = await drawer.locator('pre').last().innerText();
-    expect(curl).toContain(`curl ${on.test.urls.console}/graphql`);
-    expect(curl).toContain('"search":"Konark"');
-    await keepPicture(page, 'calls-1280-light');
-    // the line does what it says
-    const [session] = await context.cookies();
-    const env = { ...process.env, SESSION: session!.value };
-    const { stdout } = await promisify(exec)(curl.replace('curl', 'curl -s'), { env });
-    expect(JSON.parse(stdout).data.developers.edges[0].node.name).toBe('Konark Recharges');
-    await page.keyboard.press('Escape');
-    await drawer.waitFor({ state: 'detached' });
-    expect(page.url()).not.toContain('calls');
-
-    await go('/security');
-    await page.getByLabel('Current password').fill('the old one of mine');
-    await page.getByLabel('New password').fill('the new one of mine');
-    await button(page, 'Change password').click();
-    await page.locator('.form-problem:not(:empty), .field-error').first().waitFor();
-    await page.keyboard.press('Tab');
-    await button(page, 'Show the call').click();
-    await drawer.getByText('mutation ChangePassword').first().waitFor();
-    expect(await drawer.locator('pre').nth(1).innerText()).toContain('"currentPassword": "•••"');
-    expect(await drawer.innerText()).not.toContain('one of mine');
     await end();
   });
 });

@@ -1,3 +1,5 @@
+import { exec } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { button, heading, look, usePortal, type Visitor } from '../e2e/portal.fixture.js';
@@ -5,7 +7,7 @@ import type { TestDeveloper } from '../support/app.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 
-const { on, visitor, asDeveloper, asStaff } = usePortal();
+const { on, visitor, asDeveloper, asStaff, approved } = usePortal();
 
 let shop: TestDeveloper;
 let owner: Visitor;
@@ -107,4 +109,44 @@ it('is not for who may not have a token', async () => {
   await seen.page.locator('.drawer').getByText('Where every rupee went').waitFor();
   expect(await button(seen.page, 'Run again in UAT').count()).toBe(0);
   await seen.end();
+});
+
+it('what a page has asked for is shown as a document, its variables and a line for a shell, without secrets', async () => {
+  const seen = await visitor();
+  const { page, context, go, end } = seen;
+  await approved('Konark Recharges');
+  await asStaff(context);
+  await go('/developers?search=Konark');
+  await page.getByRole('link', { name: 'Konark Recharges' }).waitFor();
+  await button(page, 'Show the call').last().click();
+  const drawer = page.getByRole('dialog');
+  const list = drawer.getByRole('button', { name: 'Developers', exact: true });
+  // the newest one is open: this page asks for more than its list
+  if ((await list.getAttribute('aria-expanded')) === 'false') await list.click();
+  await drawer.getByText('query Developers(').first().waitFor();
+  expect(page.url()).toContain('calls=true');
+  const curl = await drawer.locator('pre').last().innerText();
+  expect(curl).toContain(`curl ${on.test.urls.console}/graphql`);
+  expect(curl).toContain('"search":"Konark"');
+  await look(seen, 'calls');
+  // the line does what it says
+  const [session] = await context.cookies();
+  const env = { ...process.env, SESSION: session!.value };
+  const { stdout } = await promisify(exec)(curl.replace('curl', 'curl -s'), { env });
+  expect(JSON.parse(stdout).data.developers.edges[0].node.name).toBe('Konark Recharges');
+  await page.keyboard.press('Escape');
+  await drawer.waitFor({ state: 'detached' });
+  expect(page.url()).not.toContain('calls');
+
+  await go('/security');
+  await page.getByLabel('Current password').fill('the old one of mine');
+  await page.getByLabel('New password').fill('the new one of mine');
+  await button(page, 'Change password').click();
+  await page.locator('.form-problem:not(:empty), .field-error').first().waitFor();
+  await page.keyboard.press('Tab');
+  await button(page, 'Show the call').click();
+  await drawer.getByText('mutation ChangePassword').first().waitFor();
+  expect(await drawer.locator('pre').nth(1).innerText()).toContain('"currentPassword": "•••"');
+  expect(await drawer.innerText()).not.toContain('one of mine');
+  await end();
 });
