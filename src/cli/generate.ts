@@ -4,7 +4,7 @@ import { auditActions } from '../audit/audit-actions.js';
 import { offlineConfig } from '../config.js';
 import { createLogger } from '../core/log.js';
 import { type MetricRow, metricTable } from '../core/metric.table.js';
-import { sdlOf } from '../graphql/schema/build.js';
+import { sdlOf } from '../graphql/schema/documented.js';
 import { code, table } from '../http/docs/tables.js';
 import { clientSettings } from '../http/pages/schema-documents.js';
 import { failToStart, requireNode } from '../process-life.js';

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { AddressList, type ProxyTrust, proxyTrust } from '../core/addresses.js';
-import type { ExposureLimit, ExposureLimits } from '../core/exposure-limit.js';
+import { type ProxyTrust, proxyTrust } from '../core/addresses.js';
 import { type Paise, rupees } from '../core/money.js';
 import { type NamedKey, Secret } from '../core/secret.js';
 import type { Kind } from './setting.js';
 
-const itemsOf = (text: string): string[] =>
+export const itemsOf = (text: string): string[] =>
   text
     .split(',')
     .map((item) => item.trim())
@@ -63,13 +62,13 @@ export const wholeRupees = (least: number): Kind<Paise> => ({
   schema: whole(least).schema.transform(rupees),
 });
 
-const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+export const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const UNIT_NAMES = { ms: 'milliseconds', s: 'seconds', m: 'minutes', h: 'hours', d: 'days' } as const;
 
 type Unit = keyof typeof UNITS;
 
 /** "90s", "15m", "1h", "30d" → milliseconds; a number alone counts `plain`. NaN when it is nothing of that. */
-function msOf(length: string, plain: Unit = 'ms'): number {
+export function msOf(length: string, plain: Unit = 'ms'): number {
   const [, amount, unit = plain] = /^\s*(\d{1,12})(ms|s|m|h|d)?\s*$/.exec(length) ?? [];
   return Number(amount) * UNITS[unit as Unit];
 }
@@ -211,7 +210,7 @@ export const credential: Kind<Secret> = {
 };
 
 /** "id:value" → both, at the first colon. */
-const parted = (pair: string): [string, string] => {
+export const parted = (pair: string): [string, string] => {
   const colon = pair.indexOf(':');
   return [pair.slice(0, colon), pair.slice(colon + 1)];
 };
@@ -229,49 +228,6 @@ export const namedKeys: Kind<NamedKey[]> = {
   placeholder: `none:${Buffer.alloc(32).toString('base64')}`,
 };
 
-/** A new one and the one before it, while the provider is moved from one to the other. */
-const SECRETS_PER_PROVIDER = 2;
-/** By provider, the current one first. */
-export const callbackSecrets: Kind<ReadonlyMap<string, readonly Secret[]>> = {
-  form: '`provider:secret`, several separated by commas',
-  schema: z
-    .string()
-    .refine(
-      (pairs) => pairs.split(',').every((pair) => pair === '' || /^[a-z]+:.{16,}$/.test(pair)),
-      'must be provider:secret, several separated by commas, each secret of at least 16 characters',
-    )
-    .transform((pairs) => {
-      const all = pairs.split(',').filter(Boolean).map(parted);
-      return new Map(
-        Map.groupBy(all, ([provider]) => provider)
-          .entries()
-          .map(([provider, own]) => [provider, own.map(([, value]) => new Secret(value))]),
-      );
-    })
-    .refine(
-      (secrets) => [...secrets.values()].every(({ length }) => length <= SECRETS_PER_PROVIDER),
-      'must have at most two secrets of one provider',
-    ),
-  secret: true,
-};
-
-/** By provider. */
-export const callbackAddresses: Kind<ReadonlyMap<string, AddressList>> = {
-  form: '`provider:address|network`, several separated by commas',
-  schema: z.string().transform((parts, context) => {
-    const lists = new Map<string, AddressList>();
-    for (const part of itemsOf(parts)) {
-      const [, provider, entries] = /^([a-z]+):(.+)$/.exec(part) ?? [];
-      try {
-        lists.set(provider!, new AddressList(entries!.split('|')));
-      } catch {
-        context.addIssue('must be provider:address|network, several providers separated by commas');
-      }
-    }
-    return lists;
-  }),
-};
-
 /** Undefined: clients connect themselves. */
 export const trustedProxies: Kind<ProxyTrust | undefined> = {
   form: 'number of proxies, or their addresses and networks',
@@ -283,63 +239,4 @@ export const trustedProxies: Kind<ProxyTrust | undefined> = {
       return undefined;
     }
   }),
-};
-
-/** "figure,provider:figure,…": one for all providers, and one of its own for each that is named; `none` where only others are. */
-const byProvider = <Figure>(complaint: string, none: Figure, figureOf: (one: string) => Figure | undefined) =>
-  z.string().transform((parts, context) => {
-    let otherwise = none;
-    const named = new Map<string, Figure>();
-    for (const part of parts.split(',')) {
-      const [, provider, figure = ''] = /^\s*(?:([a-z]+):)?(\S+)\s*$/.exec(part) ?? [];
-      const read = figureOf(figure);
-      if (read === undefined) context.addIssue(complaint);
-      else if (provider) named.set(provider.toUpperCase(), read);
-      else otherwise = read;
-    }
-    return { otherwise, byProvider: named as ReadonlyMap<string, Figure> };
-  });
-
-/** PostgreSQL takes an interval as an integer of milliseconds: 24 days. */
-const MAX_RECHECK_MS = 20 * UNITS.d;
-/** When a settled payment is asked about once more; 0: never. */
-export const recheckAfter: Kind<{ otherwiseMs: number; byProvider: ReadonlyMap<string, number> }> = {
-  form: 'duration, and `provider:duration` for others',
-  schema: byProvider(
-    'must be a duration up to 20d, and provider:duration for others, such as 24h,inspay:0',
-    0,
-    (one) => (msOf(one) <= MAX_RECHECK_MS ? msOf(one) : undefined),
-  ).transform(({ otherwise, byProvider: others }) => ({ otherwiseMs: otherwise, byProvider: others })),
-};
-
-/** By provider. */
-export const concurrencyLimits: Kind<ReadonlyMap<string, number>> = {
-  form: '`provider:calls`, several separated by commas',
-  schema: z.string().transform((parts, context) => {
-    const limits = new Map<string, number>();
-    for (const part of itemsOf(parts)) {
-      const [, provider, calls] = /^([a-z]+):([1-9]\d{0,4})$/.exec(part) ?? [];
-      if (provider === undefined || limits.has(provider.toUpperCase()))
-        context.addIssue(
-          'must be provider:calls, several providers separated by commas, such as roundpay:50,mokshiq:20',
-        );
-      else limits.set(provider.toUpperCase(), Number(calls));
-    }
-    return limits;
-  }),
-};
-
-/** What may be undecided with a provider before it gets no new payments. */
-export const exposureLimits: Kind<ExposureLimits> = {
-  form: '`payments:rupees`, and `provider:payments:rupees` for others',
-  schema: byProvider<ExposureLimit>(
-    'must be payments:rupees, 0 for no limit, and provider:payments:rupees for others, such as 2000:10000000,mokshiq:500:2500000',
-    { payments: 0, amountPaise: rupees(0) },
-    (one) => {
-      const [, payments, amount] = /^(\d{1,9})(?::(\d{1,10}))?$/.exec(one) ?? [];
-      // a number alone would leave open which of the two it limits; 0 is none of both
-      if (payments === undefined || (amount === undefined && Number(payments) !== 0)) return undefined;
-      return { payments: Number(payments), amountPaise: rupees(Number(amount ?? 0)) };
-    },
-  ),
 };

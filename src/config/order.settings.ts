@@ -1,15 +1,11 @@
+import { duration, durations, flag, someOf, wholeRupees } from './kinds.js';
 import {
   callbackAddresses,
   callbackSecrets,
   concurrencyLimits,
-  duration,
-  durations,
   exposureLimits,
-  flag,
   recheckAfter,
-  someOf,
-  wholeRupees,
-} from './kinds.js';
+} from './provider-kinds.js';
 import { setting } from './setting.js';
 
 /** What of accounts, people and providers can take two admins. */

@@ -7,8 +7,9 @@ import type { DeveloperPrincipal, SessionPrincipal, StaffRole, TeamRole } from '
 import { MemoryCounters } from '../../src/db/counters/counters.js';
 import { forbidden, unauthenticated } from '../../src/graphql/schema/access.js';
 import { secureSchema } from '../../src/graphql/schema/build.js';
+import { documentedAccess } from '../../src/graphql/schema/documented.js';
 import { RateLimits } from '../../src/graphql/schema/limits.js';
-import { documentedAccess, type PolicyRow, policies } from '../../src/graphql/schema/policy.js';
+import { type PolicyRow, policies } from '../../src/graphql/schema/policy.js';
 import { factsOf } from '../../src/http/docs/field-facts.js';
 
 const files = [

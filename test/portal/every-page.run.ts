@@ -39,6 +39,7 @@ beforeAll(async () => {
     await rest('uat', 'POST', RECHARGE, token, aRecharge({ account_number: number }));
   const [row] = await db.query<{ id: DeveloperId }>(`select id from developer where email = 'developer@demo.example'`);
   owner = row!.id;
+  await db.query(`update developer set name = 'Annapurna Stores and General Merchants of Pune' where id = $1`, [owner]);
   ids.developerId = `dev_${owner}`;
   const [order] = await db.query<{ id: string }>('select id from orders order by id limit 1');
   ids.orderId = `ord_${order!.id}`;

@@ -41,11 +41,11 @@ describe('undecided orders', () => {
 describe('mails that were given up', () => {
   it('are found in the work list with the reason, and one is sent again by an admin', async () => {
     const { mails, orm } = on.test.app;
-    const to = 'given-up@verbs.example';
+    const to = 'given-up@work.example';
     await mails.ready();
     await inTransaction(orm, async (tx) => {
       await mails.queue({ to, subject: 'Your account was closed', text: 'Nobody signs in any more.' }, tx);
-      const reset = { to: 'reset@verbs.example', subject: 'Set a new password', text: 'http://c.example/#token=0f0f' };
+      const reset = { to: 'reset@work.example', subject: 'Set a new password', text: 'http://c.example/#token=0f0f' };
       await mails.queue({ ...reset, linkEndsAt: '2026-01-01T00:00:00.000Z' }, tx);
       const db = tx.getKysely();
       await sql`update pgboss.job set state = 'failed' where name = 'mail' and state = 'created'`.execute(db);

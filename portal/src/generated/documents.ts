@@ -1997,16 +1997,6 @@ export type UpdateProfileMutationVariables = Exact<{
 
 export type UpdateProfileMutation = { updateProfile: { user: { id: string, name: string, mobile: string | null, email: string } } | null };
 
-export type ProposalQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type ProposalQuery = { node:
-    | { id: string, state: ProposalState, action: ProposalAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, subject: string, reference: string, reason: string, at: string, expiresAt: string, decidedAt: string | null, mayApprove: boolean, author: { name: string, user: { id: string } | null }, decidedBy: { name: string } | null, developer: { id: string, name: string } | null, order: { id: string, status: OrderStatus, accountNumber: string | null, card: string | null } | null, orders: Array<{ orderId: string, outcome: Resolution, amount: number }> | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
-    | Record<PropertyKey, never>
-   | null };
-
 export type ApproveProposalMutationVariables = Exact<{
   input: ApproveProposalInput;
 }>;
@@ -2023,6 +2013,16 @@ export type RefuseProposalMutationVariables = Exact<{
 
 
 export type RefuseProposalMutation = { refuseProposal: { proposal: { id: string, state: ProposalState, decidedAt: string | null, mayApprove: boolean, decidedBy: { name: string } | null } } | null };
+
+export type ProposalQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ProposalQuery = { node:
+    | { id: string, state: ProposalState, action: ProposalAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, subject: string, reference: string, reason: string, at: string, expiresAt: string, decidedAt: string | null, mayApprove: boolean, author: { name: string, user: { id: string } | null }, decidedBy: { name: string } | null, developer: { id: string, name: string } | null, order: { id: string, status: OrderStatus, accountNumber: string | null, card: string | null } | null, orders: Array<{ orderId: string, outcome: Resolution, amount: number }> | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
+    | Record<PropertyKey, never>
+   | null };
 
 export type ProposalsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2490,9 +2490,9 @@ export interface Documents {
   "\n  mutation ResetSecondFactors($input: ResetSecondFactorsInput!) {\n    resetSecondFactors(input: $input) {\n      user {\n        id\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: ResetSecondFactorsMutation; variables: ResetSecondFactorsMutationVariables };
   "\n  mutation RemoveUser($input: RemoveUserInput!) {\n    removeUser(input: $input) {\n      removedUserId\n    }\n  }\n": { data: RemoveUserMutation; variables: RemoveUserMutationVariables };
   "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) {\n      user {\n        id\n        name\n        mobile\n        email\n      }\n    }\n  }\n": { data: UpdateProfileMutation; variables: UpdateProfileMutationVariables };
-  "\n  query Proposal($id: ID!) {\n    node(id: $id) {\n      ... on Proposal {\n        id\n        state\n        action\n        resolution\n        environment\n        amount\n        subject\n        reference\n        reason\n        at\n        expiresAt\n        decidedAt\n        mayApprove\n        author {\n          name\n          user {\n            id\n          }\n        }\n        decidedBy {\n          name\n        }\n        developer {\n          id\n          name\n        }\n        order {\n          id\n          status\n          accountNumber\n          card\n        }\n        orders {\n          orderId\n          outcome\n          amount\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: ProposalQuery; variables: ProposalQueryVariables };
   "\n  mutation ApproveProposal($input: ApproveProposalInput!) {\n    approveProposal(input: $input) {\n      outcome {\n        ... on ProposalCarriedOut {\n          proposal {\n            id\n            state\n            decidedAt\n            mayApprove\n            decidedBy {\n              name\n            }\n            order {\n              id\n              status\n            }\n          }\n          developer {\n            id\n            productionUnlocked\n            rechargeProvider\n            wallets {\n              id\n              balance\n              held\n            }\n          }\n          results {\n            orderId\n            result\n            code\n          }\n        }\n      }\n    }\n  }\n": { data: ApproveProposalMutation; variables: ApproveProposalMutationVariables };
   "\n  mutation RefuseProposal($input: RefuseProposalInput!) {\n    refuseProposal(input: $input) {\n      proposal {\n        id\n        state\n        decidedAt\n        mayApprove\n        decidedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: RefuseProposalMutation; variables: RefuseProposalMutationVariables };
+  "\n  query Proposal($id: ID!) {\n    node(id: $id) {\n      ... on Proposal {\n        id\n        state\n        action\n        resolution\n        environment\n        amount\n        subject\n        reference\n        reason\n        at\n        expiresAt\n        decidedAt\n        mayApprove\n        author {\n          name\n          user {\n            id\n          }\n        }\n        decidedBy {\n          name\n        }\n        developer {\n          id\n          name\n        }\n        order {\n          id\n          status\n          accountNumber\n          card\n        }\n        orders {\n          orderId\n          outcome\n          amount\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: ProposalQuery; variables: ProposalQueryVariables };
   "\n  query Proposals($first: Int, $after: String, $last: Int, $before: String, $filter: ProposalFilter) {\n    proposals(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          at\n          expiresAt\n          decidedAt\n          author {\n            name\n          }\n          decidedBy {\n            name\n          }\n          developer {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: ProposalsQuery; variables: ProposalsQueryVariables };
   "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      undecided\n      undecidedAmount\n      oldestUndecidedAt\n      exposureLimit\n      float\n      floatAt\n    }\n    defaults {\n      twoPeople\n    }\n    proposals(first: 1, filter: { state: [WAITING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n    holds: proposals(first: 1, filter: { state: [WAITING], action: [SET_ORDER_HOLD] }) {\n      totalCount\n    }\n    environments {\n      environment\n      orderHold {\n        notice\n        since\n      }\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
   "\n  mutation SwitchProvider($input: SetProviderAvailabilityInput!) {\n    setProviderAvailability(input: $input) {\n      health {\n        provider\n        environment\n        available\n        unavailableReason\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: SwitchProviderMutation; variables: SwitchProviderMutationVariables };

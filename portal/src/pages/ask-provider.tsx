@@ -6,7 +6,7 @@ import { Button, Problem, Window } from '../parts.js';
 import { useMay } from '../people.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
-import { numberOf, type ReviewEntry } from './review.js';
+import { numberOf, type ReviewEntry } from './review-entry.js';
 
 const ASK = graphql(`
   mutation AskProvider($input: AskProviderInput!) {

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
-import { useCall } from '../call.js';
 import { Changes } from '../changes.js';
 import type { ProposalSearch } from '../decision-search.js';
 import { Drawer } from '../drawer.js';
@@ -10,11 +9,9 @@ import type { ProposalAction, ProposalQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { sayResults } from '../outcome.js';
-import { At, Badge, Button, CallForm, Empty, TextField } from '../parts.js';
-import { useMay, useViewer } from '../people.js';
-import { say } from '../toasts.js';
+import { At, Badge, Empty } from '../parts.js';
 import { words } from '../words.js';
+import { Decide, type ShownProposal } from './proposal-decide.js';
 import { deedOf, StateBadge } from './proposals.js';
 
 const PROPOSAL = graphql(`
@@ -67,63 +64,8 @@ const PROPOSAL = graphql(`
     }
   }
 `);
-const APPROVE = graphql(`
-  mutation ApproveProposal($input: ApproveProposalInput!) {
-    approveProposal(input: $input) {
-      outcome {
-        ... on ProposalCarriedOut {
-          proposal {
-            id
-            state
-            decidedAt
-            mayApprove
-            decidedBy {
-              name
-            }
-            order {
-              id
-              status
-            }
-          }
-          developer {
-            id
-            productionUnlocked
-            rechargeProvider
-            wallets {
-              id
-              balance
-              held
-            }
-          }
-          results {
-            orderId
-            result
-            code
-          }
-        }
-      }
-    }
-  }
-`);
-const REFUSE = graphql(`
-  mutation RefuseProposal($input: RefuseProposalInput!) {
-    refuseProposal(input: $input) {
-      proposal {
-        id
-        state
-        decidedAt
-        mayApprove
-        decidedBy {
-          name
-        }
-      }
-    }
-  }
-`);
-
 const said = words.proposals;
-type Shown = Extract<NonNullable<ProposalQuery['node']>, { state: unknown }>;
-const isProposal = (node: ProposalQuery['node']): node is Shown => node !== null && 'state' in node;
+const isProposal = (node: ProposalQuery['node']): node is ShownProposal => node !== null && 'state' in node;
 
 /** One proposal beside the list; when it is decided, the next one is there. */
 export function ProposalDrawer({
@@ -162,7 +104,7 @@ export function ProposalDrawer({
   );
 }
 
-function Details({ proposal, done }: { proposal: Shown; done: () => void }): ReactNode {
+function Details({ proposal, done }: { proposal: ShownProposal; done: () => void }): ReactNode {
   const { developer, order, orders, changes } = proposal;
   return (
     <>
@@ -244,104 +186,8 @@ const effects: Partial<Record<ProposalAction, string>> = {
   RESOLVE_MANY: said.effect.many,
 };
 /** Where the money goes; what moves none shows its changes. */
-function Effect({ proposal: { action, resolution } }: { proposal: Shown }): ReactNode {
+function Effect({ proposal: { action, resolution } }: { proposal: ShownProposal }): ReactNode {
   const effect =
     action === 'RESOLVE' ? (resolution === 'SUCCESS' ? said.effect.settle : said.effect.refund) : effects[action];
   return effect === undefined ? null : <p className="quiet">{effect}</p>;
-}
-
-/** What the viewer may do about it: carry it out, refuse it, or take the own one back. */
-function Decide({ proposal, done }: { proposal: Shown; done: () => void }): ReactNode {
-  const [isRefusing, setRefusing] = useState(false);
-  const isOwn = proposal.author.user?.id === useViewer().user.id;
-  const mayRefuse = useMay('refuseProposal');
-  if (isRefusing) return <Refuse proposal={proposal} isOwn={isOwn} done={done} back={() => setRefusing(false)} />;
-  const refuse = mayRefuse ? (
-    <Button kind="bad" onClick={() => setRefusing(true)}>
-      {isOwn ? said.withdraw : said.refuse}
-    </Button>
-  ) : null;
-  if (proposal.mayApprove) return <Approve proposal={proposal} done={done} refuse={refuse} />;
-  return (
-    <>
-      <p className="hint">{isOwn ? said.own : said.forOthers}</p>
-      <div className="form-actions">{refuse}</div>
-    </>
-  );
-}
-
-function Approve({ proposal, done, refuse }: { proposal: Shown; done: () => void; refuse: ReactNode }): ReactNode {
-  const call = useCall(APPROVE);
-  const deed = deedOf(proposal);
-  async function approve({ reason, insist }: Record<string, string>): Promise<void> {
-    const input = {
-      proposalId: proposal.id,
-      reason: reason || undefined,
-      allowRecentSend: insist === 'on' || undefined,
-    };
-    const { data } = await call.run({ input });
-    const outcome = data?.approveProposal?.outcome;
-    if (!outcome) return;
-    const results = 'results' in outcome ? outcome.results : null;
-    if (results) sayResults(deed, results);
-    else say(said.carriedOut(deed));
-    done();
-  }
-  return (
-    <CallForm
-      failure={call.failure}
-      busy={call.isRunning}
-      submit={deed}
-      kind={proposal.environment === 'PRODUCTION' ? 'live' : 'main'}
-      send={(values) => void approve(values)}
-      extra={refuse}
-    >
-      <TextField name="reason" label={said.approveReason} hint={words.decisions.reasonHint} maxLength={500} />
-      {call.failure?.code === 'SENT_RECENTLY' ? (
-        <label className="tick">
-          <input type="checkbox" name="insist" />
-          {words.decisions.insist}
-        </label>
-      ) : null}
-    </CallForm>
-  );
-}
-
-function Refuse({
-  proposal,
-  isOwn,
-  done,
-  back,
-}: {
-  proposal: Shown;
-  isOwn: boolean;
-  done: () => void;
-  back: () => void;
-}): ReactNode {
-  const call = useCall(REFUSE);
-  async function refuse(reason: string): Promise<void> {
-    const { data } = await call.run({ input: { proposalId: proposal.id, reason } });
-    if (!data) return;
-    say(said.refused(deedOf(proposal)));
-    done();
-  }
-  return (
-    <CallForm
-      failure={call.failure}
-      busy={call.isRunning}
-      submit={isOwn ? said.withdrawSubmit : said.refuseSubmit}
-      kind="bad"
-      send={({ reason }) => void refuse(reason!)}
-      extra={<Button onClick={back}>{said.back}</Button>}
-    >
-      <TextField
-        name="reason"
-        label={words.decisions.reason}
-        hint={words.decisions.reasonHint}
-        maxLength={500}
-        required
-        autoFocus
-      />
-    </CallForm>
-  );
 }

@@ -6,7 +6,7 @@ import { graphql } from '../graphql.js';
 import { sayOutcome, sayResults } from '../outcome.js';
 import { At, CallForm, TextField, Window } from '../parts.js';
 import { words } from '../words.js';
-import { type ReviewEntry, sumOf } from './review.js';
+import { type ReviewEntry, sumOf } from './review-entry.js';
 
 const RESOLVE = graphql(`
   mutation ResolveOrder($input: ResolveOrderInput!) {

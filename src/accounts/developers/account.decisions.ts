@@ -15,7 +15,8 @@ import {
   type TwoPeople,
 } from '../account.changes.js';
 import { type DeveloperRow, ServiceAccessEntity, WhiteLabelEntity, type WhiteLabelRow } from '../account.entities.js';
-import { type NewRole, type UserService, userSubject } from '../people/user.service.js';
+import type { NewRole, UserService } from '../people/user.service.js';
+import { userSubject } from '../people/user.state.js';
 import type { DeveloperService } from './developer.service.js';
 import { lockDeveloper, requireUnlockable, subjectOf } from './developer.state.js';
 import { labelSubject, openLabel, type PlatformSettings, type WhiteLabelService } from './platform.service.js';

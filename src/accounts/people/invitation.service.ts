@@ -21,7 +21,8 @@ import { type Attempts, FailedAttempt } from '../attempts.js';
 import { requireOpen } from '../developers/developer.state.js';
 import type { MailAllowance } from './mail-allowance.js';
 import type { Passwords } from './passwords.js';
-import { addressOf, invites, lockUser, MAX_LISTED, type UserService, userSubject } from './user.service.js';
+import { MAX_LISTED, type UserService } from './user.service.js';
+import { addressOf, invites, lockUser, userSubject } from './user.state.js';
 
 const LINK_BYTES = 32;
 export const INVITATION_TTL_MS = 72 * 3_600_000;

@@ -10,7 +10,8 @@ import { passwordChangedMail, resetMail } from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
 import { inEvenTime, type MailAllowance } from './mail-allowance.js';
 import type { PasswordHash, Passwords } from './passwords.js';
-import { addressOf, linkRefused, lockVerified, type UserService, userSubject } from './user.service.js';
+import type { UserService } from './user.service.js';
+import { addressOf, linkRefused, lockVerified, userSubject } from './user.state.js';
 
 const LINK_BYTES = 32;
 export const LINK_TTL_MS = 3_600_000;

@@ -23,7 +23,8 @@ import {
   User,
   UserPayload,
 } from './people.types.js';
-import { type UserService, userSubject } from './user.service.js';
+import type { UserService } from './user.service.js';
+import { userSubject } from './user.state.js';
 
 /** Whose user somebody is. */
 @Resolver(() => User)

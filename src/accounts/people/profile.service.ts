@@ -21,7 +21,7 @@ import { type Attempts, FailedAttempt } from '../attempts.js';
 import { inEvenTime, type MailAllowance } from './mail-allowance.js';
 import type { Passwords } from './passwords.js';
 import { mobileContext } from './people.reader.js';
-import { addressOf, linkRefused, lockUser, lockVerified, userSubject } from './user.service.js';
+import { addressOf, linkRefused, lockUser, lockVerified, userSubject } from './user.state.js';
 
 const LINK_BYTES = 32;
 const TAKEN = 'There is a user with this e-mail address.';

@@ -14,7 +14,7 @@ import { credentialIdOf } from '../second-factors/passkeys.js';
 import type { Proof, ProofParts, SecondFactorProofs } from '../second-factors/proofs.js';
 import type { FactorRequirements } from '../second-factors/requirement.js';
 import type { Passwords } from './passwords.js';
-import { addressOf, endSessions, lockUser, lockVerified, userSubject } from './user.service.js';
+import { addressOf, endSessions, lockUser, lockVerified, userSubject } from './user.state.js';
 
 export const SESSION_TTL_MS = 12 * 3_600_000;
 export const SESSION_PREFIX = 'ses_';

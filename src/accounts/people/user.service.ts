@@ -13,13 +13,12 @@ import {
   InvitationEntity,
   PasswordResetEntity,
   SecondFactorEntity,
-  SessionEntity,
   UserEntity,
   type UserRow,
 } from '../account.entities.js';
-import { FailedAttempt } from '../attempts.js';
 import { requireOpen } from '../developers/developer.state.js';
 import type { PasswordHash, Passwords } from './passwords.js';
+import { addressOf, endSessions, invites, lockUser, noSuchUser, userSubject } from './user.state.js';
 
 /** People per answer: the operator's own are few, and so are those of one account. */
 export const MAX_LISTED = 200;
@@ -29,9 +28,6 @@ interface UserParts {
   audit: AuditService;
   passwords: Passwords;
 }
-
-/** The subject of an audit entry about a user, and the actor of one by them. */
-export const userSubject = (id: string): string => `user:${id}`;
 
 /** Somebody new. The first person of an account is its owner. */
 interface NewUser {
@@ -264,13 +260,6 @@ export class UserService {
   }
 }
 
-/** " Asha@Example.com" → "asha@example.com", as addresses are stored. */
-export const addressOf = (email: string): string => email.trim().toLowerCase();
-
-/** Who may invite: an admin anybody, an owner to the own account. */
-export const invites = ({ role, teamRole }: Pick<UserRow, 'role' | 'teamRole'>): boolean =>
-  role === 'admin' || teamRole === 'owner';
-
 /**
  * Locks a user, and all who could stand in for one who may not be the last: active admins, or active owners of the account. In one
  * order: of two who act on each other at once, the second sees what the first did. Errors: RECORD_NOT_FOUND.
@@ -305,36 +294,6 @@ async function holdOpen(id: DeveloperId, tx: EntityManager): Promise<void> {
   requireOpen(await tx.findOneOrFail(DeveloperEntity, { id }, { lockMode: LockMode.PESSIMISTIC_READ }));
 }
 
-/** Errors: RECORD_NOT_FOUND. */
-export async function lockUser(id: string, tx: EntityManager): Promise<UserRow> {
-  const user = await tx.findOne(UserEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  return user ?? noSuchUser();
-}
-
-/**
- * Locks a user whose password was verified before the transaction began. That took its time: what replaced the password meanwhile has
- * ended the sessions that it saw, so none may follow. Errors: FailedAttempt.
- */
-export async function lockVerified({ id, passwordHash }: UserRow, tx: EntityManager): Promise<void> {
-  const user = await lockUser(id, tx);
-  if (user.passwordHash !== passwordHash || user.disabledAt)
-    throw new FailedAttempt('changed or disabled meanwhile', undefined, id);
-}
-
-function noSuchUser(): never {
-  throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
-}
-
-/** Ends the live sessions of a user, all but the one of `keep`. Returns how many. */
-export async function endSessions(userId: string, tx: EntityManager, keep?: Buffer): Promise<number> {
-  const others = keep ? { sessionHash: { $ne: keep } } : {};
-  return tx.nativeUpdate(
-    SessionEntity,
-    { userId, revokedAt: null, expiresAt: { $gt: new Date() }, ...others },
-    { revokedAt: new Date() },
-  );
-}
-
 /** Ends what lets somebody in without the password: sessions and mailed links. Returns how many sessions it were. */
 async function endAccess(userId: string, tx: EntityManager, keep?: Buffer): Promise<number> {
   await tx.nativeDelete(PasswordResetEntity, { userId });
@@ -346,7 +305,3 @@ async function endAccess(userId: string, tx: EntityManager, keep?: Buffer): Prom
 async function voidInvitations(invitedBy: string, tx: EntityManager): Promise<void> {
   await tx.nativeDelete(InvitationEntity, { invitedBy });
 }
-
-/** Of every mailed link to a new password or address, whatever is wrong with it. */
-export const linkRefused = (): AppError =>
-  fieldError('input.token', 'REFERENCE', 'This link is unknown, expired or was used before. Ask for a new one.');

@@ -1,21 +1,13 @@
-import { MapperKind, mapSchema, printSchemaWithDirectives } from '@graphql-tools/utils';
+import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import {
-  DirectiveLocation,
   defaultFieldResolver,
-  GraphQLBoolean,
-  GraphQLDirective,
-  GraphQLEnumType,
   type GraphQLField,
   type GraphQLFieldConfig,
-  GraphQLInt,
   type GraphQLInterfaceType,
-  GraphQLList,
-  GraphQLNonNull,
   type GraphQLObjectType,
   GraphQLSchema,
   isObjectType,
   isUnionType,
-  lexicographicSortSchema,
   specifiedDirectives,
 } from 'graphql';
 import { buildSchemaSync, type NonEmptyArray, type PubSub } from 'type-graphql';
@@ -27,51 +19,17 @@ import { asConsoleRead, asConsoleReads } from '../../db/pool.js';
 import { checkArguments } from '../../graphql-toolkit/input.js';
 import { type FoundNode, type MemberOfUnion, nodeIdOf, nodeKindOf } from '../../graphql-toolkit/node.js';
 import { forbidden, refusalBeforeInput } from './access.js';
+import { rateLimitDirective, withAccessDirective } from './documented.js';
 import { type KnownKeys, keyProblems, takesKey, withHeaderKey } from './known-keys.js';
 import { documentedLimit, type RateLimits } from './limits.js';
 import { AuditSubjectResolver, NodeResolver } from './node.resolver.js';
-import { consoleNodes, documentedAccess, type PolicyRow, type PolicyTable, policies } from './policy.js';
+import { consoleNodes, type PolicyRow, type PolicyTable, policies } from './policy.js';
 import { allow, applyMiddleware, rule, shield } from './shield.js';
 import { ViewerRightsResolver } from './viewer-rights.resolver.js';
 
 type ResolverClass = new (...args: never[]) => object;
 
 const ROOT_TYPES = ['Query', 'Mutation'];
-const positive = new GraphQLNonNull(GraphQLInt);
-
-const rateLimitDirective = new GraphQLDirective({
-  name: 'rateLimit',
-  description: 'How often an account may use the field. REST calls of the same endpoint count too.',
-  locations: [DirectiveLocation.FIELD_DEFINITION],
-  args: {
-    limit: { type: positive, defaultValue: 60, description: 'Uses per window.' },
-    duration: { type: positive, defaultValue: 60, description: 'Length of the window in seconds.' },
-  },
-});
-
-/** What the schema tells about who may use a field: tokens call the API, people sign in to the console. */
-const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirective => {
-  const enumOf = (name: string): GraphQLEnumType => schema.getType(name) as GraphQLEnumType;
-  const all = (name: string) => new GraphQLList(new GraphQLNonNull(enumOf(name)));
-  const yes = { type: GraphQLBoolean };
-  const common = {
-    public: { ...yes, description: 'Anybody may, without signing in.' },
-    parent: { ...yes, description: 'Whoever may read the object that the field belongs to.' },
-  };
-  const ofApi = () => ({
-    token: { ...yes, description: 'A token of an approved account that is not suspended.' },
-    service: { type: enumOf('Service'), description: 'Which service has to be enabled for the account.' },
-    clients: { type: all('ClientTokenScope'), description: 'Client tokens with one of these scopes may as well.' },
-    uat: { ...yes, description: 'On the UAT host alone.' },
-  });
-  const ofConsole = () => ({ roles: { type: all('Role'), description: 'A signed-in user with one of these roles.' } });
-  return new GraphQLDirective({
-    name: 'access',
-    description: 'Who may use the field. A field without it is for whoever may read the object that it belongs to.',
-    locations: [DirectiveLocation.FIELD_DEFINITION],
-    args: { ...common, ...(surface === 'console' ? ofConsole() : ofApi()) },
-  });
-};
 
 /**
  * The schema of each surface with the rules of its policy table.
@@ -266,19 +224,6 @@ function withEndsOfCalls(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** Says of every field with a policy row who may use it, as the row does. */
-function withAccessDirective(schema: GraphQLSchema, surface: Surface): GraphQLSchema {
-  const subscriptions = Object.values(schema.getSubscriptionType()?.getFields() ?? {});
-  for (const field of [...fieldsOf(schema).map(([, one]) => one), ...subscriptions]) {
-    const policy = field.extensions.policy as PolicyRow | undefined;
-    if (!policy) continue;
-    const { directives } = field.extensions as { directives?: object };
-    field.extensions = { ...field.extensions, directives: { access: documentedAccess(policy), ...directives } };
-  }
-  const config = schema.toConfig();
-  return new GraphQLSchema({ ...config, directives: [...config.directives, accessDirective(schema, surface)] });
-}
-
 function checkPolicyCovers(schema: GraphQLSchema, table: PolicyTable): void {
   const resolved = new Set(fieldsOf(schema).flatMap(([name, field]) => (field.resolve ? [name] : [])));
   const ruled = new Set(rowsOf(table).map(([type, field]) => `${type}.${field}`));
@@ -366,7 +311,3 @@ function requireWrapped(
   }
   return wrapped;
 }
-
-/** A schema as text, sorted, with who may use its fields and how often: what hosts serve and what the files of this repository hold. */
-export const sdlOf = (schema: GraphQLSchema): string =>
-  `${printSchemaWithDirectives(lexicographicSortSchema(schema)).trim()}\n`;

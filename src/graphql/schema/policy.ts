@@ -1,6 +1,6 @@
 import type { GraphQLObjectType } from 'graphql';
 import type { Surface } from '../../core/environment.js';
-import { type ClientScope, clientScopes, type StaffRole, type TeamRole } from '../../core/principal.js';
+import type { ClientScope, StaffRole, TeamRole } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
 
 /**
@@ -426,27 +426,6 @@ export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
   AuditEntry: ofDevelopers.activity!,
   Proposal: roots.proposals!,
 };
-
-/** What the schema tells of a row: the arguments of its directive `access`. */
-export function documentedAccess({ access, client, only }: PolicyRow): object {
-  switch (access.kind) {
-    case 'public':
-      return { public: true };
-    case 'parent':
-      return { parent: true };
-    case 'token': {
-      const scopes = client === 'any' ? clientScopes : client === undefined ? [] : [client].flat();
-      return {
-        token: true,
-        ...(access.service && { service: access.service }),
-        ...(scopes.length > 0 && { clients: scopes }),
-        ...(only === 'uat' && { uat: true }),
-      };
-    }
-    case 'session':
-      return { roles: access.roles };
-  }
-}
 
 /** The policy of a field; a field may be called `constructor`. */
 export function policyOf(type: GraphQLObjectType | null | undefined, field: string): PolicyRow | undefined {

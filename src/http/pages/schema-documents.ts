@@ -10,7 +10,7 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import { packageRoot } from '../../core/package-root.js';
-import { sdlOf } from '../../graphql/schema/build.js';
+import { sdlOf } from '../../graphql/schema/documented.js';
 import { scalarTypes } from '../../graphql-toolkit/scalar-types.js';
 import { escape, HTML, htmlPage, STYLE_SHEET } from './html.js';
 import { JSON_TEXT, type ServedDocument } from './static-documents.js';

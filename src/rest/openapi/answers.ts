@@ -24,11 +24,11 @@ const found = new WeakMap<RestRoute, SuccessAnswer[]>();
 
 /**
  * The shapes of the answers of a path, one for each word of `status`. They are found by giving its envelope made-up results: so
- * they are what the envelope makes, whatever the documents of the row say. Hosts have the same schema, so once is enough.
+ * they are what the envelope makes, whatever the documents of the row say. The types of a route are the code's own, the same for every host, so once is enough.
  */
 export function answersOf(route: RestRoute, type: GraphQLOutputType, selected: SelectionSetNode): SuccessAnswer[] {
-  const answers = found.get(route) ?? tried(route, type, selected);
-  found.set(route, answers);
+  let answers = found.get(route);
+  if (!answers) found.set(route, (answers = tried(route, type, selected)));
   return answers;
 }
 

@@ -1,0 +1,49 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import { AppError, fieldError } from '../../core/errors.js';
+import type { EntityManager } from '../../db/orm.js';
+import { SessionEntity, UserEntity, type UserRow } from '../account.entities.js';
+import { FailedAttempt } from '../attempts.js';
+
+/** The subject of an audit entry about a user, and the actor of one by them. */
+export const userSubject = (id: string): string => `user:${id}`;
+
+/** " Asha@Example.com" → "asha@example.com", as addresses are stored. */
+export const addressOf = (email: string): string => email.trim().toLowerCase();
+
+/** Who may invite: an admin anybody, an owner to the own account. */
+export const invites = ({ role, teamRole }: Pick<UserRow, 'role' | 'teamRole'>): boolean =>
+  role === 'admin' || teamRole === 'owner';
+
+/** Errors: RECORD_NOT_FOUND. */
+export async function lockUser(id: string, tx: EntityManager): Promise<UserRow> {
+  const user = await tx.findOne(UserEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  return user ?? noSuchUser();
+}
+
+/**
+ * Locks a user whose password was verified before the transaction began. That took its time: what replaced the password meanwhile has
+ * ended the sessions that it saw, so none may follow. Errors: FailedAttempt.
+ */
+export async function lockVerified({ id, passwordHash }: UserRow, tx: EntityManager): Promise<void> {
+  const user = await lockUser(id, tx);
+  if (user.passwordHash !== passwordHash || user.disabledAt)
+    throw new FailedAttempt('changed or disabled meanwhile', undefined, id);
+}
+
+export function noSuchUser(): never {
+  throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
+}
+
+/** Ends the live sessions of a user, all but the one of `keep`. Returns how many. */
+export async function endSessions(userId: string, tx: EntityManager, keep?: Buffer): Promise<number> {
+  const others = keep ? { sessionHash: { $ne: keep } } : {};
+  return tx.nativeUpdate(
+    SessionEntity,
+    { userId, revokedAt: null, expiresAt: { $gt: new Date() }, ...others },
+    { revokedAt: new Date() },
+  );
+}
+
+/** Of every mailed link to a new password or address, whatever is wrong with it. */
+export const linkRefused = (): AppError =>
+  fieldError('input.token', 'REFERENCE', 'This link is unknown, expired or was used before. Ask for a new one.');
