@@ -46,12 +46,6 @@ export function instantsOf(search: RangeSearch): { from?: string; to?: string } 
   };
 }
 
-/** The first day of the longest range, where that begins before the instant from which on a list was searched. */
-export function furtherBack(searchedFrom: string, { from, to }: RangeSearch): string | undefined {
-  const first = daysOf({ to }).from;
-  return from === undefined && Date.parse(startOf(first)) < Date.parse(searchedFrom) ? first : undefined;
-}
-
 /** What is wrong with chosen days, for people. */
 export function rangeProblem(search: RangeSearch): string | undefined {
   const { from, to } = daysOf(search);

@@ -52,7 +52,7 @@ import { LINK_TTL_MS as SIGN_UP_LINK_MS } from '../onboarding/sign-up.store.js';
 import { MAX_DOCUMENTS_PER_DAY, MAX_KIB_PER_DAY } from '../onboarding/upload-quota.js';
 import { MAX_WAIT_MS } from '../orders/views/order.types.js';
 import { LONGEST_STREAM_MS, MAX_UNREAD_ORDERS } from '../orders/views/order-feed.js';
-import { DAYS_OF_EVERYBODY, MAX_DAYS_OF_ORDERS, MAX_KEYS } from '../orders/views/order-list.types.js';
+import { MAX_DAYS_OF_ORDERS, MAX_KEYS, MAX_LOOKED_AT } from '../orders/views/order-list.types.js';
 import { PLACES_TO_WAIT } from '../orders/views/order-waiters.js';
 import { PROPOSAL_DAYS } from '../proposals/proposal.service.js';
 import { MAX_GROUPS, MAX_PLANS } from '../providers/ekychub/ekychub.mapping.js';
@@ -172,7 +172,8 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['Keys of `ordersByKey`', MAX_KEYS],
     ['Orders of `resolveOrders`', MAX_ORDERS],
     ['Days of orders without a number or reference', MAX_DAYS_OF_ORDERS],
-    ['Days of the orders of all, where staff name no beginning', DAYS_OF_EVERYBODY],
+    ['Orders of an account that a sifted page looks at', MAX_LOOKED_AT.ofOne],
+    ['Orders of everybody that a page looks at, without a number or reference', MAX_LOOKED_AT.ofEverybody],
     ['Days of a wallet in an answer', MAX_DAYS_IN_ANSWER],
     ['Days of a statement as a file', MAX_DAYS_IN_FILE],
     ['Deliveries shown of an order', DELIVERIES_OF_ORDER],

@@ -89,26 +89,29 @@ export interface Page<Node> {
 /**
  * A page out of `size + 1` rows, which come in the order of the list, or from its end when the slice goes backwards: the extra row
  * only tells that there is more. On the other side there is more when the page does not begin there.
+ * @param end the key at which reading stopped before the page was full, with more behind it: there the next page goes on
  */
 export function pageOf<Row, Node>(
   rows: readonly Row[],
   { list, size, backwards, after, before }: Slice,
   keyOf: (row: Row) => string | number | bigint,
   nodeOf: (row: Row) => Node,
+  end?: string,
 ): Page<Node> {
   const read = rows.slice(0, size);
   const edges = (backwards ? read.toReversed() : read).map((row) => ({
     cursor: encodeCursor(list, keyOf(row)),
     node: nodeOf(row),
   }));
-  const more = rows.length > size;
+  const more = rows.length > size || end !== undefined;
+  const stopped = end !== undefined && rows.length <= size ? encodeCursor(list, end) : undefined;
   return {
     edges,
     pageInfo: {
       hasNextPage: backwards ? before !== undefined : more,
       hasPreviousPage: backwards ? more : after !== undefined,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
+      startCursor: (backwards ? stopped : undefined) ?? edges[0]?.cursor ?? null,
+      endCursor: (backwards ? undefined : stopped) ?? edges.at(-1)?.cursor ?? null,
     },
   };
 }

@@ -128,15 +128,10 @@ describe('transactions', () => {
     await page.getByLabel('₹ from').fill('90000');
     await page.keyboard.press('Enter');
     await page.locator('.empty', { hasText: 'Looked back to' }).waitFor();
-    await button(page, 'Look further back').click();
-    await page.waitForURL(/from=\d{4}-/);
-    await page.getByText('Looked back to').waitFor({ state: 'detached' });
-    // without a beginning and an amount again
-    await page.goBack();
+    // all of the 92 days were looked at
+    expect(await button(page, 'Look further back').count()).toBe(0);
     await page.goBack();
     await row.waitFor();
-    await button(page, 'Look further back').click();
-    await button(page, 'Look further back').waitFor({ state: 'detached' });
     // the name of the account leads to it, though the whole row opens
     await row.getByRole('link').first().click();
     await page.getByRole('link', { name: 'Statement' }).click();

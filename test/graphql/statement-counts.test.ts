@@ -195,7 +195,7 @@ const lists: readonly [
   [
     'developers with their last orders',
     'console',
-    5,
+    6,
     'query($first: Int) { developers(first: $first) { edges { node { name orders(first: 2, filter: { status: [SUCCESS] }) { searchedFrom edges { node { id status } } } } } } }',
     (many) => ({ first: many ? 20 : 2 }),
   ],
@@ -208,7 +208,7 @@ const lists: readonly [
   [
     'orders of all developers, with whose they are',
     'console',
-    10,
+    11,
     `query($first: Int) { orders(first: $first) { edges { node { ${ORDER} ${BESIDE} provider actions developer { name } } } } }`,
   ],
   [

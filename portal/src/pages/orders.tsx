@@ -10,7 +10,7 @@ import { Loaded } from '../loaded.js';
 import { type OrderSearch, orderFilter, orderProblem } from '../order-search.js';
 import { At, Badge, Button, Empty, PageHead, useTitle } from '../parts.js';
 import { isStaff, useViewer } from '../people.js';
-import { daysOf, furtherBack, Range, Typed } from '../range.js';
+import { daysOf, Range, Typed } from '../range.js';
 import { useRows } from '../rows.js';
 import { words } from '../words.js';
 import { OrderDrawer } from './order-drawer.js';
@@ -157,7 +157,7 @@ function Found({ found, asked, staff }: { found: Page; asked: OrderSearch; staff
       <Empty
         action={
           <span className="row">
-            <Further found={found} asked={asked} />
+            <Further found={found} />
             <Link to="/orders" search={{}} className="button">
               {said.clear}
             </Link>
@@ -192,9 +192,8 @@ function Found({ found, asked, staff }: { found: Page; asked: OrderSearch; staff
         </table>
       </div>
       {found.searchedFrom ? (
-        <p className="row quiet small">
+        <p className="quiet small">
           <SearchedFrom found={found} />
-          <Further found={found} asked={asked} />
         </p>
       ) : null}
       <Pager page={found.pageInfo} count={found.edges.length} />
@@ -209,10 +208,12 @@ const SearchedFrom = ({ found: { searchedFrom } }: { found: Page }): ReactNode =
     </span>
   ) : null;
 
-function Further({ found: { searchedFrom }, asked }: { found: Page; asked: OrderSearch }): ReactNode {
+/** A page for which nothing was found in the orders that it looked at, while there are more. */
+function Further({ found: { pageInfo } }: { found: Page }): ReactNode {
   const filter = useFilter();
-  const from = searchedFrom ? furtherBack(searchedFrom, asked) : undefined;
-  return from === undefined ? null : <Button onClick={() => filter({ from })}>{said.further}</Button>;
+  return pageInfo.hasNextPage ? (
+    <Button onClick={() => filter({ after: pageInfo.endCursor })}>{said.further}</Button>
+  ) : null;
 }
 
 /** Beside the state: what it means for whoever waits for the money. */

@@ -1,5 +1,5 @@
 import type { Environment } from '../../core/environment.js';
-import { isReference, isUuid, UUID } from '../../core/ids.js';
+import { isReference, isUuid, timeOfId, UUID } from '../../core/ids.js';
 import type { DeveloperId } from '../../core/principal.js';
 import { canonicalJson } from '../../core/secret.js';
 import { batchedLoader, type Loader } from '../../db/batched-loader.js';
@@ -10,7 +10,7 @@ import type { Operation } from '../../ledger/ledger.service.js';
 import type { OrderSearch } from '../order.store.js';
 import type { EarlierOrders } from '../repetition.js';
 import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../stored-order.js';
-import { type OrderFilter, searchedFrom } from './order-list.types.js';
+import { bound, isNamed, isSifted, MAX_LOOKED_AT, type OrderFilter } from './order-list.types.js';
 
 const PAYMENTS: readonly Operation[] = ['recharge', 'card_payment'];
 
@@ -45,10 +45,23 @@ interface Asked {
 interface AskedOfOne extends Asked {
   developerId: DeveloperId;
 }
+interface Place {
+  id: string;
+  /** Unknown where it is looked among everybody's. */
+  developer_id?: DeveloperId;
+}
 interface ReadRows {
   rows: OrderRow[];
   /** From when on it was looked for, where nobody said it. */
   from: Date | undefined;
+  /** Where looking ended before the page was full: the last order that was looked at, and the first that was not. */
+  ends: Place[];
+}
+
+/** Orders that were accepted after the page was read move the end towards them: no order of this page is on the next one too. */
+function endOf(rows: readonly OrderRow[], id: string, { backwards }: Slice): string {
+  const last = rows.at(-1)?.id;
+  return !backwards && last !== undefined && last < id ? last : id;
 }
 
 /** Payments, listed and searched. */
@@ -59,14 +72,15 @@ export class OrderList {
     private readonly db: Queryable,
     private readonly search: OrderSearch,
     private readonly keys: Pick<EarlierOrders, 'storedKeyOf'>,
+    private readonly most = MAX_LOOKED_AT,
   ) {
     this.#ofOne = batchedLoader((asked) => this.#ofMany(asked));
   }
 
   /**
-   * Newest first. What is sifted one by one without a beginning is looked for in the last days alone: `searchedFrom`. Equal pages of
-   * several developers that are asked for in one turn are read with one statement. Errors: VALIDATION_FAILED for a page size or
-   * cursor that is none.
+   * Newest first. What is sifted one by one without a beginning is looked for in the last days alone, and a page in so many orders:
+   * `searchedFrom` says how far, and a page that ends there has a cursor for what follows. Equal pages of several developers that
+   * are asked for in one turn are read with one statement. Errors: VALIDATION_FAILED for a page size or cursor that is none.
    *
    * @param of whose, and of which environment; all where nothing is said
    */
@@ -78,9 +92,13 @@ export class OrderList {
     // newest first: what comes after an order in the list has a lower id
     const slice = sliceOf('orders', request, UUID);
     const asked = { environment, filter, slice };
-    const { rows, from } =
+    const { rows, from, ends } =
       developerId === undefined ? await this.#read(asked, []) : await this.#ofOne.load({ ...asked, developerId });
-    return { ...pageOf(rows, slice, (row) => row.id, orderOf), searchedFrom: from ?? null };
+    const end = rows.length <= slice.size && ends.length > 1 ? endOf(rows, ends[0]!.id, slice) : undefined;
+    return {
+      ...pageOf(rows, slice, (row) => row.id, orderOf, end),
+      searchedFrom: (end !== undefined && !slice.backwards ? timeOfId(end) : from) ?? null,
+    };
   }
 
   /** The pages of developers, in the order of the keys. */
@@ -89,9 +107,13 @@ export class OrderList {
     const read = await Promise.all(
       [...equal.values()].map(async (group) => {
         const owners = [...new Set(group.map(({ developerId }) => developerId))];
-        const { rows, from } = await this.#read(group[0]!, owners);
-        const byOwner = Map.groupBy(rows, ({ developer_id }) => developer_id);
-        return group.map((key) => [key, { rows: byOwner.get(key.developerId) ?? [], from }] as const);
+        const { rows, from, ends } = await this.#read(group[0]!, owners);
+        const rowsOf = Map.groupBy(rows, ({ developer_id }) => developer_id);
+        const endsOf = Map.groupBy(ends, ({ developer_id }) => developer_id);
+        return group.map((key) => {
+          const of = key.developerId;
+          return [key, { rows: rowsOf.get(of) ?? [], from, ends: endsOf.get(of) ?? [] }] as const;
+        });
       }),
     );
     const found = new Map(read.flat());
@@ -100,26 +122,45 @@ export class OrderList {
 
   /** @param owners whose, each so many; everybody's where there is none */
   async #read({ environment, filter, slice }: Asked, owners: readonly DeveloperId[]): Promise<ReadRows> {
-    const from = searchedFrom(filter, owners.length > 0 ? 'one' : 'everybody');
-    const values: unknown[] = [filter.kind ? [filter.kind] : PAYMENTS];
-    const conditions = ['operation = any($1)'];
-    const add = (value: unknown, condition: (parameter: string) => string): string | undefined => {
-      if (value === undefined) return undefined;
-      values.push(value);
-      const parameter = `$${values.length}`;
-      conditions.push(condition(parameter));
-      return parameter;
-    };
-    // "any" keeps the planner to the index of developers: along that of ids alone it would read everybody's orders
+    const from = filter.from === undefined && isSifted(filter) ? bound(filter) : undefined;
+    const direction = slice.backwards ? 'asc' : 'desc';
+    const values: unknown[] = [];
+    const adds =
+      (conditions: string[]) =>
+      (value: unknown, condition: (parameter: string) => string): string | undefined => {
+        if (value === undefined) return undefined;
+        const parameter = `$${values.push(value)}`;
+        conditions.push(condition(parameter));
+        return parameter;
+      };
     const [only, ...others] = owners;
-    let owner = only && others.length === 0 ? `$${values.push(only)}` : undefined;
-    if (others.length > 0) {
-      values.push(owners);
-      owner = 'k.owner';
-    }
-    const each = `unnest($${values.length}::uuid[]) k(owner)`;
-    if (owner) conditions.push(`developer_id = any(array[${owner}::uuid])`);
-    const inEnvironment = add(environment, (name) => `environment = ${name}`);
+    const parameter = only && `$${values.push(others.length > 0 ? owners : only)}`;
+    const owner = others.length > 0 ? 'k.owner' : parameter;
+    const ofEach = (select: string): string =>
+      others.length === 0
+        ? select
+        : `select o.* from unnest(${parameter}::uuid[]) k(owner) cross join lateral (${select}) o order by o.id ${direction}`;
+
+    // among which orders is looked: what an index knows
+    const among = ['true'];
+    const limits = adds(among);
+    // "any" keeps the planner to the index of developers: along that of ids alone it would read everybody's orders
+    if (owner) among.push(`developer_id = any(array[${owner}::uuid])`);
+    limits(slice.after, (id) => `id < ${id}::uuid`);
+    limits(slice.before, (id) => `id > ${id}::uuid`);
+    // ids begin with their time: they choose the months that are read at all
+    limits(filter.from ?? from, (at) => `id >= first_id_at(${at})`);
+    limits(filter.to, (at) => `id < first_id_at(${at})`);
+    const inThis = (name: string): string => `environment = ${name}`;
+    const ofOwner = owner && limits(environment, inThis);
+    const range = `orders where ${among.join(' and ')}`;
+    const order = `order by ${owner ? `orders.developer_id ${direction}, ` : ''}orders.id ${direction}`;
+    const rangeValues = [...values];
+
+    const conditions: string[] = [];
+    const add = adds(conditions);
+    const inEnvironment = ofOwner ?? add(owner ? undefined : environment, inThis);
+    const kinds = add(filter.kind ? [filter.kind] : PAYMENTS, (names) => `operation = any(${names})`);
     add(filter.provider, (name) => `provider = ${name}`);
     add(
       filter.apiRequestId,
@@ -130,7 +171,7 @@ export class OrderList {
       ? `(select ${owner}::uuid as developer_id, e.name as environment from unnest(array['uat', 'production']) e(name))`
       : `(select developer_id, environment from wallet where last_order_at is not null)`;
     const withKey = (key: string): string => `
-      select k.order_id from ${wallets} w cross join unnest($1::text[]) o(name) cross join lateral (
+      select k.order_id from ${wallets} w cross join unnest(${kinds}::text[]) o(name) cross join lateral (
         select x.order_id from order_key x where x.developer_id = w.developer_id and x.environment = w.environment
           and x.operation = o.name and x.client_key = ${key} limit 1) k${inEnvironment ? ` where w.environment = ${inEnvironment}` : ''}`;
     const hashed = (condition: string): string =>
@@ -144,14 +185,10 @@ export class OrderList {
       );
       conditions.push(`id = any(array(${sources.join(' union all ')}))`);
     }
-    add(slice.after, (id) => `id < ${id}::uuid`);
-    add(slice.before, (id) => `id > ${id}::uuid`);
-    // ids begin with their time: they choose the months that are read at all
-    add(filter.from ?? from, (at) => `id >= first_id_at(${at})`);
-    add(filter.to, (at) => `id < first_id_at(${at})`);
     add(filter.status, (words) => `${STATUS} = any(${words})`);
     const few = filter.status?.map((status) => FEW[status]?.(owner ? ` and w.developer_id = ${owner}` : ''));
-    if (few?.every((source) => source !== undefined)) conditions.push(`id = any(array(${few.join(' union all ')}))`);
+    const areFew = few?.every((source) => source !== undefined) ?? false;
+    if (areFew) conditions.push(`id = any(array(${few!.join(' union all ')}))`);
     add(filter.amount, (paise) => `amount_paise = ${paise}::bigint`);
     add(filter.minAmount, (paise) => `amount_paise >= ${paise}::bigint`);
     add(filter.maxAmount, (paise) => `amount_paise <= ${paise}::bigint`);
@@ -159,13 +196,16 @@ export class OrderList {
     add(filter.declineReason, (reasons) => `${DECLINE} = any(${reasons})`);
     // as an array: a join could walk through all orders to find the one
     for (const hash of this.#hashesOf(filter)) add(hash, (bytes) => `id = any(array(${hashed(`s.hash = ${bytes}`)}))`);
-    const direction = slice.backwards ? 'asc' : 'desc';
-    const page = `select ${ORDER_COLUMNS} from orders where ${conditions.join(' and ')}
-        order by ${owner ? `orders.developer_id ${direction}, ` : ''}orders.id ${direction} limit ${slice.size + 1}`;
-    const text =
-      others.length === 0 ? page : `select o.* from ${each} cross join lateral (${page}) o order by o.id ${direction}`;
-    const { rows } = await this.db.query<OrderRow>({ text, values });
-    return { rows, from };
+    // the list of an account that is sifted by nothing needs no limit: each order is on the page
+    const ofSifted = owner ? (isSifted(filter) ? this.most.ofOne : undefined) : this.most.ofEverybody;
+    const most = areFew || isNamed(filter) ? undefined : ofSifted;
+    const source = most ? `(select * from ${range} ${order} limit ${most}) orders where` : `${range} and`;
+    const page = `select ${ORDER_COLUMNS} from ${source} ${conditions.join(' and ')} ${order} limit ${slice.size + 1}`;
+    const { rows } = await this.db.query<OrderRow>({ text: ofEach(page), values });
+    const isShort = most !== undefined && rows.length < Math.max(1, owners.length) * (slice.size + 1);
+    const end = `select ${owner ? 'developer_id, ' : ''}id from ${range} ${order} offset ${Number(most) - 1} limit 2`;
+    const ends = isShort ? await this.db.query<Place>({ text: ofEach(end), values: rangeValues }) : undefined;
+    return { rows, from, ends: ends?.rows ?? [] };
   }
 
   /** Where the order of a reference stands, whichever it is, each place with the value that it needs. */

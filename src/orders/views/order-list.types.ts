@@ -21,8 +21,8 @@ import { DeclineReasonEnum, Order, type OrderKind, OrderKindEnum, WaitMs } from 
 export const MAX_KEYS = 50;
 /** What is found by its words alone would be searched through all months. */
 export const MAX_DAYS_OF_ORDERS = 92;
-/** Of everybody's orders, where nobody says from when on: a page that few orders fit would be looked for in all of them. */
-export const DAYS_OF_EVERYBODY = 7;
+/** So many orders a page looks at: one that few fit would look at millions. Those of one account lie apart, so that each costs more. */
+export const MAX_LOOKED_AT = { ofOne: 10_000, ofEverybody: 50_000 };
 const DAY_MS = 24 * 3_600_000;
 
 type Given = Partial<ConsoleOrderFilter>;
@@ -56,14 +56,10 @@ const WORDS = [
 /** What orders of one kind alone have. */
 const OF_RECHARGES = ['operatorRef', 'operatorSpKey'] as const;
 
-const isSifted = (filter: Given): boolean => WORDS.some(has(filter)) && !NAMES.some(has(filter));
-const bound = ({ to = new Date() }: Given, days = MAX_DAYS_OF_ORDERS): Date => new Date(to.getTime() - days * DAY_MS);
-
-/** From when on a search that says no beginning looks at the orders of one account, or of all; undefined when it looks at all of them. */
-export const searchedFrom = (filter: OrderFilter, of: 'one' | 'everybody'): Date | undefined =>
-  filter.from === undefined && isSifted(filter)
-    ? bound(filter, of === 'everybody' ? DAYS_OF_EVERYBODY : MAX_DAYS_OF_ORDERS)
-    : undefined;
+export const isNamed = (filter: Given): boolean => NAMES.some(has(filter));
+export const isSifted = (filter: Given): boolean => WORDS.some(has(filter)) && !isNamed(filter);
+/** From when on orders are sifted at the earliest. */
+export const bound = ({ to = new Date() }: Given): Date => new Date(to.getTime() - MAX_DAYS_OF_ORDERS * DAY_MS);
 
 const isBounded = (filter: Given): boolean =>
   filter.from === undefined || !isSifted(filter) || filter.from >= bound(filter);
@@ -248,11 +244,14 @@ export class OrdersByKeyArguments {
   clientRequestIds!: string[];
 }
 
-@Output({ description: 'A page of orders, newest first.' })
+@Output({
+  description: `A page of orders, newest first. What is sifted without a number or reference is looked for in ${MAX_LOOKED_AT.ofOne} orders of an account at most, or in ${MAX_LOOKED_AT.ofEverybody} of everybody's: then a page has fewer than were asked for, or none, and there is a next one.`,
+})
 export class OrderConnection extends connectionOf('Order', Order, { one: 'order' }) {
   @Field(() => Instant, {
     nullable: true,
-    description: `Orders from before it were not looked at, because the filter says no \`from\`; null when all were that may fit.`,
+    description:
+      'Orders from before it were not looked at, because the filter says no `from`, or because the next page goes on there; null when all were that may fit.',
   })
   searchedFrom!: Date | null;
 }

@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { timeOfId } from '../../src/core/ids.js';
+import { rupees } from '../../src/core/money.js';
+import type { Queryable } from '../../src/db/pool.js';
+import type { PageRequest } from '../../src/graphql-toolkit/connection.js';
+import { OrderSearch } from '../../src/orders/order.store.js';
+import { OrderList, type OrderSelection } from '../../src/orders/views/order-list.js';
+import type { TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
+import { useOwnApp } from '../support/use-app.js';
+
+const test = useOwnApp();
+let developer: TestDeveloper;
+let neighbour: TestDeveloper;
+let list: OrderList;
+/** A page of it looks at three orders, whosever they are. */
+const listOn = (db: Queryable): OrderList =>
+  new OrderList(db, new OrderSearch(test.app.config.pepper), test.app.orders.earlier, { ofOne: 3, ofEverybody: 3 });
+const recharge = (who: TestDeveloper, amount: number, environment: 'uat' | 'production' = 'production') =>
+  place(test, who, { client_request_id: `of ${amount}`, amount }, environment);
+
+// of the developer 11 to 17, among them one of the neighbour's and one in UAT
+beforeAll(async () => {
+  list = listOn(test.app.pool);
+  [developer, neighbour] = [await test.developer(), await test.developer()];
+  for (let amount = 11; amount <= 17; amount++) {
+    await recharge(developer, amount);
+    if (amount === 12) await recharge(neighbour, 50);
+    if (amount === 13) await recharge(developer, 60, 'uat');
+  }
+});
+
+interface Asked extends OrderSelection {
+  of?: TestDeveloper | undefined;
+  environment?: 'uat' | 'production';
+  on?: OrderList;
+}
+async function page({ of, environment, on = list, ...filter }: Asked, request: PageRequest) {
+  const found = await on.page({ developerId: of?.id, environment }, filter, request);
+  return { ...found, amounts: found.edges.map(({ node }) => Number(node.amountPaise) / 100) };
+}
+
+/** All that a client finds who goes on while there is more, page by page. */
+async function walk(asked: Asked, size = 2): Promise<number[][]> {
+  const pages: number[][] = [];
+  let after: string | null | undefined;
+  do {
+    const { amounts, pageInfo } = await page(asked, { first: size, after });
+    pages.push(amounts);
+    after = pageInfo.hasNextPage ? pageInfo.endCursor : undefined;
+  } while (after);
+  return pages;
+}
+async function walkBack(asked: Asked): Promise<number[][]> {
+  const pages: number[][] = [];
+  let before: string | null | undefined;
+  do {
+    const { amounts, pageInfo } = await page(asked, { last: 2, before });
+    pages.push(amounts);
+    before = pageInfo.hasPreviousPage ? pageInfo.startCursor : undefined;
+  } while (before);
+  return pages;
+}
+
+describe('a page that is sifted looks at so many orders and no more', () => {
+  it('of one account: it may be empty, says how far it looked, and the next one goes on there', async () => {
+    const first = await page({ of: developer, environment: 'production', amount: rupees(11) }, { first: 2 });
+    const third = (await page({ of: developer, environment: 'production' }, { first: 3 })).edges[2]!.node;
+    expect(first).toMatchObject({
+      amounts: [],
+      searchedFrom: timeOfId(third.id),
+      pageInfo: { hasNextPage: true, hasPreviousPage: false, startCursor: null, endCursor: expect.any(String) },
+    });
+    expect(await walk({ of: developer, environment: 'production', amount: rupees(11) })).toEqual([[], [], [11]]);
+    expect(await walkBack({ of: developer, environment: 'production', amount: rupees(17) })).toEqual([[], [], [17]]);
+  });
+
+  it('of everybody, with an environment alone too', async () => {
+    expect(await walk({ amount: rupees(50) })).toEqual([[], [], [50]]);
+    expect(await walk({ environment: 'uat' })).toEqual([[], [60], []]);
+    expect(await walkBack({ environment: 'uat' })).toEqual([[], [60], []]);
+  });
+
+  it('finds each order once, however full its pages are', async () => {
+    const amounts = [17, 16, 15, 14, 13, 12, 11];
+    for (const size of [1, 2, 3, 4]) {
+      const one: Asked = { of: developer, environment: 'production', kind: 'recharge' };
+      expect((await walk(one, size)).flat()).toEqual(amounts);
+      expect((await walk({ minAmount: rupees(11), maxAmount: rupees(17) }, size)).flat()).toEqual(amounts);
+    }
+    expect((await walkBack({ of: developer, environment: 'production', kind: 'recharge' })).flat().toSorted()).toEqual(
+      amounts.toSorted(),
+    );
+    expect((await walkBack({ maxAmount: rupees(17) })).flat().toSorted()).toEqual(amounts.toSorted());
+  });
+
+  it('says where it looked from only when it ended there, and the beginning of its range where nobody says one', async () => {
+    // full: nothing is said of a range that the filter says
+    expect((await page({ minAmount: rupees(11), from: new Date(0) }, { first: 2 })).searchedFrom).toBeNull();
+    expect((await page({ amount: rupees(1), from: new Date(0) }, { first: 2 })).searchedFrom).not.toBeNull();
+    // at the end: ninety-two days before now
+    const to = new Date(Date.now() + 60_000);
+    const whole = await page({ of: neighbour, kind: 'recharge', to }, { first: 2 });
+    expect(whole.searchedFrom).toEqual(new Date(to.getTime() - 92 * 86_400_000));
+  });
+
+  it('of several accounts that are asked for in one turn, of each as many', async () => {
+    const asked = { environment: 'production', minAmount: rupees(50) } as const;
+    const [large, small] = await Promise.all([
+      page({ ...asked, of: developer }, { first: 2 }),
+      page({ ...asked, of: neighbour }, { first: 2 }),
+    ]);
+    expect([large.amounts, large.pageInfo.hasNextPage]).toEqual([[], true]);
+    expect([small.amounts, small.pageInfo.hasNextPage]).toEqual([[50], false]);
+  });
+
+  it('shows no order on two pages, though one is accepted while a page is read', async () => {
+    let statements = 0;
+    const busy: Queryable = {
+      query: (async (...asked: Parameters<Queryable['query']>) => {
+        if (++statements === 2) await recharge(neighbour, 70);
+        return test.app.pool.query(...asked);
+      }) as Queryable['query'],
+    };
+    const asked: Asked = { minAmount: rupees(15), maxAmount: rupees(15), from: new Date(0) };
+    const first = await page({ ...asked, on: listOn(busy) }, { first: 5 });
+    expect(first.amounts).toEqual([15]);
+    expect(statements).toBe(2);
+    const { amounts } = await page(asked, { first: 5, after: first.pageInfo.endCursor });
+    expect(amounts).toEqual([]);
+  });
+});
+
+describe('a page is complete at once', () => {
+  it('of an account that nothing is sifted by, by a number or reference, and of states that few orders have', async () => {
+    expect(await walk({ of: developer, environment: 'production' }, 9)).toEqual([[17, 16, 15, 14, 13, 12, 11]]);
+    expect(await walk({ accountNumber: '9876543210', kind: 'recharge' }, 20)).toHaveLength(1);
+    expect(await walk({ reference: 'of 11' }, 9)).toEqual([[11]]);
+    expect(await walk({ status: ['pending', 'reversed'] }, 9)).toEqual([[]]);
+  });
+});

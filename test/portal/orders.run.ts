@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { button, heading, look, usePortal } from '../e2e/portal.fixture.js';
+import { growOrders } from '../ledger/growth.fixture.js';
+import { place } from '../support/recharges.js';
+
+const { on, visitor, asStaff } = usePortal();
+
+it('what few orders fit is looked for further back where somebody asks, among more than one page looks at', async () => {
+  const developer = await on.test.developer();
+  await place(on.test, developer, { client_request_id: 'rare', amount: 9_100, account_number: '9876512345' });
+  await growOrders(on.test.db, 50_000);
+  const staff = await visitor();
+  const { page, go, end, context } = staff;
+  await asStaff(context, 'support');
+  await go('/orders?environment=PRODUCTION&days=92&min=9000');
+  await heading(page, 'Orders').waitFor();
+  await page.locator('.empty', { hasText: 'Looked back to' }).waitFor();
+  await look(staff, 'looked-back');
+  await button(page, 'Look further back').click();
+  await page.locator('tbody tr', { hasText: 'xxxxxx2345' }).waitFor();
+  expect(await page.locator('tbody tr').count()).toBe(1);
+  expect(await page.getByText('Looked back to').count()).toBe(0);
+  expect(await button(page, 'Look further back').count()).toBe(0);
+  await page.goBack();
+  await button(page, 'Look further back').waitFor();
+  await end();
+});
