@@ -243,7 +243,7 @@ it('a page of many orders, and one that is searched for, are read along the inde
       await ask({ from: new Date(0), amount: paise(1) });
     });
     expect(pages.map(({ edges }) => edges.length)).toEqual([50, 50, 1, 1, 50]);
-    const read = plans.filter(({ text }) => text.includes('from orders where operation = any($1)'));
+    const read = plans.filter(({ text }) => text.includes('operation = any($'));
     expect(read).toHaveLength(5);
     for (const { scans, blocks, tree } of read) {
       expect(scans, tree.join('\n')).toEqual([]);
