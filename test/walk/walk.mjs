@@ -1,11 +1,13 @@
 // `npm run walk`: how far a reader walks who follows one request through our code. Counts the functions that it enters, the files
 // and rooms (the folders of src) where they are, and the moves: two entries one after the other in different files or rooms.
 // Returns are not counted, nor moves into `core`: its functions are words such as `paise` and `newId`, read where they are used.
-// `--list` adds the files of each walk and its path; a directory measures another checkout, which is built.
+// `--list` adds the files of each walk and its path; a directory measures another checkout, which is built. `--judge` fails where a
+// walk has become longer than docs/architecture.md says.
 //
 // The demo runs from what tsc compiled, before it is bundled. Each request is sent many times, once all is warm. What is entered
 // as often while nothing is asked is idle work, and left out. The walk is the one of the median: answers of sockets and timers do
 // not always come in the same order.
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDemo } from '../support/demo-process.mjs';
@@ -14,6 +16,8 @@ const WARM_UP = 30;
 const MEASURED = 40;
 /** What a request leaves to be done after its answer belongs to its walk. */
 const AFTER_MS = 20;
+/** How much one measurement differs from the next: a job of the queue may fall into it. */
+const MORE = 2;
 /** The room whose functions a reader knows by their names. */
 const WORDS = 'core';
 
@@ -141,6 +145,25 @@ function list({ entries, followed }) {
   console.log(`    ${at.room}: ${at.files.join(' > ')}`);
 }
 
+/** What the table of the walks has on its lines, in their order: files, rooms and moves as they are now. */
+function documented() {
+  const text = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8');
+  const lines = [...text.matchAll(/^\|[^|\n]+\|(?: \d+ → (\d+) \|){4}$/gm)];
+  return lines.map(([line]) => [...line.matchAll(/→ (\d+)/g)].slice(1).map(([, now]) => Number(now)));
+}
+
+/** One sentence for each walk that is longer than the document says. */
+function longer(measured) {
+  const expected = documented();
+  if (expected.length !== measured.length) throw new Error('docs/architecture.md has no line for each walk');
+  return measured.flatMap(({ name, entries, followed }, n) => {
+    const now = [distinct(entries, 'file'), distinct(entries, 'room'), moves(followed, 'room')];
+    return now.some((figure, k) => figure > expected[n][k] + MORE)
+      ? [`${name}: files, rooms and moves are ${now.join(', ')}, and were ${expected[n].join(', ')}`]
+      : [];
+  });
+}
+
 const demo = await startDemo(checkout, {
   program: 'dist/.tsc/dev/start.js',
   execArgv: ['--import', path.join(import.meta.dirname, 'entries.mjs')],
@@ -162,6 +185,11 @@ try {
       moves(followed, 'file'),
     ];
     console.log(`| ${name} | ${figures.join(' | ')} |`);
+  }
+  if (args.includes('--judge')) {
+    const found = longer(measured);
+    if (found.length > 0) console.error(`A walk has become longer (docs/architecture.md):\n  ${found.join('\n  ')}`);
+    process.exitCode = found.length > 0 ? 1 : 0;
   }
   if (args.includes('--list'))
     for (const { name, ...walk } of measured) {
