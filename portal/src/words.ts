@@ -592,10 +592,13 @@ export const words = {
     amount: 'Amount',
     held: 'Money is held',
     none: 'Nothing matches in this environment.',
+    noneSoFar: 'Nothing matches so far.',
+    noneFurther: 'Nothing older matches.',
     noReference: 'Nothing in this environment has this number or reference.',
     clear: 'Show the last 7 days',
     searchedFrom: 'Looked back to',
     further: 'Look further back',
+    newest: 'Back to the newest',
     fileHint: 'All transactions of these days, whatever else is chosen here',
   },
   order: {

@@ -7,14 +7,15 @@ const { on, visitor, asStaff } = usePortal();
 
 it('what few orders fit is looked for further back where somebody asks, among more than one page looks at', async () => {
   const developer = await on.test.developer();
-  await place(on.test, developer, { client_request_id: 'rare', amount: 9_100, account_number: '9876512345' });
+  await place(on.test, developer, { client_request_id: 'rare', amount: 5_100, account_number: '9876512345' });
   await growOrders(on.test.db, 50_000);
+  await place(on.test, developer, { client_request_id: 'new', amount: 4_000, account_number: '9876567890' });
   const staff = await visitor();
   const { page, go, end, context } = staff;
   await asStaff(context, 'support');
-  await go('/orders?environment=PRODUCTION&days=92&min=9000');
+  await go('/orders?environment=PRODUCTION&days=92&min=5000');
   await heading(page, 'Orders').waitFor();
-  await page.locator('.empty', { hasText: 'Looked back to' }).waitFor();
+  await page.locator('.empty', { hasText: 'Nothing matches so far. Looked back to' }).waitFor();
   await look(staff, 'looked-back');
   await button(page, 'Look further back').click();
   await page.locator('tbody tr', { hasText: 'xxxxxx2345' }).waitFor();
@@ -23,5 +24,15 @@ it('what few orders fit is looked for further back where somebody asks, among mo
   expect(await button(page, 'Look further back').count()).toBe(0);
   await page.goBack();
   await button(page, 'Look further back').waitFor();
+  // a page that is short before the last one: what follows it has none
+  await go('/orders?environment=PRODUCTION&days=92&min=4000&max=4000');
+  const rows = page.locator('tbody tr');
+  await rows.filter({ hasText: 'xxxxxx7890' }).waitFor();
+  await page.getByText('Looked back to').waitFor();
+  await button(page, 'Next').click();
+  await page.getByText('Nothing older matches.').waitFor();
+  await look(staff, 'nothing-older');
+  await button(page, 'Back to the newest').click();
+  await rows.filter({ hasText: 'xxxxxx7890' }).waitFor();
   await end();
 });

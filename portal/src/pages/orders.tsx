@@ -157,14 +157,14 @@ function Found({ found, asked, staff }: { found: Page; asked: OrderSearch; staff
       <Empty
         action={
           <span className="row">
-            <Further found={found} />
+            <Further found={found} asked={asked} />
             <Link to="/orders" search={{}} className="button">
               {said.clear}
             </Link>
           </span>
         }
       >
-        {asked.reference === undefined ? said.none : said.noReference} <SearchedFrom found={found} />
+        {noneOf(found, asked)} <SearchedFrom found={found} />
       </Empty>
     );
   return (
@@ -208,12 +208,23 @@ const SearchedFrom = ({ found: { searchedFrom } }: { found: Page }): ReactNode =
     </span>
   ) : null;
 
-/** A page for which nothing was found in the orders that it looked at, while there are more. */
-function Further({ found: { pageInfo } }: { found: Page }): ReactNode {
+/** A page looks at so many orders and no more: an empty one may be followed by others, or follow them. */
+function noneOf({ pageInfo }: Page, { reference, after }: OrderSearch): string {
+  if (reference !== undefined) return said.noReference;
+  if (pageInfo.hasNextPage) return said.noneSoFar;
+  return after === undefined ? said.none : said.noneFurther;
+}
+
+function Further({ found: { pageInfo }, asked }: { found: Page; asked: OrderSearch }): ReactNode {
   const filter = useFilter();
-  return pageInfo.hasNextPage ? (
-    <Button onClick={() => filter({ after: pageInfo.endCursor })}>{said.further}</Button>
-  ) : null;
+  return (
+    <>
+      {pageInfo.hasNextPage ? (
+        <Button onClick={() => filter({ after: pageInfo.endCursor })}>{said.further}</Button>
+      ) : null}
+      {asked.after === undefined ? null : <Button onClick={() => filter({})}>{said.newest}</Button>}
+    </>
+  );
 }
 
 /** Beside the state: what it means for whoever waits for the money. */
