@@ -30,8 +30,6 @@ const sorted = (sort: string) =>
   `query Sorted($first: Int) { developers(first: $first, sort: ${sort}) { totalCount edges { node { id name email
     kycSubmittedAt wallets { environment balance } } } } }`;
 
-/** Who has a fortieth of all orders. */
-const LARGE = 'dev_00000000-0000-7000-8001-000000000001';
 const UNREADABLE: ReadonlySet<string> = new Set(['accountNumber', 'operator']);
 
 /** Each list as it opens, and each way to sift or sort it. */
@@ -42,6 +40,12 @@ const givenUp = (filter: object) => ({
   filter: { environment: 'PRODUCTION', state: ['DEAD'], ...filter },
   ofAll: true,
 });
+/** Who has a fortieth of all orders, and all of them in Production. */
+const LARGE = 'dev_00000000-0000-7000-8001-000000000001';
+const WALLET = `wal_production_${LARGE.slice('dev_'.length)}`;
+const delivered = (filter: object) => ({ first: 25, developerId: LARGE, filter, ofAll: false });
+const lines = (more: object) => ({ id: WALLET, first: 25, from: ago(91.9), ...more });
+const today = ago(0).slice(0, 10);
 const CALLS: readonly [what: string, document: string, variables: object][] = [
   ['developers', 'Developers', developers({})],
   ['developers, approved', 'Developers', developers({ status: 'APPROVED' })],
@@ -70,7 +74,6 @@ const CALLS: readonly [what: string, document: string, variables: object][] = [
   ['orders of all, pending, of 92 days', 'Orders', orders({ status: ['PENDING'], from: ago(91.9) })],
   ['orders of all in UAT, which has none', 'Orders', orders({ environment: 'UAT' })],
   ['the same, of 92 days', 'Orders', orders({ environment: 'UAT', from: ago(91.9) })],
-  ['orders of one, of an amount that none has', 'Orders', orders({ minAmount: 5000, developerId: LARGE })],
   ['orders of all, by reference', 'Orders', orders({ reference: '0000000000000000000000042' })],
   ['undecided orders', 'Review', { first: 25, filter: {} }],
   ['proposals', 'Proposals', { first: 25, filter: {} }],
@@ -81,6 +84,19 @@ const CALLS: readonly [what: string, document: string, variables: object][] = [
   ['webhooks given up', 'WebhookDeliveries', givenUp({})],
   ['webhooks given up, in UAT', 'WebhookDeliveries', givenUp({ environment: 'UAT' })],
   ['webhooks given up, of an event that none tells', 'WebhookDeliveries', givenUp({ type: ['CARD_PAYMENT_REVERSED'] })],
+  ['a large account', 'Developer', { id: LARGE, money: true }],
+  ['its orders', 'Orders', orders({ developerId: LARGE })],
+  ['its orders, failed', 'Orders', orders({ developerId: LARGE, status: ['FAILED'] })],
+  ['its orders, of an amount that none has', 'Orders', orders({ developerId: LARGE, minAmount: 5000 })],
+  ['its orders in UAT', 'Orders', orders({ developerId: LARGE, environment: 'UAT' })],
+  ['its wallets', 'Wallets', { id: LARGE }],
+  ['its statement', 'Statement', lines({})],
+  ['its statement, debits alone', 'Statement', lines({ kinds: ['DEBIT'] })],
+  ['its days', 'WalletDays', { id: WALLET, from: ago(91).slice(0, 10), to: today }],
+  ['its deliveries', 'WebhookDeliveries', delivered({ environment: 'PRODUCTION' })],
+  ['its deliveries, pending', 'WebhookDeliveries', delivered({ environment: 'PRODUCTION', state: ['PENDING'] })],
+  ['its deliveries, given up', 'WebhookDeliveries', delivered({ environment: 'PRODUCTION', state: ['DEAD'] })],
+  ['its deliveries in UAT', 'WebhookDeliveries', delivered({ environment: 'UAT' })],
   ['palette, by a name', 'Search', { text: 'Shop 99' }],
   ['palette, by an address', 'Search', { text: 'shop-77@shops.example' }],
 ];
@@ -164,13 +180,14 @@ async function likeRealOnes(db: TestDatabase): Promise<void> {
     from n where n.developer_id = o.developer_id and n.id = o.id`);
   await db.query(`insert into order_due (developer_id, order_id, provider, waited_for, due_at)
     select developer_id, id, provider, true, now() + interval '1 day' from orders where state = 'open'`);
-  // a tenth of all were told in vain
+  // a tenth of all was told in vain
   await db.query(`insert into webhook_endpoint (developer_id, id, environment, url, secret)
     select developer_id, uuidv7(), 'production', 'https://shops.example', ''::bytea from orders group by developer_id`);
   await db.query(`insert into webhook_delivery (developer_id, id, endpoint_id, order_id, reference, event, step, environment, operation,
       amount_paise, occurred_at, state, attempts, next_attempt_at)
-    select o.developer_id, o.id, e.id, o.id, o.reference, 'succeeded', 2, o.environment, 'recharge', o.amount_paise, o.created_at, 'dead', 9, null
-    from (select *, row_number() over (order by id) as n from orders) o join webhook_endpoint e using (developer_id) where n % 10 = 0`);
+    select o.developer_id, o.id, e.id, o.id, o.reference, 'succeeded', 2, o.environment, 'recharge', o.amount_paise, o.created_at,
+      case when n % 10 = 0 then 'dead' else 'delivered' end, 9, null
+    from (select *, row_number() over (order by id) as n from orders) o join webhook_endpoint e using (developer_id)`);
   await db.query(`update wallet set last_order_at = now() where version > 1`);
   await db.query(`insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
     select developer_id, id, 3, 'reversal', operation, environment, amount_paise, 10000000 + row_number() over (), 0, reference

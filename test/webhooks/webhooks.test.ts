@@ -518,4 +518,37 @@ describe.concurrent('webhooks', () => {
     } while (before);
     expect(fromTheEnd).toEqual(seen);
   });
+
+  it('of all endpoints of an environment are one list, page by page from either end', async (context) => {
+    const { receiver, listener } = await listening(context);
+    await createEndpoint(on, listener, receiver.url);
+    await createEndpoint(on, listener, receiver.url, 'uat');
+    for (let n = 0; n < 3; n++) await recharge(on, listener, { client_request_id: `each-${n}` });
+    await recharge(on, listener, {}, 'uat');
+    await receiver.has(7);
+    const page = async (request: object, filter: object = { environment: 'PRODUCTION' }) => {
+      const { body } = await on.call(listener.session, LISTED, { filter, ...request });
+      const { edges, pageInfo } = body.data.webhookDeliveries;
+      return { ids: edges.map(({ node }: { node: { id: string } }) => node.id) as string[], pageInfo };
+    };
+    // by their type all are sifted, whichever endpoint they are of
+    const { ids: all } = await page({ first: 50 }, { environment: 'PRODUCTION', type: ['RECHARGE_SUCCEEDED'] });
+    expect(all).toHaveLength(6);
+    expect((await page({ first: 50 })).ids).toEqual(all);
+    expect((await page({}, { environment: 'UAT' })).ids).toHaveLength(1);
+    const [first, last] = [await page({ first: 4 }), await page({ last: 4 })];
+    const after = await page({ first: 4, after: first.pageInfo.endCursor });
+    const before = await page({ last: 4, before: last.pageInfo.startCursor });
+    expect([...first.ids, ...after.ids]).toEqual(all);
+    expect([...before.ids, ...last.ids]).toEqual(all);
+    expect([first.pageInfo.hasNextPage, after.pageInfo.hasNextPage, before.pageInfo.hasPreviousPage]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
 });
+
+const LISTED = `query($filter: WebhookDeliveryFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  webhookDeliveries(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+    edges { node { id } } pageInfo { endCursor startCursor hasNextPage hasPreviousPage } } }`;
