@@ -202,10 +202,11 @@ export class OrderList {
     const source = most ? `(select * from ${range} ${order} limit ${most}) orders where` : `${range} and`;
     const page = `select ${ORDER_COLUMNS} from ${source} ${conditions.join(' and ')} ${order} limit ${slice.size + 1}`;
     const { rows } = await this.db.query<OrderRow>({ text: ofEach(page), values });
-    const isShort = most !== undefined && rows.length < Math.max(1, owners.length) * (slice.size + 1);
-    const end = `select ${owner ? 'developer_id, ' : ''}id from ${range} ${order} offset ${Number(most) - 1} limit 2`;
-    const ends = isShort ? await this.db.query<Place>({ text: ofEach(end), values: rangeValues }) : undefined;
-    return { rows, from, ends: ends?.rows ?? [] };
+    const isFull = rows.length === Math.max(1, owners.length) * (slice.size + 1);
+    if (most === undefined || isFull) return { rows, from, ends: [] };
+    const end = `select ${owner ? 'developer_id, ' : ''}id from ${range} ${order} offset ${most - 1} limit 2`;
+    const { rows: ends } = await this.db.query<Place>({ text: ofEach(end), values: rangeValues });
+    return { rows, from, ends };
   }
 
   /** Where the order of a reference stands, whichever it is, each place with the value that it needs. */

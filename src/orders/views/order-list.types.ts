@@ -56,7 +56,9 @@ const WORDS = [
 /** What orders of one kind alone have. */
 const OF_RECHARGES = ['operatorRef', 'operatorSpKey'] as const;
 
+/** By what an index finds. */
 export const isNamed = (filter: Given): boolean => NAMES.some(has(filter));
+/** One by one: by words alone. */
 export const isSifted = (filter: Given): boolean => WORDS.some(has(filter)) && !isNamed(filter);
 /** From when on orders are sifted at the earliest. */
 export const bound = ({ to = new Date() }: Given): Date => new Date(to.getTime() - MAX_DAYS_OF_ORDERS * DAY_MS);
