@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { documentOf, kyc, PASSWORD } from '../onboarding/onboarding.fixture.js';
@@ -41,10 +42,25 @@ describe('onboarding', () => {
     await page.reload();
     expect(await page.getByLabel('Legal name').inputValue()).toBe(kyc.legalName);
     expect(await page.getByLabel('PAN', { exact: true }).inputValue()).toBe('abcpv');
+    // an answer that comes late would show the list without what is uploaded meanwhile
+    const order: string[] = [];
+    await page.route('**/kyc/documents', (route) => {
+      order.push('upload');
+      return route.continue();
+    });
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('DeleteDocument')) return route.continue();
+      const response = await route.fetch();
+      await setTimeout(400);
+      order.push('removed');
+      return route.fulfill({ response });
+    });
     await page.getByRole('button', { name: 'Remove pan.pdf' }).click();
     await choose(page, file('scan.png', 'image/png', PIXEL));
     await page.getByRole('button', { name: 'Remove scan.png' }).waitFor();
     expect(await page.getByRole('button', { name: 'Remove pan.pdf' }).count()).toBe(0);
+    expect(order).toEqual(['removed', 'upload']);
+    await page.unrouteAll();
     await page.getByLabel('PAN', { exact: true }).fill(kyc.pan);
     await page.getByLabel('GSTIN').fill('27ABCPV1234K1X5');
     await page.getByLabel('Registered address').fill(kyc.address);

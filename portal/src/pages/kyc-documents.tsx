@@ -1,4 +1,4 @@
-import { type ChangeEvent, type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type DragEvent, type ReactNode, useRef, useState } from 'react';
 import { useCall } from '../call.js';
 import type { Failure } from '../failure.js';
 import { graphql } from '../graphql.js';
@@ -63,34 +63,34 @@ interface Sending {
   failure?: Failure | undefined;
 }
 
+/** Changes of the list, one after the other: an answer that comes late would show the list as it was before the next change. */
+function useTurns() {
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  return <Result,>(change: () => Promise<Result>): Promise<Result> => {
+    const turn = last.current.then(change);
+    last.current = turn.catch(() => {});
+    return turn;
+  };
+}
+type InTurn = ReturnType<typeof useTurns>;
+
 let counted = 0;
 
-/** Files one after the other: the console takes one of an account at a time. */
-function useUploads(onStored: () => void) {
+function useUploads(inTurn: InTurn, reload: () => Promise<unknown>) {
   const [files, setFiles] = useState<readonly Sending[]>([]);
-  const isSending = useRef(false);
-  /** The last one that was begun: a page that is drawn before the list is shorter must not send it once more. */
-  const begun = useRef(0);
   const change = (number: number, by: Partial<Sending>): void =>
     setFiles((all) => all.map((one) => (one.number === number ? { ...one, ...by } : one)));
   const drop = (number: number): void => setFiles((all) => all.filter((one) => one.number !== number));
-  const next = files.find(({ failure }) => !failure);
-  useEffect(() => {
-    if (!next || isSending.current || next.number <= begun.current) return;
-    isSending.current = true;
-    const { number, file, kind } = next;
-    begun.current = number;
-    void uploadDocument(file, kind, (part) => change(number, { part })).then((failure) => {
-      isSending.current = false;
-      if (failure) return change(number, { failure });
-      drop(number);
-      onStored();
-    });
-  });
+  async function send({ number, file, kind }: Sending): Promise<void> {
+    const failure = await uploadDocument(file, kind, (part) => change(number, { part }));
+    if (failure) return change(number, { failure });
+    await reload();
+    drop(number);
+  }
   const add = (given: FileList | null, kind: string): void => {
-    // before the list changes: React may work that out more than once
     const more = [...(given ?? [])].map((file) => ({ number: ++counted, file, kind, part: 0 }));
     setFiles((all) => [...all, ...more]);
+    for (const one of more) void inTurn(() => send(one));
   };
   return { files, add, drop };
 }
@@ -109,9 +109,10 @@ export function Documents({
   earlier: readonly Document[];
   isLeft: (id: string) => boolean;
   toggle: (id: string) => void;
-  reload: () => void;
+  reload: () => Promise<unknown>;
 }): ReactNode {
-  const { files, add, drop } = useUploads(reload);
+  const inTurn = useTurns();
+  const { files, add, drop } = useUploads(inTurn, reload);
   const missing = KINDS.find((kind) => ![...earlier, ...draft.documents].some((one) => one.kind === kind));
   return (
     <>
@@ -132,7 +133,7 @@ export function Documents({
           </li>
         ))}
         {draft.documents.map((document) => (
-          <Uploaded key={document.id} document={document} />
+          <Uploaded key={document.id} document={document} inTurn={inTurn} />
         ))}
         {files.map((one) => (
           <OnItsWay key={one.number} sending={one} drop={() => drop(one.number)} />
@@ -147,12 +148,16 @@ export function Documents({
   );
 }
 
-function Uploaded({ document }: { document: Document }): ReactNode {
+function Uploaded({ document, inTurn }: { document: Document; inTurn: InTurn }): ReactNode {
   const call = useCall(DELETE);
+  const [isLeaving, setLeaving] = useState(false);
   const { id, fileName } = document;
   async function remove(): Promise<void> {
-    const { failure } = await call.run({ input: { documentId: id } });
-    if (failure) sayFailure(fileName, failure);
+    setLeaving(true);
+    const { failure } = await inTurn(() => call.run({ input: { documentId: id } }));
+    if (!failure) return;
+    setLeaving(false);
+    sayFailure(fileName, failure);
   }
   return (
     <li>
@@ -162,7 +167,7 @@ function Uploaded({ document }: { document: Document }): ReactNode {
         className="icon-button"
         aria-label={said.remove(fileName)}
         title={said.remove(fileName)}
-        disabled={call.isRunning}
+        disabled={isLeaving}
         onClick={() => void remove()}
       >
         <Icon name="close" />

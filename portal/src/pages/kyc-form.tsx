@@ -81,7 +81,7 @@ export function KycForm({
 }: {
   draft: Draft;
   earlier: NonNullable<Account['kyc']>['documents'];
-  reload: () => void;
+  reload: () => Promise<unknown>;
 }): ReactNode {
   const call = useCall(SUBMIT);
   const kept = useDraft();
@@ -97,7 +97,7 @@ export function KycForm({
     const { data } = await call.run({ input });
     if (!data?.submitKyc) return;
     say(said.submitted);
-    reload();
+    void reload();
   }
   return (
     <>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
+import { useClient, useQuery } from 'urql';
 import { useCall } from '../call.js';
 import type { OnboardingQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
@@ -86,20 +86,21 @@ export function Onboarding(): ReactNode {
   useTitle(said.title);
   const owner = useMay('submitKyc');
   const account = useViewer().developer;
-  const [read, again] = useQuery({ query: ONBOARDING, variables: { owner }, pause: !account });
-  const reload = (): void => again({ requestPolicy: 'network-only' });
+  const client = useClient();
+  const [read] = useQuery({ query: ONBOARDING, variables: { owner }, pause: !account });
+  const reload = () => client.query(ONBOARDING, { owner }, { requestPolicy: 'network-only' }).toPromise();
   if (!account) return <NoPage />;
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />
-      <Loaded read={read} retry={reload}>
+      <Loaded read={read} retry={() => void reload()}>
         {({ viewer }) => (viewer?.developer ? <Shown account={viewer.developer} reload={reload} /> : null)}
       </Loaded>
     </>
   );
 }
 
-function Shown({ account, reload }: { account: Account; reload: () => void }): ReactNode {
+function Shown({ account, reload }: { account: Account; reload: () => Promise<unknown> }): ReactNode {
   const { onboardingStatus: status, kycDraft, kyc } = account;
   return (
     <div className="beside">
@@ -163,7 +164,7 @@ const HandedIn = ({ kyc, isRead }: { kyc: NonNullable<Account['kyc']>; isRead: b
   </Card>
 );
 
-function Live({ account, reload }: { account: Account; reload: () => void }): ReactNode {
+function Live({ account, reload }: { account: Account; reload: () => Promise<unknown> }): ReactNode {
   const call = useCall(ASK);
   const mayAsk = useMay('requestProduction');
   const { productionRequest: asked, productionUnlocked } = account;
@@ -171,7 +172,7 @@ function Live({ account, reload }: { account: Account; reload: () => void }): Re
     const { data } = await call.run({ input: message ? { message } : {} });
     if (!data?.requestProduction) return;
     say(said.asked);
-    reload();
+    void reload();
   }
   return (
     <Card title={said.live} edge="live">
