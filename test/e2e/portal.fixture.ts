@@ -28,6 +28,12 @@ export const button = (page: Page, name: string | RegExp) => page.getByRole('but
 
 export const heading2 = (page: Page, name: string) => page.getByRole('heading', { name, level: 2, exact: true });
 
+/** A PNG of one pixel, which a browser really shows. */
+export const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 /** A toast is a dialog too, to those who do not see it. */
 export const DIALOG = '.drawer, .window';
 

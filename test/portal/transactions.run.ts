@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
+import { button, DIALOG, heading, look, usePortal, type Visitor } from '../e2e/portal.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
-import { button, DIALOG, heading, look, usePortal, type Visitor } from './portal.fixture.js';
 
 // what is pending stays so while it is looked at
 const { on, visitor, asStaff, asDeveloper } = usePortal({
@@ -147,23 +147,6 @@ describe('transactions', () => {
 });
 
 describe('the wallet', () => {
-  it('has the line of a recharge of UAT, which is in its drawer too', async () => {
-    const { page, go, follow } = owner;
-    await go('/orders?environment=UAT');
-    await page.getByRole('link', { name: '9876543210' }).click();
-    const drawer = page.locator(DIALOG);
-    await drawer.getByText('Where every rupee went').waitFor();
-    expect(await drawer.locator('.lines .amount').allInnerTexts()).toContain('−₹11.00');
-    await page.keyboard.press('Escape');
-    await drawer.waitFor({ state: 'detached' });
-    await follow('/wallet?environment=UAT');
-    const line = page.locator('tbody tr', { hasText: '−₹11.00' });
-    await line.waitFor();
-    expect(await line.innerText()).toContain('Held for a call');
-    await line.getByRole('link').click();
-    await drawer.getByText('Where every rupee went').waitFor();
-  });
-
   it('says what moved it, line by line and day by day, and leads to the order of a line', async () => {
     const { page, go } = owner;
     await go('/wallet?environment=PRODUCTION');

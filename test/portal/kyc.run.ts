@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { button, heading, look, PIXEL, usePortal } from '../e2e/portal.fixture.js';
+import { kyc } from '../onboarding/onboarding.fixture.js';
+import { seed } from '../support/app.js';
+import { until } from '../support/until.js';
+
+const { on, visitor, asStaff } = usePortal();
+
+describe('KYC', () => {
+  it('is decided with the documents beside it, one after the other, the longest wait first', async () => {
+    const hand = async (name: string) => {
+      const { developers } = on.test.app;
+      const developerId = await developers.register({ name, email: `${name}@kyc-review.example` }, seed);
+      await developers.markEmailVerified(developerId, seed);
+      const session = await on.userOf(developerId);
+      const png = { kind: 'pan_card', fileName: 'scan.png', contentType: 'image/png', content: PIXEL };
+      const documentIds = [await on.upload(session, png), await on.upload(session)];
+      const input = { ...kyc, documentIds };
+      const submit = 'mutation($input: SubmitKycInput!) { submitKyc(input: $input) { developer { id } } }';
+      expect(await on.codes(session, submit, { input })).toEqual([]);
+      return developerId;
+    };
+    const first = await hand('first');
+    const second = await hand('second');
+    const third = await hand('third');
+    const seen = await visitor();
+    const { page, go, end, context } = seen;
+    await asStaff(context);
+    await go('/');
+    await page.getByRole('link', { name: 'KYC', exact: true }).click();
+    await heading(page, 'KYC to review').waitFor();
+    await page
+      .getByText(/other accounts have this PAN/)
+      .first()
+      .waitFor();
+    expect(await page.locator('tbody td:first-child strong').allInnerTexts()).toEqual(['first', 'second', 'third']);
+    await look(seen, 'kyc-queue');
+    await page.getByRole('link', { name: 'first' }).click();
+    await heading(page, 'first').waitFor();
+    const image = page.getByRole('img', { name: 'PAN card: scan.png' });
+    await until('the image is shown', () =>
+      image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth > 0),
+    );
+    const download = page.waitForEvent('download');
+    await button(page, 'Download').click();
+    expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
+    await page.getByLabel('New note').fill('Called, all is well.');
+    await button(page, 'Add note').click();
+    await page.locator('.lines', { hasText: 'Called, all is well.' }).waitFor();
+    await look(seen, 'kyc-review');
+    await button(page, 'Approve').click();
+    await page.getByLabel('Mobile plans', { exact: true }).check();
+    await page.getByLabel('Fee of Mobile plans in rupees').fill('0.25');
+    await look(seen, 'kyc-approve');
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    // the next one is there
+    await heading(page, 'second').waitFor();
+    await button(page, 'Want changes').click();
+    await page.getByLabel('Reason').fill('The PAN card is cut.');
+    await button(page, 'Give it back').click();
+    await heading(page, 'third').waitFor();
+    await button(page, 'Reject').click();
+    await page.getByLabel('Reason').fill('Not the same person.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('Nobody waits.').waitFor();
+    const rows = await on.test.db.query<{ id: string; status: string; reason: string | null }>(
+      'select id, onboarding_status as status, rejection_reason as reason from developer where id = any($1) order by id',
+      [[first, second, third]],
+    );
+    expect(rows).toEqual([
+      { id: first, status: 'approved', reason: null },
+      { id: second, status: 'kyc_changes_wanted', reason: 'The PAN card is cut.' },
+      { id: third, status: 'rejected', reason: 'Not the same person.' },
+    ]);
+    const granted = await on.test.db.query('select service, enabled, fee_paise::integer as fee from service_access');
+    expect(granted).toContainEqual({ service: 'operator_plan_fetch', enabled: true, fee: 25 });
+    await end();
+  });
+
+  it('shows staff who asks for live access, and hides decisions from who may not take them', async () => {
+    const id = await on.applicant('Asks for live');
+    await on.test.app.developers.change('approveDeveloper', { developerId: id }, seed);
+    await on.test.app.developers.requestProduction(id, 'Some 300 orders a day.', seed);
+    const seen = await visitor();
+    const { page, go, end, context } = seen;
+    await asStaff(context);
+    await go(`/developers/dev_${id}`);
+    await page.getByText('Some 300 orders a day.').waitFor();
+    await look(seen, 'developer-asks');
+    await button(page, 'Unlock Production').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unlock Production' }).click();
+    await page.getByText('Asks for live has live access').waitFor();
+    await page.getByText('Some 300 orders a day.').waitFor({ state: 'detached' });
+    await end();
+
+    const other = await visitor();
+    await asStaff(other.context, 'support');
+    await other.go(`/kyc/accounts/dev_${id}`);
+    await other.page.getByText('FORBIDDEN').first().waitFor();
+    expect(await other.page.getByRole('link', { name: 'KYC', exact: true }).count()).toBe(0);
+    await other.end();
+  });
+});
