@@ -24,11 +24,11 @@ describe('onboarding', () => {
     await page.getByLabel('Legal name').fill(kyc.legalName);
     await page.getByLabel('PAN', { exact: true }).fill('abcpv');
     await page.getByText('Your draft is saved').waitFor();
-    // one of them is no PDF: it says so at its row, and can be taken away
+    // one of them is no PDF: it says so at its row, can be taken away, and does not stop the next
     await choose(
       page,
-      file('pan.pdf', 'application/pdf', documentOf().content),
       file('no.pdf', 'application/pdf', PIXEL),
+      file('pan.pdf', 'application/pdf', documentOf().content),
     );
     await page.getByText('Must be what its Content-Type says').waitFor();
     await page.getByRole('button', { name: 'Remove pan.pdf' }).waitFor();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { button, heading, look, PIXEL, usePortal } from '../e2e/portal.fixture.js';
-import { kyc } from '../onboarding/onboarding.fixture.js';
+import { button, heading, look, PIXEL, signIn, usePortal } from '../e2e/portal.fixture.js';
+import { kyc, PASSWORD } from '../onboarding/onboarding.fixture.js';
 import { seed } from '../support/app.js';
 import { until } from '../support/until.js';
 
@@ -99,5 +99,40 @@ describe('KYC', () => {
     await other.page.getByText('FORBIDDEN').first().waitFor();
     expect(await other.page.getByRole('link', { name: 'KYC', exact: true }).count()).toBe(0);
     await other.end();
+  });
+});
+
+describe('files that wait for their turn', () => {
+  it('are not sent once their page is left, when somebody else may sign in', async () => {
+    const email = 'owner@leaves.example';
+    await on.verified(email);
+    const { page, go, follow, end } = await visitor();
+    await go('/onboarding');
+    await signIn(page, email, PASSWORD);
+    await heading(page, 'Onboarding').waitFor();
+    const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>();
+    const sent: string[] = [];
+    await page.route('**/kyc/documents', async (route) => {
+      sent.push(/filename="([^"]+)"/.exec(route.request().postData()!)![1]!);
+      await isLeft;
+      return route.continue();
+    });
+    const png = (name: string) => ({ name, mimeType: 'image/png', buffer: PIXEL });
+    await page
+      .getByLabel('Choose files', { exact: true })
+      .and(page.locator('input'))
+      .setInputFiles([png('one.png'), png('two.png')]);
+    await page.getByRole('progressbar').nth(1).waitFor();
+    await follow('/security');
+    await heading(page, 'Security').waitFor();
+    const stored = page.waitForResponse('**/kyc/documents');
+    leave();
+    await stored;
+    // time enough for the next to begin
+    await follow('/onboarding');
+    await page.getByRole('button', { name: 'Remove one.png' }).waitFor();
+    expect(sent).toEqual(['one.png']);
+    await page.unrouteAll();
+    await end();
   });
 });

@@ -1,4 +1,4 @@
-import { type ChangeEvent, type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { type ChangeEvent, type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useCall } from '../call.js';
 import type { Failure } from '../failure.js';
 import { graphql } from '../graphql.js';
@@ -63,13 +63,22 @@ interface Sending {
   failure?: Failure | undefined;
 }
 
-/** Changes of the list, one after the other: an answer that comes late would show the list as it was before the next change. */
+/**
+ * Changes of the list, one after the other: the console takes one file of an account at a time, and an answer that comes late would
+ * show the list as it was before the next change. What waits when the page is left is not done: somebody else may sign in meanwhile.
+ */
 function useTurns() {
   const last = useRef<Promise<unknown>>(Promise.resolve());
-  return <Result,>(change: () => Promise<Result>): Promise<Result> => {
-    const turn = last.current.then(change);
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  return (change: () => Promise<void>): void => {
+    const turn = last.current.then(() => (isHere.current ? change() : undefined));
     last.current = turn.catch(() => {});
-    return turn;
   };
 }
 type InTurn = ReturnType<typeof useTurns>;
@@ -90,7 +99,7 @@ function useUploads(inTurn: InTurn, reload: () => Promise<unknown>) {
   const add = (given: FileList | null, kind: string): void => {
     const more = [...(given ?? [])].map((file) => ({ number: ++counted, file, kind, part: 0 }));
     setFiles((all) => [...all, ...more]);
-    for (const one of more) void inTurn(() => send(one));
+    for (const one of more) inTurn(() => send(one));
   };
   return { files, add, drop };
 }
@@ -153,8 +162,7 @@ function Uploaded({ document, inTurn }: { document: Document; inTurn: InTurn }):
   const [isLeaving, setLeaving] = useState(false);
   const { id, fileName } = document;
   async function remove(): Promise<void> {
-    setLeaving(true);
-    const { failure } = await inTurn(() => call.run({ input: { documentId: id } }));
+    const { failure } = await call.run({ input: { documentId: id } });
     if (!failure) return;
     setLeaving(false);
     sayFailure(fileName, failure);
@@ -168,7 +176,10 @@ function Uploaded({ document, inTurn }: { document: Document; inTurn: InTurn }):
         aria-label={said.remove(fileName)}
         title={said.remove(fileName)}
         disabled={isLeaving}
-        onClick={() => void remove()}
+        onClick={() => {
+          setLeaving(true);
+          inTurn(remove);
+        }}
       >
         <Icon name="close" />
       </button>
