@@ -1,31 +1,27 @@
 // Part of `npm run build`: makes dist/portal of this folder, with the compressed forms of each file beside it. Nothing is done when
 // nothing has changed that it is made of.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { filesBelow, makeWhenChanged } from '../src/dev/made-of.mjs';
 
 const ROOT = import.meta.dirname;
 const DIST = path.join(ROOT, '../dist');
 const OUT = path.join(DIST, 'portal');
 /** A service that starts meanwhile must not serve half of it. */
 const UNDER_WAY = path.join(DIST, '.portal');
-const MADE_OF = path.join(DIST, '.portal-input');
 /** GraphiQL, with the notices of the packages that are inside it. */
 const GRAPHIQL = path.join(ROOT, '../src/http/libraries/graphiql');
 /** The packages whose code is in it, for the bill of materials that `npm run pack:production` writes. */
 const PACKAGES = path.join(DIST, '.portal-packages');
 
-const filesBelow = (directory) =>
-  readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) => path.join(directory, name));
-const input = [
+const MADE_OF = [
   path.join(ROOT, '../node_modules/.package-lock.json'),
   path.join(ROOT, '../src/http/pages/portal-paths.ts'),
   path.join(ROOT, '../src/audit/audit-actions.ts'),
   ...filesBelow(GRAPHIQL),
   ...filesBelow(ROOT),
-]
-  .map((file) => `${file} ${statSync(file).mtimeMs}`)
-  .join('\n');
+];
 
 const packageOf = (module) => /.*\/(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(module)?.[1];
 
@@ -59,9 +55,9 @@ async function build() {
   const inside = readFileSync(path.join(GRAPHIQL, 'LICENSES.txt'), 'utf8');
   writeFileSync(path.join(UNDER_WAY, 'assets/licences.txt'), [licencesOf(places), inside].join(`\n${RULE}\n\n`));
   for (const file of filesBelow(UNDER_WAY)) {
-    if (statSync(file).isDirectory()) continue;
     const content = readFileSync(file);
-    const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+    // of the best quality, 11, a file is 1.5 % smaller and takes more than twice the time
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
     writeFileSync(`${file}.br`, brotliCompressSync(content, { params }));
     writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
   }
@@ -70,8 +66,5 @@ async function build() {
   writeFileSync(PACKAGES, JSON.stringify(places));
 }
 
-if (!existsSync(OUT) || !existsSync(MADE_OF) || readFileSync(MADE_OF, 'utf8') !== input) {
-  mkdirSync(DIST, { recursive: true });
-  await build();
-  writeFileSync(MADE_OF, input);
-}
+mkdirSync(DIST, { recursive: true });
+await makeWhenChanged({ made: OUT, of: MADE_OF, note: path.join(DIST, '.portal-made-of'), make: build });

@@ -17,6 +17,14 @@ const kept = {
   load: (id) => (id.startsWith(KEPT) ? brotliDecompressSync(readFileSync(`${id}.br`)).toString() : undefined),
 };
 
+/** What a module imports, and what that imports; not what is loaded later. */
+function neededBy(entry, built) {
+  const needed = new Set(built.getModuleInfo(entry).importedIds);
+  for (const id of needed) for (const next of built.getModuleInfo(id)?.importedIds ?? []) needed.add(next);
+  return needed;
+}
+let ofAllPages;
+
 export default defineConfig({
   plugins: [kept],
   publicDir: false,
@@ -32,6 +40,21 @@ export default defineConfig({
     manifest: 'manifest.json',
     rolldownOptions: {
       input: ['index.html', 'graphiql.html'].map((name) => path.join(import.meta.dirname, name)),
+      output: {
+        // one file, for a browser asks for six at a time; React alone has another, for the page at /graphiql needs it too
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
+            {
+              debugName: 'frame',
+              name: (id, built) => {
+                ofAllPages ??= neededBy(path.join(import.meta.dirname, 'src/main.tsx'), built);
+                return ofAllPages.has(id) ? 'frame' : null;
+              },
+            },
+          ],
+        },
+      },
       // "use client" means something to servers that render, of which there is none here
       onLog: (level, log, report) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : report(level, log)),
     },

@@ -8,4 +8,4 @@ const written = { ...auditActions, [OTHER_ACTION]: words.audit.other };
 export const auditWords = Object.fromEntries(
   Object.entries(written).map(([name, text]) => [name.replaceAll('.', '_').toUpperCase(), text.replace(/\.$/, '')]),
 ) as Record<AuditAction, string>;
-export const actions = Object.keys(auditWords).toSorted((a, b) => a.localeCompare(b)) as AuditAction[];
+export const actions = Object.keys(auditWords).toSorted() as AuditAction[];

@@ -1,16 +1,17 @@
-// `npm run build`, after tsc: makes each program one that carries its libraries. Node then loads some thirty files for it instead
-// of 2,800, which was most of the time of a start. What programs share goes into dist/chunks, what those of the demo share into
-// dist/dev/chunks. dist/.programs says which files and packages each program needs; `npm run pack:production` reads it.
+// Part of `npm run build`, after tsc: makes each program one that carries its libraries. Node then loads some thirty files for it
+// instead of 2,800, which was most of the time of a start. What programs share goes into dist/chunks, what those of the demo share
+// into dist/dev/chunks. dist/.programs says which files and packages each program needs; `npm run pack:production` reads it.
 //
 // A module runs after those that it imports, but two that one module imports may change places when they are in different chunks:
 // whatever needs reflect-metadata imports it, or a module that does. (strictExecutionOrder costs a sixth of a start.)
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
+import { filesBelow, makeWhenChanged } from './made-of.mjs';
 import { removeStale } from './stale.mjs';
 
 const COMPILED = 'dist/.tsc';
@@ -64,15 +65,14 @@ const LIBRARIES = 'src/http/libraries';
 
 /** Another bundle is made only of another input: a program that starts meanwhile must not read half a file. */
 const SQL = 'src/db/sql';
-const filesBelow = (directory) => readdirSync(directory, { recursive: true, encoding: 'utf8' });
-const INPUT = [
+const MADE_OF = [
   `${COMPILED}/.tsbuildinfo`,
   'node_modules/.package-lock.json',
   'src/dev/bundle.mjs',
   'src/dev/stale.mjs',
-  ...[SQL, LIBRARIES].flatMap((directory) => filesBelow(directory).map((name) => `${directory}/${name}`)),
+  ...filesBelow(SQL),
+  ...filesBelow(LIBRARIES),
 ];
-const MADE_OF = 'dist/.bundle-input';
 const NEEDED = 'dist/.programs';
 
 /** tsc's source maps go on into the bundle, so that a stack names our sources; libraries have none, which keeps the maps small. */
@@ -195,10 +195,5 @@ function commitOf() {
   }
 }
 
-const input = INPUT.map((file) => `${file} ${statSync(file).mtimeMs}`).join('\n');
-const last = statSync(MADE_OF, { throwIfNoEntry: false }) && readFileSync(MADE_OF, 'utf8');
-if (last !== input) {
-  await bundle();
-  writeFileSync(MADE_OF, input);
-}
+await makeWhenChanged({ made: NEEDED, of: MADE_OF, note: 'dist/.bundle-made-of', make: bundle });
 writeFileSync('dist/COMMIT', commitOf());

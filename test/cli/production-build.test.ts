@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
@@ -111,6 +111,48 @@ it('a build removes what an earlier one made of a module that has gone', async (
   expect(await ended(run)).toEqual({ code: 0, stdout: '', stderr: '' });
   const left = filesBelow(directory).filter((name) => statSync(path.join(directory, name)).isFile());
   expect(left.toSorted()).toEqual(['src/main.ts', 'dist/main.js', 'dist/main.js.map', ...kept].toSorted());
+});
+
+it('a build makes again what has changed or has gone, and nothing else', async () => {
+  const directory = temporaryDirectory();
+  const file = (name: string) => path.join(directory, name);
+  const build = `import { filesBelow, makeWhenChanged } from '${path.resolve('src/dev/made-of.mjs')}';
+    import { writeFileSync } from 'node:fs';
+    await makeWhenChanged({ made: 'made', note: 'note', of: filesBelow('src'), make: async () => {
+      if (process.argv.includes('fails')) throw new Error('refused');
+      writeFileSync('made', '');
+      console.log('made');
+    } });`;
+  const made = async (...words: string[]) => {
+    const options = { cwd: directory };
+    const { code, stdout } = await ended(
+      spawn(process.execPath, ['--input-type=module', '--eval', build, ...words], options),
+    );
+    return [code, stdout];
+  };
+  mkdirSync(file('src/below'), { recursive: true });
+  writeFileSync(file('src/one.ts'), '');
+  expect([await made(), await made()]).toEqual([
+    [0, 'made\n'],
+    [0, ''],
+  ]);
+  rmSync(file('made'));
+  expect([await made(), await made()]).toEqual([
+    [0, 'made\n'],
+    [0, ''],
+  ]);
+  writeFileSync(file('src/below/two.ts'), '');
+  // what failed is tried again
+  expect([await made('fails'), await made(), await made()]).toEqual([
+    [1, ''],
+    [0, 'made\n'],
+    [0, ''],
+  ]);
+  rmSync(file('src/one.ts'));
+  expect([await made(), await made()]).toEqual([
+    [0, 'made\n'],
+    [0, ''],
+  ]);
 });
 
 it('has what sends traces in a file of its own, which is loaded only where traces are wanted', () => {

@@ -47,7 +47,8 @@ describe('the frame', () => {
     const scripts = readdirSync(new URL('assets/', dist)).filter((name) => name.endsWith('.js'));
     const kilobytes = (name: string) => statSync(new URL(`assets/${name}.gz`, dist)).size / 1_000;
     const sum = (names: readonly string[]) => names.reduce((total, name) => total + kilobytes(name), 0);
-    expect(first.size).toBeGreaterThan(0);
+    // few, for a browser asks one host for six at a time
+    expect([first.size > 0, first.size < 5]).toEqual([true, true]);
     expect(sum([...first])).toBeLessThan(200);
     // GraphiQL is loaded by whoever starts the explorer
     const explorer = longestScript().replace('/assets/', '');

@@ -1,0 +1,28 @@
+// `npm run build`: compiles src and bundles its programs; beside that, for neither needs the other, the portal. Types are judged by
+// `npm run check`, which would take most of the time here.
+import { spawn } from 'node:child_process';
+import { filesBelow, makeWhenChanged } from './made-of.mjs';
+
+const COMPILED = 'dist/.tsc';
+
+/** Runs a command, whose words are shown. @throws Error when it fails; it has said why */
+const run = (command, ...args) =>
+  new Promise((resolve, reject) => {
+    spawn(command, args, { stdio: 'inherit' })
+      .once('error', reject)
+      .once('close', (code) => (code === 0 ? resolve() : reject(new Error(`${command} failed`))));
+  });
+
+async function programs() {
+  await makeWhenChanged({
+    made: `${COMPILED}/.tsbuildinfo`,
+    // tsc itself takes a second to find that there is nothing to do
+    of: ['tsconfig.json', 'node_modules/.package-lock.json', ...filesBelow('src')],
+    note: `${COMPILED}/.made-of`,
+    make: () => run('tsc', '-p', 'src/tsconfig.json', '--noCheck'),
+  });
+  await run(process.execPath, 'src/dev/bundle.mjs');
+}
+
+const parts = await Promise.allSettled([programs(), run(process.execPath, 'portal/build.mjs')]);
+if (parts.some(({ status }) => status === 'rejected')) process.exitCode = 1;
