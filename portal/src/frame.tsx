@@ -267,7 +267,7 @@ function Who({ viewer }: { viewer: Viewer }): ReactNode {
   async function signOut(): Promise<void> {
     const { failure } = await call.run({});
     if (failure && failure.code !== 'UNAUTHENTICATED') return;
-    await navigate({ to: '/sign-in' });
+    await navigate({ to: '/sign-in', ignoreBlocker: true });
     forget();
   }
   return (

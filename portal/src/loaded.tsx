@@ -17,7 +17,12 @@ function GoTo({ page }: { page: '/sign-in' | '/second-factor' }): ReactNode {
   useEffect(() => {
     if (isGone.current) return;
     isGone.current = true;
-    void navigate({ to: page, search: { to: location.pathname + location.search }, replace: true });
+    void navigate({
+      to: page,
+      search: { to: location.pathname + location.search },
+      replace: true,
+      ignoreBlocker: true,
+    });
   }, [navigate, page]);
   return null;
 }

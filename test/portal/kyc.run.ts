@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { button, heading, look, PIXEL, signIn, usePortal } from '../e2e/portal.fixture.js';
 import { kyc, PASSWORD } from '../onboarding/onboarding.fixture.js';
@@ -102,14 +103,25 @@ describe('KYC', () => {
   });
 });
 
+const png = (name: string) => ({ name, mimeType: 'image/png', buffer: PIXEL });
+/** Chooses files for KYC, as with the dialog of the browser. */
+const choose = (page: Page, ...names: string[]) =>
+  page.getByLabel('Choose files', { exact: true }).and(page.locator('input')).setInputFiles(names.map(png));
+
 describe('files that wait for their turn', () => {
-  it('are not sent once their page is left, when somebody else may sign in', async () => {
-    const email = 'owner@leaves.example';
+  /** Somebody on the page where KYC is handed in. */
+  async function onboarding(email: string) {
     await on.verified(email);
-    const { page, go, follow, end } = await visitor();
-    await go('/onboarding');
-    await signIn(page, email, PASSWORD);
-    await heading(page, 'Onboarding').waitFor();
+    const seen = await visitor();
+    await seen.go('/onboarding');
+    await signIn(seen.page, email, PASSWORD);
+    await heading(seen.page, 'Onboarding').waitFor();
+    return seen;
+  }
+
+  it('are not sent once their page is left, when somebody else may sign in; whoever leaves is asked before', async () => {
+    const seen = await onboarding('owner@leaves.example');
+    const { page, follow, end } = seen;
     const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>();
     const sent: string[] = [];
     await page.route('**/kyc/documents', async (route) => {
@@ -117,13 +129,21 @@ describe('files that wait for their turn', () => {
       await isLeft;
       return route.continue();
     });
-    const png = (name: string) => ({ name, mimeType: 'image/png', buffer: PIXEL });
-    await page
-      .getByLabel('Choose files', { exact: true })
-      .and(page.locator('input'))
-      .setInputFiles([png('one.png'), png('two.png')]);
+    await choose(page, 'one.png', 'two.png');
     await page.getByRole('progressbar').nth(1).waitFor();
-    await follow('/security');
+    const dialog = page.getByRole('dialog', { name: 'Leave before all is uploaded?' });
+    const security = page.getByRole('link', { name: 'Security', exact: true });
+    await security.click();
+    await dialog.waitFor();
+    await look(seen, 'kyc-leave');
+    await button(page, 'Stay').click();
+    await dialog.waitFor({ state: 'detached' });
+    expect([page.url(), await page.getByRole('progressbar').count()]).toEqual([
+      expect.stringMatching(/onboarding$/),
+      2,
+    ]);
+    await security.click();
+    await dialog.getByRole('button', { name: 'Leave', exact: true }).click();
     await heading(page, 'Security').waitFor();
     const stored = page.waitForResponse('**/kyc/documents');
     leave();
@@ -132,6 +152,54 @@ describe('files that wait for their turn', () => {
     await follow('/onboarding');
     await page.getByRole('button', { name: 'Remove one.png' }).waitFor();
     expect(sent).toEqual(['one.png']);
+    await page.unrouteAll();
+    // nothing is on its way: nobody is asked
+    await security.click();
+    await heading(page, 'Security').waitFor();
+    await end();
+  });
+
+  it('leave without a question when the session has ended', async () => {
+    const { page, end, context } = await onboarding('owner@ended.example');
+    await page.route('**/kyc/documents', () => new Promise(() => {}));
+    await choose(page, 'one.png');
+    await page.getByRole('progressbar').waitFor();
+    await context.clearCookies();
+    await button(page, 'Sign out').first().click();
+    await heading(page, 'Sign in').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await end();
+  });
+
+  it('are sent again when no answer came, and not when another file is needed', async () => {
+    const seen = await onboarding('owner@again.example');
+    const { page, end } = seen;
+    let refusals = 2;
+    await page.route('**/kyc/documents', (route) => {
+      refusals -= 1;
+      if (refusals === 1) return route.abort();
+      if (refusals === 0)
+        return route.fulfill({
+          status: 429,
+          json: { status: 'error', code: 'RATE_LIMITED', message: 'Wait a moment.' },
+        });
+      return route.continue();
+    });
+    await choose(page, 'one.png');
+    const again = page.getByRole('button', { name: 'Try again: one.png' });
+    await again.click();
+    await page.getByText('Wait a moment.').waitFor();
+    await look(seen, 'kyc-again');
+    await again.click();
+    await button(page, 'Remove one.png').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page
+      .getByLabel('Choose files', { exact: true })
+      .and(page.locator('input'))
+      .setInputFiles({ name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') });
+    await page.getByRole('alert').waitFor();
+    expect(await button(page, 'Try again: words.txt').count()).toBe(0);
     await page.unrouteAll();
     await end();
   });

@@ -1,9 +1,10 @@
+import { useBlocker } from '@tanstack/react-router';
 import { type ChangeEvent, type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useCall } from '../call.js';
 import type { Failure } from '../failure.js';
 import { graphql } from '../graphql.js';
 import { Icon } from '../icons.js';
-import { Button } from '../parts.js';
+import { Button, Window } from '../parts.js';
 import { sayFailure } from '../toasts.js';
 import { uploadDocument } from '../upload.js';
 import { words } from '../words.js';
@@ -101,7 +102,11 @@ function useUploads(inTurn: InTurn, reload: () => Promise<unknown>) {
     setFiles((all) => [...all, ...more]);
     for (const one of more) inTurn(() => send(one));
   };
-  return { files, add, drop };
+  const again = (one: Sending): void => {
+    change(one.number, { part: 0, failure: undefined });
+    inTurn(() => send(one));
+  };
+  return { files, add, again, drop };
 }
 
 const KINDS = Object.keys(said.kinds);
@@ -121,7 +126,7 @@ export function Documents({
   reload: () => Promise<unknown>;
 }): ReactNode {
   const inTurn = useTurns();
-  const { files, add, drop } = useUploads(inTurn, reload);
+  const { files, add, again, drop } = useUploads(inTurn, reload);
   const missing = KINDS.find((kind) => ![...earlier, ...draft.documents].some((one) => one.kind === kind));
   return (
     <>
@@ -145,9 +150,10 @@ export function Documents({
           <Uploaded key={document.id} document={document} inTurn={inTurn} />
         ))}
         {files.map((one) => (
-          <OnItsWay key={one.number} sending={one} drop={() => drop(one.number)} />
+          <OnItsWay key={one.number} sending={one} again={() => again(one)} drop={() => drop(one.number)} />
         ))}
       </ul>
+      <Leaving isSending={files.some(({ failure }) => !failure)} />
       {draft.left > 0 ? (
         <Drop left={draft.left} suggested={missing ?? KINDS[0]!} add={add} />
       ) : (
@@ -187,8 +193,29 @@ function Uploaded({ document, inTurn }: { document: Document; inTurn: InTurn }):
   );
 }
 
-function OnItsWay({ sending, drop }: { sending: Sending; drop: () => void }): ReactNode {
+/** Asks whoever leaves the page before all is sent. */
+function Leaving({ isSending }: { isSending: boolean }): ReactNode {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => isSending && current.pathname !== next.pathname,
+    enableBeforeUnload: isSending,
+    withResolver: true,
+  });
+  return (
+    <Window title={said.leave} text={said.leaveText} open={status === 'blocked'} onClose={() => reset?.()}>
+      <div className="form-actions">
+        <Button onClick={reset}>{said.stay}</Button>
+        <Button kind="bad" onClick={proceed}>
+          {said.leaveAnyway}
+        </Button>
+      </div>
+    </Window>
+  );
+}
+
+function OnItsWay({ sending, again, drop }: { sending: Sending; again: () => void; drop: () => void }): ReactNode {
   const { file, kind, part, failure } = sending;
+  // another file mends what is wrong with this one
+  const mayHelp = failure && failure.code !== 'VALIDATION_FAILED';
   return (
     <li>
       <div>
@@ -203,15 +230,22 @@ function OnItsWay({ sending, drop }: { sending: Sending; drop: () => void }): Re
         ) : null}
       </div>
       {failure ? (
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={said.remove(file.name)}
-          title={said.remove(file.name)}
-          onClick={drop}
-        >
-          <Icon name="close" />
-        </button>
+        <div className="form-actions">
+          {mayHelp ? (
+            <Button onClick={again} aria-label={said.sendAgain(file.name)}>
+              {words.common.retry}
+            </Button>
+          ) : null}
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={said.remove(file.name)}
+            title={said.remove(file.name)}
+            onClick={drop}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
       ) : (
         <progress value={part} max={1} aria-label={said.uploading(file.name)} />
       )}
