@@ -17,12 +17,7 @@ function GoTo({ page }: { page: '/sign-in' | '/second-factor' }): ReactNode {
   useEffect(() => {
     if (isGone.current) return;
     isGone.current = true;
-    void navigate({
-      to: page,
-      search: { to: location.pathname + location.search },
-      replace: true,
-      ignoreBlocker: true,
-    });
+    void navigate({ to: page, search: { to: location.pathname + location.search }, replace: true });
   }, [navigate, page]);
   return null;
 }

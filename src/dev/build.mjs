@@ -5,12 +5,14 @@ import { filesBelow, makeWhenChanged } from './made-of.mjs';
 
 const COMPILED = 'dist/.tsc';
 
-/** Runs a command, whose words are shown. @throws Error when it fails; it has said why */
+/** Runs a command, whose words are shown. @throws Error when it fails */
 const run = (command, ...args) =>
   new Promise((resolve, reject) => {
     spawn(command, args, { stdio: 'inherit' })
       .once('error', reject)
-      .once('close', (code) => (code === 0 ? resolve() : reject(new Error(`${command} failed`))));
+      .once('close', (code) =>
+        code === 0 ? resolve() : reject(new Error(`This failed: ${[command, ...args].join(' ')}`)),
+      );
   });
 
 async function programs() {
@@ -24,5 +26,8 @@ async function programs() {
   await run(process.execPath, 'src/dev/bundle.mjs');
 }
 
-const parts = await Promise.allSettled([programs(), run(process.execPath, 'portal/build.mjs')]);
-if (parts.some(({ status }) => status === 'rejected')) process.exitCode = 1;
+for (const { reason } of await Promise.allSettled([programs(), run(process.execPath, 'portal/build.mjs')])) {
+  if (reason === undefined) continue;
+  console.error(reason.message);
+  process.exitCode = 1;
+}

@@ -159,7 +159,7 @@ describe('files that wait for their turn', () => {
     await end();
   });
 
-  it('leave without a question when the session has ended', async () => {
+  it('do not hold back whoever signs out', async () => {
     const { page, end, context } = await onboarding('owner@ended.example');
     await page.route('**/kyc/documents', () => new Promise(() => {}));
     await choose(page, 'one.png');
