@@ -11,7 +11,7 @@ import { HeldOrders } from './held-orders.js';
 import { Icon, type IconName } from './icons.js';
 import { Loaded } from './loaded.js';
 import { isStaff, useViewer, type Viewer, ViewerContext } from './people.js';
-import { useForget } from './session.js';
+import { currentClient, forget } from './session.js';
 import { keysOfPage, withKeys } from './shortcuts.js';
 import { words } from './words.js';
 import { useWorkCount } from './work.js';
@@ -43,9 +43,16 @@ const SIGN_OUT = graphql(`
   }
 `);
 
+const REMEMBERED = { requestPolicy: 'cache-first' } as const;
+
+/** Asks who is signed in while the script of the page comes, so that the frame need not wait for it. */
+export function askWhoIsSignedIn(): void {
+  void currentClient().query(SIGNED_IN, {}, REMEMBERED).toPromise();
+}
+
 /** Around every page of somebody who is signed in. */
 export function Frame(): ReactNode {
-  const [read, again] = useQuery({ query: SIGNED_IN, requestPolicy: 'cache-first' });
+  const [read, again] = useQuery({ query: SIGNED_IN, ...REMEMBERED });
   return (
     <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
       {({ viewer }) =>
@@ -262,7 +269,6 @@ const Waiting = ({ count }: { count: number }): ReactNode =>
 
 function Who({ viewer }: { viewer: Viewer }): ReactNode {
   const call = useCall(SIGN_OUT);
-  const forget = useForget();
   const navigate = useNavigate();
   async function signOut(): Promise<void> {
     const { failure } = await call.run({});

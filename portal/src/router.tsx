@@ -10,7 +10,7 @@ import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
 import { activitySearch, auditSearch } from './audit-search.js';
 import { proposalSearch, reviewSearch } from './decision-search.js';
 import { deliverySearch } from './delivery-search.js';
-import { Frame } from './frame.js';
+import { askWhoIsSignedIn, Frame } from './frame.js';
 import type { Environment, OnboardingStatus } from './generated/documents.js';
 import type { Where } from './list.js';
 import { NoPage } from './no-page.js';
@@ -33,7 +33,7 @@ const root = createRootRoute({
   }),
   search: { middlewares: [retainSearchParams<Everywhere>(['environment'])] },
 });
-const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame });
+const framed = createRoute({ getParentRoute: () => root, id: 'framed', loader: askWhoIsSignedIn, component: Frame });
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 

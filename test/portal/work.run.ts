@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { inTransaction } from '../../src/db/orm.js';
 import { button, heading, look, usePortal } from '../e2e/portal.fixture.js';
@@ -116,6 +117,33 @@ describe('the work list', () => {
     // what the browser says of the streams that were asked for in vain, all but the first one
     await until('each was refused', () => wrong.length >= streams - 1);
     expect(wrong.splice(0).filter((text) => !text.includes('503'))).toEqual([]);
+    await end();
+  });
+});
+
+describe('the first page', () => {
+  it('asks once who is signed in, while its own script comes', async () => {
+    const { page, go, end, context } = await visitor();
+    await asStaff(context);
+    const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
+    let asked = 0;
+    const count = (request: Request) => {
+      if (!request.postData()?.includes('query SignedIn')) return;
+      asked += 1;
+      ask();
+    };
+    page.on('request', count);
+    await page.route(/\/assets\/developers-[^/]+\.js$/, async (route) => {
+      await isAsked;
+      await route.continue();
+    });
+    await go('/developers');
+    await heading(page, 'Developers').waitFor();
+    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await heading(page, /Audit/).waitFor();
+    expect(asked).toBe(1);
+    await page.unrouteAll();
+    page.off('request', count);
     await end();
   });
 });

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useForget } from '../session.js';
+import { forget } from '../session.js';
 import { words } from '../words.js';
 import { AddFactor } from './add-factor.js';
 import { Outside } from './outside.js';
@@ -9,7 +9,6 @@ import { Outside } from './outside.js';
 export function SecondFactorPage(): ReactNode {
   const { to } = useSearch({ from: '/second-factor' });
   const navigate = useNavigate();
-  const forget = useForget();
   return (
     <Outside title={words.factor.title} lead={words.factor.must}>
       <AddFactor

@@ -6,7 +6,7 @@ import type { SignInInput } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Button, CallForm, TextField } from '../parts.js';
 import { hasPasskeys, showPasskey } from '../passkeys.js';
-import { useForget } from '../session.js';
+import { forget } from '../session.js';
 import { words } from '../words.js';
 import { Outside } from './outside.js';
 
@@ -35,7 +35,6 @@ function messageOf(failure: Failure | undefined, wrong: string): string | undefi
 export function SignIn(): ReactNode {
   const { to } = useSearch({ from: '/sign-in' });
   const navigate = useNavigate();
-  const forget = useForget();
   const call = useCall(SIGN_IN);
   const options = useCall(OPTIONS);
   const [known, setKnown] = useState<{ email: string; password: string }>();
