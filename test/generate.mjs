@@ -1,11 +1,11 @@
 // `npm run generate`: writes all that follows from the code, each step after those that it follows from. Once is enough: a second
-// time changes nothing. The code is compiled without judging types, because those of documents come only with a step.
+// time changes nothing. The build judges no types: those of documents come only with a step.
 import { exec } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const ANSWERS = 'src/rest/generated/answers.json';
 
-const build = 'tsc -p src/tsconfig.json --noCheck --checkers 1 && node src/dev/bundle.mjs';
+const build = 'node src/dev/build.mjs programs';
 const files = 'node dist/cli/generate.js';
 const documents = 'graphql-codegen --config codegen.ts';
 const kit = 'tsc -p clients/node';

@@ -46,3 +46,9 @@ export function since(ms: number): string {
   const [size, name] = UNITS.find(([one]) => ms >= one) ?? [1, 'ms'];
   return `+${name === 's' ? (ms / size).toFixed(1) : Math.round(ms / size)} ${name}`;
 }
+
+const KB = 1_024;
+const MB = KB * KB;
+/** `12 kB`, `1.4 MB`. */
+export const sizeText = (bytes: number): string =>
+  bytes < MB ? `${Math.max(1, Math.round(bytes / KB))} kB` : `${(bytes / MB).toFixed(1)} MB`;

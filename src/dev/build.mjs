@@ -1,5 +1,5 @@
 // `npm run build`: compiles src and bundles its programs; beside that, for neither needs the other, the portal. Types are judged by
-// `npm run check`, which would take most of the time here.
+// `npm run check`, which would take most of the time here. With the word "programs" the portal is left out.
 import { spawn } from 'node:child_process';
 import { filesBelow, makeWhenChanged } from './made-of.mjs';
 
@@ -26,7 +26,10 @@ async function programs() {
   await run(process.execPath, 'src/dev/bundle.mjs');
 }
 
-for (const { reason } of await Promise.allSettled([programs(), run(process.execPath, 'portal/build.mjs')])) {
+const PARTS = { programs, portal: () => run(process.execPath, 'portal/build.mjs') };
+const [wanted] = process.argv.slice(2);
+const parts = wanted === undefined ? Object.values(PARTS) : [PARTS[wanted]];
+for (const { reason } of await Promise.allSettled(parts.map((make) => make()))) {
   if (reason === undefined) continue;
   console.error(reason.message);
   process.exitCode = 1;

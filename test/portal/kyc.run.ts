@@ -104,9 +104,10 @@ describe('KYC', () => {
 });
 
 const png = (name: string) => ({ name, mimeType: 'image/png', buffer: PIXEL });
+const text = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('no picture') });
 /** Chooses files for KYC, as with the dialog of the browser. */
-const choose = (page: Page, ...names: string[]) =>
-  page.getByLabel('Choose files', { exact: true }).and(page.locator('input')).setInputFiles(names.map(png));
+const choose = (page: Page, ...files: ReturnType<typeof png>[]) =>
+  page.getByLabel('Choose files', { exact: true }).and(page.locator('input')).setInputFiles(files);
 
 describe('files that wait for their turn', () => {
   /** Somebody on the page where KYC is handed in. */
@@ -129,7 +130,7 @@ describe('files that wait for their turn', () => {
       await isLeft;
       return route.continue();
     });
-    await choose(page, 'one.png', 'two.png');
+    await choose(page, png('one.png'), png('two.png'));
     await page.getByRole('progressbar').nth(1).waitFor();
     const dialog = page.getByRole('dialog', { name: 'Leave before all is uploaded?' });
     const security = page.getByRole('link', { name: 'Security', exact: true });
@@ -162,7 +163,7 @@ describe('files that wait for their turn', () => {
   it('do not hold back whoever signs out', async () => {
     const { page, end, context } = await onboarding('owner@ended.example');
     await page.route('**/kyc/documents', () => new Promise(() => {}));
-    await choose(page, 'one.png');
+    await choose(page, png('one.png'));
     await page.getByRole('progressbar').waitFor();
     await context.clearCookies();
     await button(page, 'Sign out').first().click();
@@ -186,7 +187,7 @@ describe('files that wait for their turn', () => {
         });
       return route.continue();
     });
-    await choose(page, 'one.png');
+    await choose(page, png('one.png'));
     const again = page.getByRole('button', { name: 'Try again: one.png' });
     await again.click();
     await page.getByText('Wait a moment.').waitFor();
@@ -194,10 +195,7 @@ describe('files that wait for their turn', () => {
     await again.click();
     await button(page, 'Remove one.png').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
-    await page
-      .getByLabel('Choose files', { exact: true })
-      .and(page.locator('input'))
-      .setInputFiles({ name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') });
+    await choose(page, text('words.txt'));
     await page.getByRole('alert').waitFor();
     expect(await button(page, 'Try again: words.txt').count()).toBe(0);
     await page.unrouteAll();

@@ -1,6 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useClient, useQuery } from 'urql';
+import { sizeText } from '../format.js';
 import type { KycReviewQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
@@ -8,7 +9,7 @@ import { At, Badge, Button, Card, Empty, PageHead, useTitle } from '../parts.js'
 import { words } from '../words.js';
 import { States } from './developers.js';
 import { Decisions } from './kyc-decisions.js';
-import { kindText, sizeText } from './kyc-documents.js';
+import { kindText } from './kyc-uploads.js';
 import { Notes } from './notes.js';
 
 const REVIEW = graphql(`
