@@ -32,7 +32,7 @@ export class SecurityLog implements AttemptLog {
     count(kind, reason);
     log.warn({ attempt: kind, addressKey, identifierHash, reason, requestId }, 'attempt failed');
     this.#note(attempt, identifierHash, failure);
-    this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
+    this.#writing ??= this.#write();
   }
 
   /** Resolves when every row is written. Before the database is closed. */
@@ -75,6 +75,8 @@ export class SecurityLog implements AttemptLog {
         .add(batch.map(([, attempts]) => attempts))
         .catch((err: Error) => this.parts.log.error({ err }, 'failed attempts are missing among the security events'));
     }
+    // in the turn that found nothing waiting: what comes in the next one begins anew
+    this.#writing = undefined;
   }
 }
 

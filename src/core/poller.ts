@@ -11,16 +11,21 @@ export class Poller {
   #active = false;
   #succeededAtMs = Date.now();
 
-  /** @param intervalMs undefined: rounds come by `wake` alone */
+  /** @param intervalMs undefined: rounds come by `wake` alone. A function is asked after each round. */
   constructor(
     private readonly work: () => Promise<boolean>,
-    private readonly intervalMs: number | undefined,
+    private readonly intervalMs: number | (() => number) | undefined,
     private readonly onError: (error: Error) => void,
   ) {}
 
   /** When a round last did its work; before that, when this was made. */
   get succeededAtMs(): number {
     return this.#succeededAtMs;
+  }
+
+  /** Between `start` and `stop`. */
+  get isActive(): boolean {
+    return this.#active;
   }
 
   start(): void {
@@ -55,7 +60,8 @@ export class Poller {
       this.onError(error as Error);
     }
     this.#round = undefined;
-    if (this.#active && this.intervalMs !== undefined)
-      this.#timer = setTimeout(() => this.wake(), this.intervalMs).unref();
+    if (!this.#active || this.intervalMs === undefined) return;
+    const pauseMs = typeof this.intervalMs === 'number' ? this.intervalMs : this.intervalMs();
+    this.#timer = setTimeout(() => this.wake(), pauseMs).unref();
   }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '../core/log.js';
+import { Poller } from '../core/poller.js';
 import type { Duty, Task } from '../core/room.js';
 import type { Worker } from '../core/workers.js';
 import type { Channel } from './channel.js';
@@ -34,14 +35,11 @@ interface Look {
 export class WorkWatch implements Task {
   readonly #db: Queryable;
   readonly #channel: Channel | undefined;
-  readonly #log: Logger;
   readonly #duties: ReadonlyMap<string, Duty>;
   readonly #due: string;
+  readonly #poller: Poller;
+  #pauseMs = 0;
   #leads = false;
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
-  #active = false;
-  #succeededAtMs = Date.now();
 
   /** @param channel undefined where there is one process alone */
   constructor(
@@ -51,15 +49,19 @@ export class WorkWatch implements Task {
   ) {
     this.#db = parts.db;
     this.#channel = parts.channel;
-    this.#log = parts.log;
     this.#duties = new Map(duties.map((duty) => [duty.name, duty]));
     const cases = duties.map(({ name, due }) => `case when ${due} then '${name}' end`);
     this.#due = `array_remove(array[${cases.join(', ')}]::text[], null) as due`;
+    this.#poller = new Poller(
+      () => this.#look(),
+      () => this.#pauseMs,
+      (err) => parts.log.warn({ err }, 'nobody could look for work that is due, the next look tries again'),
+    );
     this.#channel?.on(TOPIC, (names) => this.#hear(names.split(' ')));
     this.#channel?.onConnect(async () => {
       // the locks of the session before went with it
       this.#leads = false;
-      if (this.#active) await this.#join();
+      if (this.#poller.isActive) await this.#join();
     });
   }
 
@@ -70,7 +72,7 @@ export class WorkWatch implements Task {
 
   /** When it last looked. */
   get succeededAtMs(): number {
-    return this.#succeededAtMs;
+    return this.#poller.succeededAtMs;
   }
 
   /** Whether this process is the one that looks for all. */
@@ -81,9 +83,8 @@ export class WorkWatch implements Task {
   /** Does nothing in a process that does no work. */
   start(): void {
     if (this.options.workers.size === 0) return;
-    this.#active = true;
     if (this.#channel?.isUp) this.#join().catch(() => {});
-    this.look();
+    this.#poller.start();
   }
 
   /** One more that looks; counted until its session ends. */
@@ -93,10 +94,7 @@ export class WorkWatch implements Task {
 
   /** Gives the lead to another process at once. */
   async stop(): Promise<void> {
-    if (!this.#active) return;
-    this.#active = false;
-    clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#poller.stop();
     if (!this.#leads || !this.#channel?.isUp) return;
     this.#leads = false;
     await this.#channel
@@ -105,43 +103,31 @@ export class WorkWatch implements Task {
     this.#channel.say(TOPIC, '');
   }
 
-  /** Looks now, and wakes all that have something to do. */
-  look(): void {
-    if (!this.#active) return;
-    clearTimeout(this.#timer);
-    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
-  }
-
   #hear(names: readonly string[]): void {
-    if (!this.#active) return;
     // nobody leads any more
-    if (names[0] === '') this.look();
+    if (names[0] === '') this.#poller.wake();
     else this.#wake(names);
   }
 
   #wake(names: readonly string[]): void {
-    if (!this.#active) return;
+    if (!this.#poller.isActive) return;
     for (const name of names) {
       const duty = this.#duties.get(name);
       if (duty && this.options.workers.has(duty.worker)) duty.wake();
     }
   }
 
-  async #look(): Promise<void> {
-    let nextMs = this.options.intervalMs;
-    try {
-      const { due, leads, watchers } = await this.#ask();
-      if (leads !== undefined) this.#leads = leads;
-      this.#succeededAtMs = Date.now();
-      this.#wake(due);
-      if (due.length > 0 && this.#channel?.isUp) this.#channel.say(TOPIC, due.join(' '));
-      if (!this.#leads && watchers !== undefined)
-        // not in step with the others
-        nextMs = Math.max(nextMs, FOLLOWER_MS * Math.max(1, watchers) * (0.75 + Math.random() / 2));
-    } catch (err) {
-      this.#log.warn({ err: err as Error }, 'nobody could look for work that is due, the next look tries again');
-    }
-    if (this.#active) this.#timer = setTimeout(() => this.look(), nextMs).unref();
+  /** All that is due in one round: there is never more at once. */
+  async #look(): Promise<boolean> {
+    this.#pauseMs = this.options.intervalMs;
+    const { due, leads, watchers } = await this.#ask();
+    if (leads !== undefined) this.#leads = leads;
+    this.#wake(due);
+    if (due.length > 0 && this.#channel?.isUp) this.#channel.say(TOPIC, due.join(' '));
+    if (!this.#leads && watchers !== undefined)
+      // not in step with the others
+      this.#pauseMs = Math.max(this.#pauseMs, FOLLOWER_MS * Math.max(1, watchers) * (0.75 + Math.random() / 2));
+    return false;
   }
 
   async #ask(): Promise<Look> {

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ADDRESS_ATTEMPTS_LIMIT, type AttemptKind, Attempts, FailedAttempt } from '../../src/accounts/attempts.js';
 import { PASSWORDS_AT_ONCE, Passwords } from '../../src/accounts/people/passwords.js';
@@ -318,5 +319,32 @@ describe('a failed attempt', () => {
     expect(all!.rows).toBeLessThanOrEqual((ADDRESS_ATTEMPTS_LIMIT + 5 + 1) * quarters);
     expect(all!.count).toBe(2_500 + 1_000);
     expect(await entries()).toEqual(before);
+  });
+
+  it('is written also where it comes in the moment in which all others were', async () => {
+    const attempt = {
+      kind: 'sign-in',
+      identifier: 'late@x.example',
+      addressKey: '203.0.113.9',
+      requestId: 'r1',
+    } as const;
+    for (let turns = 0; turns < 12; turns++) {
+      let counted = 0;
+      const late = async () => {
+        for (let n = 0; n < turns; n++) await Promise.resolve();
+        fail();
+      };
+      const add: SecurityEventStore['add'] = async (attempts) => {
+        if (counted === 0) void late();
+        for (const { count } of attempts) counted += count;
+      };
+      const log = new SecurityLog({ events: { add }, log: createLogger('silent'), count: () => {} });
+      const fail = () => log.failed(attempt, 'hash', { reason: 'wrong password', userId: undefined });
+      fail();
+      await log.drain();
+      await nextTurn();
+      await log.drain();
+      expect([turns, counted]).toEqual([turns, 2]);
+    }
   });
 });
