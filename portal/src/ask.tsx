@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { AnyVariables, TypedDocumentNode } from 'urql';
 import { useCall } from './call.js';
-import { Button, CallForm, Window } from './parts.js';
+import { CallForm } from './form.js';
+import { Button, Window } from './parts.js';
 
 /** A button, the dialog that says what will happen and asks for what is needed, and the call that does it. */
 export function Ask<Data, Given extends AnyVariables>({

@@ -1,8 +1,9 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { useClient } from 'urql';
 import { type Failure, failureOf } from './failure.js';
+import { CallForm, TextField } from './form.js';
 import { graphql } from './graphql.js';
-import { Button, CallForm, TextField, Window } from './parts.js';
+import { Button, Window } from './parts.js';
 import { hasPasskeys, showPasskey } from './passkeys.js';
 import { words } from './words.js';
 

@@ -2,8 +2,9 @@ import { type ReactNode, useState } from 'react';
 import { encode } from 'uqr';
 import { useCall } from '../call.js';
 import type { Failure } from '../failure.js';
+import { CallForm, TextField } from '../form.js';
 import { graphql } from '../graphql.js';
-import { Button, CallForm, Copy, download, TextField, Value } from '../parts.js';
+import { Button, Copy, download, Value } from '../parts.js';
 import { hasPasskeys, makePasskey } from '../passkeys.js';
 import { words } from '../words.js';
 

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { Ask } from '../ask.js';
+import { TextField } from '../form.js';
 import { graphql } from '../graphql.js';
-import { Badge, Card, Empty, TextField } from '../parts.js';
+import { Badge, Card, Empty } from '../parts.js';
 import { useMay } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';

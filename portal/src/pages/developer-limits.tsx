@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { Ask } from '../ask.js';
+import { TextField } from '../form.js';
 import type { LimitsQuery, RechargeProvider } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { Card, TextField } from '../parts.js';
+import { Card } from '../parts.js';
 import { useMay } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';

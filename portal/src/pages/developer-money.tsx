@@ -2,11 +2,12 @@ import { type ReactNode, useState } from 'react';
 import { useQuery } from 'urql';
 import { useCall } from '../call.js';
 import { useEnvironment } from '../environment.js';
+import { CallForm, TextField } from '../form.js';
 import { rupees } from '../format.js';
 import type { Environment } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { sayOutcome } from '../outcome.js';
-import { Button, CallForm, TextField, Window } from '../parts.js';
+import { Button, Window } from '../parts.js';
 import { useMay } from '../people.js';
 import { words } from '../words.js';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Ask } from '../ask.js';
+import { TextField } from '../form.js';
 import { graphql } from '../graphql.js';
-import { TextField } from '../parts.js';
 import { useMay } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { rupees } from '../format.js';
-import type { HomeQuery, OrderStatus } from '../generated/documents.js';
+import type { HomeQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Card, Empty, PageHead, TableBox, useTitle } from '../parts.js';
+import { At, Badge, Card, Empty, OrderBadge, PageHead, TableBox, useTitle } from '../parts.js';
 import { isStaff, useViewer } from '../people.js';
 import { words } from '../words.js';
 import { Steps } from './steps.js';
@@ -75,7 +75,7 @@ function AccountHome({ account }: { account: Account }): ReactNode {
   const steps = account.goLive ?? [];
   return (
     <>
-      <PageHead title={said.hello(account.name)} lead={said.lead} />
+      <PageHead title={account.name} lead={said.lead} />
       <Notice account={account} />
       <div className="stack">
         {account.wallets?.length ? (
@@ -97,7 +97,7 @@ function AccountHome({ account }: { account: Account }): ReactNode {
             <Steps steps={steps} />
           </Card>
         )}
-        <Card title={said.failures}>
+        <Card title={said.lastOrders}>
           <Orders
             orders={account.orders?.edges.map(({ node }) => node) ?? []}
             mayCall={account.onboardingStatus === 'APPROVED'}
@@ -143,13 +143,6 @@ export function Wallet({ wallet }: { wallet: NonNullable<Account['wallets']>[num
   );
 }
 
-const toneOf: Record<OrderStatus, 'good' | 'bad' | 'wait' | 'quiet'> = {
-  SUCCESS: 'good',
-  PENDING: 'wait',
-  FAILED: 'bad',
-  REVERSED: 'quiet',
-};
-
 type OrderRow = NonNullable<Account['orders']>['edges'][number]['node'];
 
 function Orders({ orders, mayCall }: { orders: OrderRow[]; mayCall: boolean }): ReactNode {
@@ -169,7 +162,7 @@ function Orders({ orders, mayCall }: { orders: OrderRow[]; mayCall: boolean }): 
       </Empty>
     );
   return (
-    <TableBox label={said.failures}>
+    <TableBox label={said.lastOrders}>
       <table className="cards">
         <thead>
           <tr>
@@ -194,7 +187,7 @@ function Orders({ orders, mayCall }: { orders: OrderRow[]; mayCall: boolean }): 
               </td>
               <td data-name={said.operator}>{order.operator?.name ?? '–'}</td>
               <td data-name={said.state}>
-                <Badge tone={toneOf[order.status]}>{words.orders[order.status]}</Badge>
+                <OrderBadge status={order.status} />
               </td>
               <td data-name={said.environment}>
                 {order.environment === 'PRODUCTION' ? (

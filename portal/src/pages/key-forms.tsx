@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { useCall } from '../call.js';
+import { CallForm, TextField } from '../form.js';
 import type { Environment } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { At, Badge, Button, CallForm, download, TextField, Value, Window } from '../parts.js';
+import { At, Badge, Button, download, Value, Window } from '../parts.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
 import type { Key } from './keys.js';

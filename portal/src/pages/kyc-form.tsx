@@ -1,8 +1,9 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useCall } from '../call.js';
+import { CallForm, TextField } from '../form.js';
 import type { SubmitKycInput } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { CallForm, Card, TextField } from '../parts.js';
+import { Card } from '../parts.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import { Documents } from './kyc-documents.js';

@@ -1,9 +1,10 @@
 import { type ReactNode, useRef } from 'react';
 import { useQuery } from 'urql';
 import { useCall } from '../call.js';
+import { CallForm, TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { At, CallForm, Card, Empty, TextField } from '../parts.js';
+import { At, Card, Empty } from '../parts.js';
 import { words } from '../words.js';
 
 const NOTES = graphql(`

@@ -6,11 +6,11 @@ import { moment, rupees } from '../format.js';
 import type { OrderQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded, useReadAgain } from '../loaded.js';
-import { At, Badge, Copy } from '../parts.js';
+import { At, Badge, Copy, OrderBadge } from '../parts.js';
 import { isStaff, useMay, useViewer } from '../people.js';
 import { words } from '../words.js';
 import { OrderActions } from './order-actions.js';
-import { Deliveries, Money, Timeline, toneOf } from './order-story.js';
+import { Deliveries, Money, Timeline } from './order-story.js';
 import { RunAgain } from './run-again.js';
 
 const ORDER = graphql(`
@@ -118,7 +118,7 @@ const Shown = ({ order, staff, reload }: { order: Order; staff: boolean; reload:
     <div>
       <p className="sum">{rupees(order.amount)}</p>
       <p className="row">
-        <Badge tone={toneOf[order.status]}>{words.orders[order.status]}</Badge>
+        <OrderBadge status={order.status} />
         <Badge tone={order.environment === 'PRODUCTION' ? 'live' : 'quiet'}>
           {words.environments[order.environment]}
         </Badge>

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { Ask } from '../ask.js';
+import { TextField } from '../form.js';
 import type { ProvidersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { At, Badge, Card, TextField } from '../parts.js';
+import { At, Badge, Card } from '../parts.js';
 import { useMay } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';

@@ -1,19 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { moment, rupees, since } from '../format.js';
-import type { OrderEventKind, OrderQuery, OrderStatus } from '../generated/documents.js';
+import type { OrderEventKind, OrderQuery } from '../generated/documents.js';
 import { At, Badge } from '../parts.js';
 import { words } from '../words.js';
 
 const said = words.order;
 type Order = NonNullable<OrderQuery['order']>;
-
-export const toneOf: Record<OrderStatus, 'good' | 'bad' | 'wait' | 'quiet'> = {
-  SUCCESS: 'good',
-  PENDING: 'wait',
-  FAILED: 'bad',
-  REVERSED: 'quiet',
-};
 
 /** Money that came back is nothing bad. */
 const END: Partial<Record<OrderEventKind, 'good' | 'bad' | 'wait' | 'back'>> = {

@@ -8,13 +8,12 @@ import { graphql } from '../graphql.js';
 import { Chip, Pager, pageOf, SearchBox, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { type OrderSearch, orderFilter, orderProblem } from '../order-search.js';
-import { At, Badge, Button, Empty, PageHead, useTitle } from '../parts.js';
+import { At, Button, Empty, OrderBadge, PageHead, useTitle } from '../parts.js';
 import { isStaff, useViewer } from '../people.js';
 import { daysOf, Range, Typed } from '../range.js';
 import { useRows } from '../rows.js';
 import { words } from '../words.js';
 import { OrderDrawer } from './order-drawer.js';
-import { toneOf } from './order-story.js';
 
 const ORDERS = graphql(`
   query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {
@@ -264,7 +263,7 @@ function OrderRow({ order, isOpen, staff }: { order: Row; isOpen: boolean; staff
       <td>{order.operator?.name ?? words.orderKinds[order.kind]}</td>
       <td className="second">
         <span className="row">
-          <Badge tone={toneOf[order.status]}>{words.orders[order.status]}</Badge>
+          <OrderBadge status={order.status} />
           {meaning === undefined ? null : <span className="quiet small">{meaning}</span>}
         </span>
       </td>

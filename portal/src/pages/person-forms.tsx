@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { Ask } from '../ask.js';
+import { TextField } from '../form.js';
 import type { Role, TeamRole } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { TextField } from '../parts.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import type { Person } from './team.js';

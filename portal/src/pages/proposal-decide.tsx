@@ -1,9 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { useCall } from '../call.js';
+import { CallForm, TextField } from '../form.js';
 import type { ProposalQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { sayResults } from '../outcome.js';
-import { Button, CallForm, TextField } from '../parts.js';
+import { Button } from '../parts.js';
 import { useMay, useViewer } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';

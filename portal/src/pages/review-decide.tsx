@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { useCall } from '../call.js';
+import { CallForm, TextField } from '../form.js';
 import { rupees } from '../format.js';
 import type { LedgerAccount, Resolution } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { sayOutcome, sayResults } from '../outcome.js';
-import { At, CallForm, TextField, Window } from '../parts.js';
+import { At, Window } from '../parts.js';
 import { words } from '../words.js';
 import { type ReviewEntry, sumOf } from './review-entry.js';
 

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
 import { type Failure, failureOf } from '../failure.js';
+import { CallForm, TextField } from '../form.js';
 import { rupees } from '../format.js';
 import type { OrderQuery, OrderStatus } from '../generated/documents.js';
-import { Badge, Button, CallForm, TextField } from '../parts.js';
+import { Button, OrderBadge } from '../parts.js';
 import { useMay } from '../people.js';
 import { UatRefusal, useUat } from '../uat.js';
 import { words } from '../words.js';
-import { toneOf } from './order-story.js';
 
 /** Of the API's graph, which the UAT host serves. */
 const RECHARGE = `mutation RunAgain($input: RechargeInput!) {
@@ -92,7 +92,7 @@ function Again({ order, operator }: { order: Order; operator: NonNullable<Order[
 
 const Outcome = ({ order: { id, status, decline } }: { order: Performed }): ReactNode => (
   <>
-    <Badge tone={toneOf[status]}>{words.orders[status]}</Badge>
+    <OrderBadge status={status} />
     {decline ? <span>{decline.message}</span> : null}
     <Link to="/orders" search={{ environment: 'UAT', order: id }}>
       {said.show} <code>{id}</code>

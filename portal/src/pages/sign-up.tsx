@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useCall } from '../call.js';
+import { CallForm, TextField } from '../form.js';
 import { graphql } from '../graphql.js';
-import { CallForm, TextField } from '../parts.js';
 import { words } from '../words.js';
 import { Outside } from './outside.js';
 

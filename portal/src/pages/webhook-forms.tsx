@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { Ask } from '../ask.js';
+import { TextField } from '../form.js';
 import type { Environment, WebhookEventType } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Button, TextField, Value, Window } from '../parts.js';
+import { Button, Value, Window } from '../parts.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import type { Endpoint } from './webhooks.js';

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { useQuery } from 'urql';
 import { Ask } from '../ask.js';
+import { TextField } from '../form.js';
 import type { RechargeProvider } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { TextField } from '../parts.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import { ProviderField } from './provider-field.js';
