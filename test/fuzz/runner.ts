@@ -14,7 +14,7 @@ const SLOW_MS = 1_000;
 const BLOCK_MS = 50;
 const SHRINK_LIMIT_MS = 20_000;
 /** Then nothing else will be answered either. */
-const STUCK_MS = 15_000;
+const STUCK_MS = 45_000;
 /** A suspicion is a fact when it comes again with nothing else going on. */
 const RETRIES = 3;
 
