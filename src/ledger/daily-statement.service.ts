@@ -1,12 +1,11 @@
 import { indianDays, indianTime, startOfIndianDay } from '../core/clock.js';
 import type { Environment } from '../core/environment.js';
 import { fieldError } from '../core/errors.js';
-import { add, type Paise, paise, subtract, ZERO } from '../core/money.js';
+import { add, type Paise, paise, subtract } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import type { WalletKey } from './wallet.reader.js';
-import { type Boundaries, boundariesOf, type Instants } from './wallet-boundaries.js';
 
 /** One day of a wallet in Indian time: opening + credits − debits = closing, and closing is the next day's opening. */
 export interface StatementDay {
@@ -29,52 +28,31 @@ const KEPT_SINCE = `
   select k.n::integer, o.before from ${WALLETS}
   cross join lateral (select x.before from wallet_opening x where x.developer_id = k.owner and x.environment = k.world limit 1) o`;
 
-/** The balance right after a version: of its line, or of the opening line when its own has left. */
-const OPENING = `
-  select k.n::integer, b.balance from unnest($1::uuid[], $2::text[], $3::bigint[]) with ordinality k(owner, world, version, n)
-  cross join lateral (
-    select x.balance_after_paise::text as balance from transfer x
-    where x.developer_id = k.owner and x.environment = k.world and x.wallet_version = k.version
-    union all
-    select o.balance_paise::text from wallet_opening o
-    where o.developer_id = k.owner and o.environment = k.world and o.version = k.version limit 1) b`;
-
-/** A line belongs to the day that its wallet has reached: never to an earlier day than the line before it. */
 const DAYS = `
-  select k.n::integer, d.*
-  from unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::text[]) with ordinality k(owner, world, first, last, starts, n)
-  cross join lateral (
-    select width_bucket(reached, k.starts::timestamptz[]) as day, max(wallet_version)::text as last,
-      coalesce(sum(wallet_change) filter (where wallet_change > 0), 0)::text as credits,
-      coalesce(sum(-wallet_change) filter (where wallet_change < 0), 0)::text as debits
-    from (
-      select e.wallet_version, e.wallet_change, max(e.created_at) over (order by e.wallet_version) as reached from ledger_entry e
-      where e.developer_id = k.owner and e.environment = k.world and e.wallet_version >= k.first and e.wallet_version < k.last) lines
-    group by 1) d`;
+  select k.n::integer, d.version::text, d.balance::text, d.credits::text from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality k(owner, world, starts, n)
+  cross join lateral wallet_days(k.owner, k.world, k.starts::timestamptz[]) d order by k.n, d.instant`;
 
-interface DayRow {
-  /** 1 for the first day. */
-  day: number;
-  last: string;
+/** Where a day begins. */
+interface DayStart {
+  /** Of the wallet's first line from then on. */
+  version: string;
+  balance: string;
+  /** Up to where the next day begins. */
   credits: string;
-  debits: string;
 }
+const NO_WALLET: DayStart = { version: '1', balance: '0', credits: '0' };
 
-interface Versions extends WalletKey {
-  first: bigint;
-  end: bigint;
+interface Days extends WalletKey {
   starts: readonly Date[];
 }
 
 /** Opening and closing balances per day. What is asked of many wallets at once is read with one statement each. */
 export class DailyStatementService {
   readonly #keptSince: Loader<WalletKey, string | undefined>;
-  readonly #boundaries: Loader<Instants, Boundaries>;
-  readonly #balances: Loader<WalletKey & { version: bigint }, string | undefined>;
-  readonly #sums: Loader<Versions, DayRow[]>;
+  readonly #starts: Loader<Days, DayStart[]>;
 
   constructor(db: Queryable) {
-    /** The rows of each key, in no order. */
+    /** The rows of each key, in the order of the statement. */
     const reader =
       <Key extends WalletKey, Row extends object>(
         name: string,
@@ -96,17 +74,8 @@ export class DailyStatementService {
       };
     const kept = reader<WalletKey, { before: string }>('statement-kept-since', KEPT_SINCE, () => []);
     this.#keptSince = batchedLoader(async (keys) => (await kept(keys)).map(([row]) => row?.before));
-    this.#boundaries = boundariesOf(db);
-    const balances = reader<WalletKey & { version: bigint }, { balance: string }>(
-      'statement-opening',
-      OPENING,
-      (keys) => [keys.map(({ version }) => String(version))],
-    );
-    this.#balances = batchedLoader(async (keys) => (await balances(keys)).map(([row]) => row?.balance));
-    this.#sums = batchedLoader(
-      reader<Versions, DayRow>('statement-days', DAYS, (keys) => [
-        keys.map(({ first }) => String(first)),
-        keys.map(({ end }) => String(end)),
+    this.#starts = batchedLoader(
+      reader<Days, DayStart>('statement-days', DAYS, (keys) => [
         // an array in an array would have to be as long as its neighbours
         keys.map(({ starts }) => `{${starts.map((start) => start.toISOString()).join(',')}}`),
       ]),
@@ -132,30 +101,26 @@ export class DailyStatementService {
     await this.requireKept(developerId, environment, from);
     const dates = indianDays(from, to).filter((date) => startOfIndianDay(date).getTime() <= Date.now());
     if (dates.length === 0) return [];
-    const starts = dates.map((date) => startOfIndianDay(date));
-    const end = startOfIndianDay(dates.at(-1)!, 1);
-    const wallet = { developerId, environment };
-    const { first, end: last } = await this.#boundaries.load({ ...wallet, first: starts[0]!, last: end });
-    const [opening, rows] = await Promise.all([
-      this.#balances.load({ ...wallet, version: first - 1n }),
-      this.#sums.load({ ...wallet, first, end: last, starts }),
-    ]);
-    const byDay = new Map(rows.map((row) => [row.day, row]));
-
-    let version = first;
-    let balance = paise(opening ?? 0);
+    const ends = startOfIndianDay(dates.at(-1)!, 1);
+    const starts = await this.#starts.load({
+      developerId,
+      environment,
+      starts: [...dates.map((date) => startOfIndianDay(date)), ends],
+    });
     return dates.map((date, index) => {
-      const row = byDay.get(index + 1);
-      const day = {
+      const [start = NO_WALLET, end = NO_WALLET] = starts.slice(index, index + 2);
+      const opening = paise(start.balance);
+      const credits = paise(start.credits);
+      const closing = paise(end.balance);
+      return {
         date,
-        openingPaise: balance,
-        creditsPaise: row ? paise(row.credits) : ZERO,
-        debitsPaise: row ? paise(row.debits) : ZERO,
-        firstVersion: version,
+        openingPaise: opening,
+        creditsPaise: credits,
+        debitsPaise: subtract(add(opening, credits), closing),
+        closingPaise: closing,
+        firstVersion: BigInt(start.version),
+        endVersion: BigInt(end.version),
       };
-      balance = subtract(add(balance, day.creditsPaise), day.debitsPaise);
-      if (row) version = BigInt(row.last) + 1n;
-      return { ...day, closingPaise: balance, endVersion: version };
     });
   }
 }

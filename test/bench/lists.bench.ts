@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
+import { indianTime } from '../../src/core/clock.js';
 import { PASSWORD } from '../console/console.fixture.js';
 import { growOrders } from '../ledger/growth.fixture.js';
 import { FROM_TEST, seed, startTestApp } from '../support/app.js';
@@ -45,7 +46,8 @@ const LARGE = 'dev_00000000-0000-7000-8001-000000000001';
 const WALLET = `wal_production_${LARGE.slice('dev_'.length)}`;
 const delivered = (filter: object) => ({ first: 25, developerId: LARGE, filter, ofAll: false });
 const lines = (more: object) => ({ id: WALLET, first: 25, from: ago(91.9), ...more });
-const today = ago(0).slice(0, 10);
+/** An Indian day, as those of the statement are. */
+const day = (daysAgo: number): string => indianTime(new Date(ago(daysAgo))).slice(0, 10);
 const CALLS: readonly [what: string, document: string, variables: object][] = [
   ['developers', 'Developers', developers({})],
   ['developers, approved', 'Developers', developers({ status: 'APPROVED' })],
@@ -92,7 +94,7 @@ const CALLS: readonly [what: string, document: string, variables: object][] = [
   ['its wallets', 'Wallets', { id: LARGE }],
   ['its statement', 'Statement', lines({})],
   ['its statement, debits alone', 'Statement', lines({ kinds: ['DEBIT'] })],
-  ['its days', 'WalletDays', { id: WALLET, from: ago(91).slice(0, 10), to: today }],
+  ['its days', 'WalletDays', { id: WALLET, from: day(91), to: day(0) }],
   ['its deliveries', 'WebhookDeliveries', delivered({ environment: 'PRODUCTION' })],
   ['its deliveries, pending', 'WebhookDeliveries', delivered({ environment: 'PRODUCTION', state: ['PENDING'] })],
   ['its deliveries, given up', 'WebhookDeliveries', delivered({ environment: 'PRODUCTION', state: ['DEAD'] })],

@@ -68,7 +68,7 @@ const reads: [what: string, RegExp, () => Promise<unknown>, connections: string[
   ['a page of the statement', statement, () => rest('wallet/statement'), [REPLICA]],
   [
     'the days',
-    /ledger_entry e/,
+    /wallet_days/,
     () => api(`{ wallet { days(from: "${today}", to: "${today}") { closing } } }`),
     [REPLICA],
   ],

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { indianTime } from '../../src/core/clock.js';
 import { newId, referenceOf } from '../../src/core/ids.js';
+import { DailyStatementService } from '../../src/ledger/daily-statement.service.js';
 import type { Hold } from '../../src/ledger/ledger.service.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
@@ -206,4 +208,59 @@ describe('what was posted once', () => {
       lead,
     ]);
   });
+});
+
+it('what came in on a day and what went out is the sum of its lines, whatever their kind', async () => {
+  const developerId = await test.wallet(10_000);
+  const held = async (amountPaise: number): Promise<Hold> => {
+    const hold = holdOf(developerId, amountPaise);
+    expect((await test.ledger.hold(hold)).outcome).toBe('accepted');
+    return hold;
+  };
+  const [settled, refunded] = [await held(300), await held(50)];
+  await test.ledger.resolve(resolutionOf(settled, true));
+  await test.ledger.resolve(resolutionOf(refunded, false));
+  expect(await test.ledger.reverse(developerId, settled.id, {})).toBe('reversed');
+  await held(1_000);
+  const client = await test.pool.connect();
+  try {
+    // nobody wrote into the audit trail for these, so they cannot be committed
+    await client.query('begin');
+    const charge = `select outcome from ledger_correct($1, $2, 'charge_again', uuidv7(), null, '{}')`;
+    expect((await client.query(charge, [developerId, refunded.id])).rows).toEqual([{ outcome: 'posted' }]);
+    for (const [kind, paise] of [
+      ['lead_fee', 7],
+      ['debit', 11],
+      ['top_up', 13],
+    ] as const)
+      await client.query(`select ledger_post($1, 'production', uuidv7(), $2, $3, $4)`, [
+        developerId,
+        kind,
+        paise,
+        kind,
+      ]);
+    const { rows: lines } = await client.query<{ kind: string; change: number }>(
+      'select kind, wallet_change::integer as change from ledger_entry where developer_id = $1',
+      [developerId],
+    );
+    expect([...new Set(lines.map(({ kind }) => kind))].toSorted()).toEqual([
+      'charge_again',
+      'debit',
+      'hold',
+      'lead_fee',
+      'refund',
+      'reversal',
+      'settle',
+      'top_up',
+    ]);
+    const sum = (of: (change: number) => number): bigint =>
+      BigInt(lines.reduce((total, { change }) => total + Math.max(0, of(change)), 0));
+    const today = indianTime(new Date()).slice(0, 10);
+    expect(await new DailyStatementService(client).days(developerId, 'production', today, today)).toMatchObject([
+      { openingPaise: 0n, creditsPaise: sum((change) => change), debitsPaise: sum((change) => -change) },
+    ]);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
 });

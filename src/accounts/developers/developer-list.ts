@@ -77,12 +77,11 @@ export const ORDERS: Readonly<Record<DeveloperSort, Order>> = {
   // wallets have no index of either: each posting would have to keep it, and there are few of them
   last_order_desc: {
     list: 'developers-by-order',
-    value: `coalesce(greatest(play.last_order_at, live.last_order_at), '-infinity'::timestamptz)`,
+    value: `coalesce(wallets.last_order_at, '-infinity'::timestamptz)`,
     type: 'timestamptz',
     descending: true,
     pattern: INSTANT,
-    beside: `left join wallet play on play.developer_id = d.id and play.environment = 'uat'
-      left join wallet live on live.developer_id = d.id and live.environment = 'production'`,
+    beside: `left join (select developer_id, max(last_order_at) as last_order_at from wallet group by 1) wallets on wallets.developer_id = d.id`,
   },
   production_balance_asc: {
     list: 'developers-by-balance',

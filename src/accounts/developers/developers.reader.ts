@@ -68,9 +68,12 @@ export class DevelopersReader {
       conditions.push(`(${value}, d.id) ${sign} ($${values.push(place)}::${type}, $${values.push(id)}::uuid)`);
     }
     const direction = descending === slice.backwards ? 'asc' : 'desc';
+    // all accounts are sorted by what is needed for that, and those of the page alone are read whole
     const { rows } = await this.reads.query<DeveloperRow & { position: string }>({
-      text: `${DEVELOPER.replace('select', `select ${value}::text || chr(1) || d.id as position,`)} ${beside}
-        where ${conditions.join(' and ')} order by ${value} ${direction}, d.id ${direction} limit ${slice.size + 1}`,
+      text: `${DEVELOPER.replace('select', 'select k.value::text || chr(1) || d.id as position,')}
+        join (select d.id, ${value} as value from developer d left join white_label w on w.id = d.white_label_id ${beside}
+          where ${conditions.join(' and ')} order by ${value} ${direction}, d.id ${direction} limit ${slice.size + 1}) k on k.id = d.id
+        order by k.value ${direction}, d.id ${direction}`,
       values,
     });
     return pageOf(rows, slice, ({ position }) => position, developerOfRow);

@@ -1,3 +1,4 @@
+drop function if exists wallet_days;
 drop function if exists wallet_boundaries;
 
 -- The first version of a wallet at or after each instant, by binary search along the versions, which have no gap from its opening
@@ -26,5 +27,24 @@ create function wallet_boundaries(p_developer uuid, p_environment text, p_instan
   from narrowed n order by n.instant
 $f$;
 
-revoke all on function wallet_boundaries from public;
-grant execute on function wallet_boundaries to gateway_app;
+-- Where each day begins: the version of its first line, the balance before that, and what came into the wallet up to where the next
+-- day begins. A day's first line is the first that is not older than its start; lines after it that are older belong to it too. What
+-- went out follows from the balances, so of a day's lines only those are read that brought something in: most are holds, which are not.
+create function wallet_days(p_developer uuid, p_environment text, p_starts timestamptz[])
+  returns table (instant timestamptz, version bigint, balance bigint, credits numeric) language sql stable set enable_seqscan = off as $f$
+  select b.instant, b.version,
+    coalesce(
+      (select x.balance_after_paise from transfer x
+        where x.developer_id = p_developer and x.environment = p_environment and x.wallet_version = b.version - 1 limit 1),
+      (select o.balance_paise from wallet_opening o
+        where o.developer_id = p_developer and o.environment = p_environment and o.version = b.version - 1),
+      0),
+    (select coalesce(sum(x.amount_paise), 0) from transfer x
+      where x.developer_id = p_developer and x.environment = p_environment and x.kind in ('top_up', 'refund', 'reversal')
+        and x.wallet_version >= b.version and x.wallet_version < b.next)
+  from (select w.instant, w.version, lead(w.version, 1, w.version) over (order by w.instant) as next
+    from wallet_boundaries(p_developer, p_environment, p_starts) w) b order by b.instant
+$f$;
+
+revoke all on function wallet_boundaries, wallet_days from public;
+grant execute on function wallet_boundaries, wallet_days to gateway_app;
