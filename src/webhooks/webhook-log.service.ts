@@ -1,12 +1,7 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
-import type { Actor, AuditService } from '../audit/audit.service.js';
 import { instantOrNull } from '../core/clock.js';
 import type { Environment } from '../core/environment.js';
-import { AppError } from '../core/errors.js';
-import { firstIdAt, idOfReference, isUuid, newId, referenceOf, UUID } from '../core/ids.js';
+import { firstIdAt, idOfReference, UUID } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
-import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { Queryable, RowOf } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, type Slice, sliceOf } from '../graphql-toolkit/connection.js';
 import type { OrderStore } from '../orders/order.store.js';
@@ -18,11 +13,7 @@ import {
   ORDER_OF_DELIVERY,
   type WebhookError,
 } from './webhook-delivery.store.js';
-import type { EndpointRow } from './webhook-endpoint.entity.js';
-import { endPause } from './webhook-endpoint.health.js';
-import { lockEndpoint, type Owner } from './webhook-endpoint.store.js';
-import { bodyOf, eventTypeOf, retriesOf, type WebhookEvent, type WebhookEventType } from './webhook-event.js';
-import type { WebhookJobs } from './webhook-jobs.js';
+import { bodyOf, eventTypeOf, type WebhookEvent, type WebhookEventType } from './webhook-event.js';
 
 /** One line of the delivery log: codes and times. */
 export interface LoggedDelivery {
@@ -65,7 +56,7 @@ export interface DeliverySelection {
   to?: Date | undefined;
 }
 
-interface Row
+export interface LoggedRow
   extends Omit<RowOf<LoggedDelivery>, 'type' | 'apiRequestId' | 'tries'>,
     Pick<WebhookEvent, 'operation' | 'event'> {
   orderId: string;
@@ -74,15 +65,15 @@ interface Row
   jobId: string;
 }
 
-const COLUMNS = `id, developer_id as "developerId", endpoint_id as "endpointId", order_id as "orderId", reference, operation, event, occurred_at as "occurredAt",
+/** Of a `LoggedRow`. */
+export const COLUMNS = `id, developer_id as "developerId", endpoint_id as "endpointId", order_id as "orderId", reference, operation, event, occurred_at as "occurredAt",
   state, attempts, last_attempt_at as "lastAttemptAt", next_attempt_at as "nextAttemptAt", http_status as "httpStatus", error, tries, job_id as "jobId"`;
-const columns = sql.raw(COLUMNS);
 /** What names a test begins so. */
-const TEST = 'test-';
+export const TEST = 'test-';
 /** Five endpoints, and as many outcomes as people ever give an order. */
 export const DELIVERIES_OF_ORDER = 100;
 
-const logged = ({ operation, event, reference, jobId: _, ...row }: Row): LoggedDelivery => ({
+export const logged = ({ operation, event, reference, jobId: _, ...row }: LoggedRow): LoggedDelivery => ({
   ...row,
   orderId: operation === 'test' ? null : row.orderId,
   type: eventTypeOf({ operation, event }),
@@ -93,22 +84,12 @@ const logged = ({ operation, event, reference, jobId: _, ...row }: Row): LoggedD
   tries: row.tries.map(({ at, ...attempt }) => ({ at: new Date(at), ...attempt })),
 });
 
-/** The delivery log, and a person's wish to have an event once more, or a test. */
+/** The delivery log. */
 export class WebhookLogService {
-  readonly #orm: MikroORM;
-  readonly #db: Queryable;
-  readonly #audit: AuditService;
-  readonly #orders: OrderStore;
-
   constructor(
-    parts: { orm: MikroORM; db: Queryable; audit: AuditService; orders: OrderStore },
-    private readonly jobs: WebhookJobs,
-  ) {
-    this.#orm = parts.orm;
-    this.#db = parts.db;
-    this.#audit = parts.audit;
-    this.#orders = parts.orders;
-  }
+    private readonly db: Queryable,
+    private readonly orders: OrderStore,
+  ) {}
 
   /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
   async page(selection: DeliverySelection, request: PageRequest): Promise<Page<LoggedDelivery>> {
@@ -129,25 +110,25 @@ export class WebhookLogService {
       ? `select ${COLUMNS} from (select id as endpoint from webhook_endpoint where developer_id = $1 and environment = $${values.push(environment)}) e
           cross join lateral (${page('*', [...conditions, 'endpoint_id = e.endpoint'])}) webhook_delivery order by ${end}`
       : page(COLUMNS, conditions);
-    const { rows } = await this.#db.query<Row>({ text, values });
+    const { rows } = await this.db.query<LoggedRow>({ text, values });
     return pageOf(rows, slice, (row) => row.id, logged);
   }
 
   /** What each of these deliveries says, in the order of the keys; undefined where there is none. */
   async bodies(keys: readonly Pick<LoggedDelivery, 'developerId' | 'id'>[]): Promise<(string | undefined)[]> {
-    const { rows } = await this.#db.query<EventRow & { id: string }>({
+    const { rows } = await this.db.query<EventRow & { id: string }>({
       name: 'webhook-bodies',
       text: `select d.id, ${EVENT_COLUMNS} from unnest($1::uuid[], $2::uuid[]) k(owner, delivery)
         join webhook_delivery d on d.developer_id = k.owner and d.id = k.delivery ${ORDER_OF_DELIVERY}`,
       values: [keys.map(({ developerId }) => developerId), keys.map(({ id }) => id)],
     });
-    const found = new Map(rows.map((row) => [row.id, bodyOf(eventOf(row, this.#orders))]));
+    const found = new Map(rows.map((row) => [row.id, bodyOf(eventOf(row, this.orders))]));
     return keys.map(({ id }) => found.get(id));
   }
 
   /** What was posted about each order, in the order of the keys and oldest first; of one that went to and fro for years not all. */
   async ofOrders(keys: readonly { developerId: DeveloperId; id: string }[]): Promise<LoggedDelivery[][]> {
-    const { rows } = await this.#db.query<Row & { n: number }>({
+    const { rows } = await this.db.query<LoggedRow & { n: number }>({
       name: 'webhook-log-of-orders',
       text: `select k.n::integer, d.* from unnest($1::uuid[], $2::uuid[]) with ordinality k(owner, subject, n)
         cross join lateral (
@@ -158,63 +139,6 @@ export class WebhookLogService {
     });
     const byKey = Map.groupBy(rows, ({ n }) => n);
     return keys.map((_key, index) => (byKey.get(index + 1) ?? []).map(logged));
-  }
-
-  /**
-   * Tries a delivery anew, now and with all its retries, whatever became of it; the message keeps its id.
-   * Errors: RECORD_NOT_FOUND, also for another developer's or environment's; CONFLICT when its endpoint is disabled.
-   */
-  redeliver(id: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
-    return inTransaction(this.#orm, async (tx) => {
-      await this.jobs.start();
-      const former = await deliveryById(id, owner, tx);
-      // locks job, endpoint, delivery, in this order, as the courier does
-      await this.jobs.remove(former.jobId, id, tx);
-      const endpoint = await this.#enabled(former.endpointId, owner, tx);
-      const renewed = await renew(former, tx);
-      await this.#queue(renewed, endpoint, tx);
-      const after = { delivery: id, type: eventTypeOf(renewed), apiRequestId: renewed.reference };
-      await this.#audit.record(
-        by,
-        { action: 'webhook.redeliver', subject: subjectOf(endpoint), before: { state: former.state }, after },
-        tx,
-      );
-      return logged(renewed);
-    });
-  }
-
-  /**
-   * A signed message that stands for no order, delivered and logged as any other, with few retries; that it fails is not counted
-   * against the endpoint. Errors: RECORD_NOT_FOUND, also for another developer's; CONFLICT when the endpoint is disabled.
-   */
-  sendTest(endpointId: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
-    return inTransaction(this.#orm, async (tx) => {
-      await this.jobs.start();
-      const endpoint = await this.#enabled(endpointId, owner, tx);
-      const made = await makeTest(endpoint, tx);
-      await this.#queue(made, endpoint, tx);
-      const after = { delivery: made.id, type: eventTypeOf(made) };
-      await this.#audit.record(
-        by,
-        { action: 'webhook.send_test', subject: subjectOf(endpoint), before: null, after },
-        tx,
-      );
-      return logged(made);
-    });
-  }
-
-  /** Locked until the transaction ends. */
-  async #enabled(id: string, owner: Owner, tx: EntityManager): Promise<EndpointRow> {
-    const endpoint = await lockEndpoint(id, owner, tx);
-    if (endpoint.disabledAt) throw new AppError('CONFLICT', { message: 'The endpoint is disabled; enable it first.' });
-    return endpoint;
-  }
-
-  /** To be tried now, even where the endpoint is paused. */
-  async #queue(row: Row, { id: endpointId, environment }: EndpointRow, tx: EntityManager): Promise<void> {
-    const { id: deliveryId, developerId, jobId } = row;
-    await endPause({ developerId, endpointId }, tx);
-    await this.jobs.add([{ developerId, deliveryId, environment, jobId, retries: retriesOf(row) }], tx);
   }
 }
 
@@ -270,36 +194,3 @@ function conditionsOf(
     );
   return { values, conditions };
 }
-
-async function deliveryById(id: string, owner: Owner, tx: EntityManager): Promise<Row> {
-  const { rows } = await sql<Row>`select ${columns} from webhook_delivery
-    where id = ${isUuid(id) ? id : null}::uuid and developer_id = coalesce(${owner?.developerId ?? null}, developer_id)
-      and environment = coalesce(${owner?.environment ?? null}, environment)`.execute(tx.getKysely());
-  if (!rows[0]) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such delivery.' });
-  return rows[0];
-}
-
-/** Due now, under a new job. Errors: CONFLICT when somebody else was faster. */
-async function renew(former: Row, tx: EntityManager): Promise<Row> {
-  const { rows } =
-    await sql<Row>`update webhook_delivery set state = 'pending', next_attempt_at = now(), job_id = gen_random_uuid()
-    where developer_id = ${former.developerId} and id = ${former.id} and job_id = ${former.jobId} returning ${columns}`.execute(
-      tx.getKysely(),
-    );
-  if (!rows[0]) throw new AppError('CONFLICT');
-  return rows[0];
-}
-
-/** A delivery whose reference says that it is a test, and no order has it. */
-async function makeTest({ developerId, id }: EndpointRow, tx: EntityManager): Promise<Row> {
-  const testId = newId();
-  const reference = TEST + referenceOf(testId);
-  const { rows } =
-    await sql<Row>`select ${columns} from webhook_test(${developerId}, ${id}, ${testId}, ${reference})`.execute(
-      tx.getKysely(),
-    );
-  return rows[0]!;
-}
-
-const subjectOf = ({ developerId, environment, id }: EndpointRow): string =>
-  `developer:${developerId}/${environment}/webhook:${id}`;

@@ -15,7 +15,7 @@ import {
 import { deliveryView, issuedView } from './webhook.views.js';
 import { callerOf } from './webhook-caller.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
-import type { WebhookLogService } from './webhook-log.service.js';
+import type { WebhookRedeliveryService } from './webhook-redelivery.service.js';
 
 const WHICH = { description: 'Which endpoint.' };
 
@@ -24,7 +24,7 @@ const WHICH = { description: 'Which endpoint.' };
 export class WebhookResolver {
   constructor(
     private readonly endpoints: WebhookEndpointService,
-    private readonly log: WebhookLogService,
+    private readonly again: WebhookRedeliveryService,
   ) {}
 
   @Mutation(() => WebhookEndpointPayload, {
@@ -94,7 +94,7 @@ export class WebhookResolver {
     @Ctx() context: RequestContext,
   ): Promise<SendTestEventPayload> {
     const { owner, by } = callerOf(context);
-    return { delivery: deliveryView(await this.log.sendTest(keyOf(endpointId), owner, by)) };
+    return { delivery: deliveryView(await this.again.sendTest(keyOf(endpointId), owner, by)) };
   }
 
   @Mutation(() => RedeliverWebhookPayload, {
@@ -107,6 +107,6 @@ export class WebhookResolver {
     @Ctx() context: RequestContext,
   ): Promise<RedeliverWebhookPayload> {
     const { owner, by } = callerOf(context);
-    return { delivery: deliveryView(await this.log.redeliver(deliveryId, owner, by)) };
+    return { delivery: deliveryView(await this.again.redeliver(deliveryId, owner, by)) };
   }
 }

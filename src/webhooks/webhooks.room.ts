@@ -28,6 +28,7 @@ import {
 import { DELIVERIES_DUE, type RetryPolicy, WebhookJobs } from './webhook-jobs.js';
 import { type Shares, usualShares } from './webhook-lanes.js';
 import { WebhookLogService } from './webhook-log.service.js';
+import { WebhookRedeliveryService } from './webhook-redelivery.service.js';
 import { WebhookSender } from './webhook-sender.js';
 
 export interface WebhookParts {
@@ -78,9 +79,9 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
     },
   );
   const dispatcher = new WebhookDispatcher({ orm, db, jobs, log, onDispatched: () => courier.wake() });
-  const deliveries = new WebhookLogService({ orm, db, audit, orders }, jobs);
+  const deliveries = new WebhookLogService(db, orders);
   const shared = [
-    new WebhookResolver(endpoints, deliveries),
+    new WebhookResolver(endpoints, new WebhookRedeliveryService({ orm, audit }, jobs)),
     new WebhookDeliveryFieldsResolver(orders, deliveries),
     new WebhookEndpointFieldsResolver(db),
     new OrderDeliveriesResolver(deliveries),

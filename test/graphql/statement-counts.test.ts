@@ -161,7 +161,7 @@ const lists: readonly [
   [
     'wallet with its days',
     'production',
-    8,
+    6,
     'query($from: Date!, $to: Date!) { wallet { balance days(from: $from, to: $to) { date opening closing } } }',
     (many) => ({ from: daysAgo(many ? 60 : 0), to: TODAY }),
   ],
@@ -181,7 +181,7 @@ const lists: readonly [
   [
     'developers with the statements and days of their wallets',
     'console',
-    12,
+    10,
     `query($first: Int) { developers(first: $first) { edges { node { wallets {
       statement(first: 2) { edges { node { amount } } } days(from: "${daysAgo(1)}", to: "${TODAY}") { closing } } } } } }`,
     (many) => ({ first: many ? 20 : 1 }),

@@ -10,7 +10,7 @@ import { closedMail } from '../account.mails.js';
 import type { CredentialService } from '../keys/credential.service.js';
 import type { UserService } from '../people/user.service.js';
 import { close, lockDeveloper, stateOf, subjectOf } from './developer.state.js';
-import { switchService } from './developer.verbs.js';
+import { switchService } from './service-access.js';
 
 interface Found {
   balance: string | null;

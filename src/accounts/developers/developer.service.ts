@@ -23,15 +23,9 @@ import {
   requireOpen,
   stateOf,
   subjectOf,
-} from './developer.state.js';
-import {
-  type DeveloperVerb,
-  developerVerbs,
-  type InputOf,
-  type OfDeveloper,
   type Traced,
-  type Verb,
-} from './developer.verbs.js';
+} from './developer.state.js';
+import { type DeveloperVerb, developerVerbs, type InputOf, type OfDeveloper, type Verb } from './developer.verbs.js';
 
 interface DeveloperParts {
   orm: MikroORM;

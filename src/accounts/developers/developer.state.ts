@@ -7,6 +7,13 @@ import { DeveloperEntity, type DeveloperRow } from '../account.entities.js';
 /** The subject of an audit entry about a developer. */
 export const subjectOf = (developerId: string): string => `developer:${developerId}`;
 
+/** An audit entry about something below the account. */
+export interface Traced {
+  subject: string;
+  before: object;
+  after: object;
+}
+
 /** What only functions that check the present state may change. */
 type State =
   | 'onboardingStatus'
@@ -102,6 +109,11 @@ export function close(developer: DeveloperRow, reason: string): void {
 /** Errors: CONFLICT when it is closed. */
 export function requireOpen({ closedAt }: Pick<DeveloperRow, 'closedAt'>): void {
   if (closedAt) throw new AppError('CONFLICT', { message: 'This account is closed for good.' });
+}
+
+/** Until the transaction ends nobody closes the account. Errors: CONFLICT when it is closed. */
+export async function holdOpen(id: DeveloperId, tx: EntityManager): Promise<void> {
+  requireOpen(await tx.findOneOrFail(DeveloperEntity, { id }, { lockMode: LockMode.PESSIMISTIC_READ }));
 }
 
 /** Errors: CONFLICT in any other state. */

@@ -14,17 +14,17 @@ import { Rupees } from '../../graphql-toolkit/scalars.js';
 import type { LedgerService } from '../../ledger/ledger.service.js';
 import type { Mail } from '../../mails/mailer.port.js';
 import { Reason, reinstate, suspend } from '../account.changes.js';
-import { ServiceAccessEntity } from '../account.entities.js';
 import { approvedMail, changesWantedMail, liveAccessMail, type Notice, rejectedMail } from '../account.mails.js';
 import { postCredit } from '../wallet-credit.js';
 import {
   type HeldDeveloper,
   lockProduction,
   type OnboardingStep,
-  subjectOf,
+  type Traced,
   unlockProduction,
 } from './developer.state.js';
 import { openLabel } from './platform.service.js';
+import { switchService } from './service-access.js';
 
 /** What a new developer finds in the UAT wallet. */
 export const PLAY_MONEY = rupees(2_00_000);
@@ -177,13 +177,6 @@ interface VerbTools {
   tx: EntityManager;
   ledger: LedgerService;
   audit: AuditService;
-}
-
-/** An audit entry about something below the account. */
-export interface Traced {
-  subject: string;
-  before: object;
-  after: object;
 }
 
 /**
@@ -376,26 +369,6 @@ export type DeveloperVerb = keyof typeof developerVerbs;
 export type InputOf<Name extends DeveloperVerb> = InstanceType<(typeof developerVerbs)[Name]['input']>;
 
 const whiteLabelKey = (id: string): string => recordId(id, 'wlb', 'white label');
-
-/** Switches one service of a locked account. A fee that is left out stays as it is; of a service that nobody has set it is 0. */
-export async function switchService(
-  developerId: string,
-  { service, enabled, fee }: ServiceGrantInput & { enabled: boolean },
-  { actor }: Actor,
-  tx: EntityManager,
-): Promise<Traced> {
-  const existing = await tx.findOne(ServiceAccessEntity, { developerId, service });
-  const changed = { changedAt: new Date(), changedBy: actor };
-  const none = { developerId, service, enabled: false, feePaise: 0n, ...changed };
-  const access = existing ?? tx.create(ServiceAccessEntity, none);
-  const before = { enabled: access.enabled, feePaise: String(access.feePaise) };
-  Object.assign(access, changed);
-  access.enabled = enabled;
-  if (fee !== undefined) access.feePaise = fee;
-  const after = { enabled, feePaise: String(access.feePaise) };
-  await tx.persist(access).flush();
-  return { subject: `${subjectOf(developerId)}/${service}`, before, after };
-}
 
 /** What is usual is a setting, which no rule of the input knows. Errors: VALIDATION_FAILED. */
 function requireNotLonger(life: TokenLife, usual: TokenLife): void {

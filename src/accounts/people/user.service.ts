@@ -7,18 +7,19 @@ import { newId } from '../../core/ids.js';
 import type { DeveloperId, Role, StaffRole, TeamRole, UserId } from '../../core/principal.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
 import { unlessTaken } from '../account.changes.js';
-import {
-  DeveloperEntity,
-  EmailChangeEntity,
-  InvitationEntity,
-  PasswordResetEntity,
-  SecondFactorEntity,
-  UserEntity,
-  type UserRow,
-} from '../account.entities.js';
-import { requireOpen } from '../developers/developer.state.js';
+import { InvitationEntity, SecondFactorEntity, UserEntity, type UserRow } from '../account.entities.js';
+import { holdOpen } from '../developers/developer.state.js';
 import type { PasswordHash, Passwords } from './passwords.js';
-import { addressOf, endSessions, invites, lockUser, noSuchUser, userSubject } from './user.state.js';
+import {
+  addressOf,
+  endAccess,
+  invites,
+  lockAmongPeers,
+  lockUser,
+  noSuchUser,
+  userSubject,
+  voidInvitations,
+} from './user.state.js';
 
 /** People per answer: the operator's own are few, and so are those of one account. */
 export const MAX_LISTED = 200;
@@ -260,22 +261,6 @@ export class UserService {
   }
 }
 
-/**
- * Locks a user, and all who could stand in for one who may not be the last: active admins, or active owners of the account. In one
- * order: of two who act on each other at once, the second sees what the first did. Errors: RECORD_NOT_FOUND.
- */
-async function lockAmongPeers(id: string, tx: EntityManager): Promise<{ user: UserRow; isLast: boolean }> {
-  // whose user somebody is never changes
-  const known = await tx.findOne(UserEntity, { id }, { disableIdentityMap: true });
-  const developerId = known ? known.developerId : noSuchUser();
-  const peers = await tx.find(
-    UserEntity,
-    { disabledAt: null, ...(developerId ? { developerId, teamRole: 'owner' } : { role: 'admin' }) },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
-  );
-  return { user: await lockUser(id, tx), isLast: peers.length === 1 && peers[0]!.id === id };
-}
-
 const lastOne = ({ role }: UserRow): AppError =>
   new AppError('CONFLICT', {
     message:
@@ -288,20 +273,3 @@ const wrongKindOfRole = (field: 'role' | 'teamRole'): AppError =>
   field === 'role'
     ? fieldError('input.teamRole', 'COMBINATION', 'The user is one of the operator’s people: give role instead.')
     : fieldError('input.role', 'COMBINATION', 'The user is one of a developer’s people: give teamRole instead.');
-
-/** Until the transaction ends nobody closes the account. Errors: CONFLICT when it is closed. */
-async function holdOpen(id: DeveloperId, tx: EntityManager): Promise<void> {
-  requireOpen(await tx.findOneOrFail(DeveloperEntity, { id }, { lockMode: LockMode.PESSIMISTIC_READ }));
-}
-
-/** Ends what lets somebody in without the password: sessions and mailed links. Returns how many sessions it were. */
-async function endAccess(userId: string, tx: EntityManager, keep?: Buffer): Promise<number> {
-  await tx.nativeDelete(PasswordResetEntity, { userId });
-  await tx.nativeDelete(EmailChangeEntity, { userId });
-  return endSessions(userId, tx, keep);
-}
-
-/** What somebody has asked others to, who has no say any more. */
-async function voidInvitations(invitedBy: string, tx: EntityManager): Promise<void> {
-  await tx.nativeDelete(InvitationEntity, { invitedBy });
-}

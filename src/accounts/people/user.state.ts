@@ -1,7 +1,14 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { AppError, fieldError } from '../../core/errors.js';
 import type { EntityManager } from '../../db/orm.js';
-import { SessionEntity, UserEntity, type UserRow } from '../account.entities.js';
+import {
+  EmailChangeEntity,
+  InvitationEntity,
+  PasswordResetEntity,
+  SessionEntity,
+  UserEntity,
+  type UserRow,
+} from '../account.entities.js';
 import { FailedAttempt } from '../attempts.js';
 
 /** The subject of an audit entry about a user, and the actor of one by them. */
@@ -30,6 +37,22 @@ export async function lockVerified({ id, passwordHash }: UserRow, tx: EntityMana
     throw new FailedAttempt('changed or disabled meanwhile', undefined, id);
 }
 
+/**
+ * Locks a user, and all who could stand in for one who may not be the last: active admins, or active owners of the account. In one
+ * order: of two who act on each other at once, the second sees what the first did. Errors: RECORD_NOT_FOUND.
+ */
+export async function lockAmongPeers(id: string, tx: EntityManager): Promise<{ user: UserRow; isLast: boolean }> {
+  // whose user somebody is never changes
+  const known = await tx.findOne(UserEntity, { id }, { disableIdentityMap: true });
+  const developerId = known ? known.developerId : noSuchUser();
+  const peers = await tx.find(
+    UserEntity,
+    { disabledAt: null, ...(developerId ? { developerId, teamRole: 'owner' } : { role: 'admin' }) },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
+  );
+  return { user: await lockUser(id, tx), isLast: peers.length === 1 && peers[0]!.id === id };
+}
+
 export function noSuchUser(): never {
   throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
 }
@@ -42,6 +65,18 @@ export async function endSessions(userId: string, tx: EntityManager, keep?: Buff
     { userId, revokedAt: null, expiresAt: { $gt: new Date() }, ...others },
     { revokedAt: new Date() },
   );
+}
+
+/** Ends what lets somebody in without the password: sessions and mailed links. Returns how many sessions it were. */
+export async function endAccess(userId: string, tx: EntityManager, keep?: Buffer): Promise<number> {
+  await tx.nativeDelete(PasswordResetEntity, { userId });
+  await tx.nativeDelete(EmailChangeEntity, { userId });
+  return endSessions(userId, tx, keep);
+}
+
+/** What somebody has asked others to, who has no say any more. */
+export async function voidInvitations(invitedBy: string, tx: EntityManager): Promise<void> {
+  await tx.nativeDelete(InvitationEntity, { invitedBy });
 }
 
 /** Of every mailed link to a new password or address, whatever is wrong with it. */
