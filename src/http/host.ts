@@ -109,7 +109,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   };
   const app: FastifyInstance = Fastify({
     ...listenerTimeouts(parts.traffic, parts.kycUpload !== undefined),
-    clientErrorHandler: clientErrorHandler(docUrl),
+    clientErrorHandler: clientErrorHandler(docUrl, (line) => log.info({ ...line, host: parts.host }, 'request')),
     // for a path that cannot be decoded no hook runs
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ 'x-request-id': request.id, ...security });

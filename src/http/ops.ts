@@ -13,7 +13,7 @@ import { plainUrl } from './requests/head.js';
 export function createOps(health: Health, metrics: Metrics, traffic: TrafficLimits): FastifyInstance {
   const app: FastifyInstance = Fastify({
     ...listenerTimeouts(traffic, false),
-    clientErrorHandler: clientErrorHandler(undefined),
+    clientErrorHandler: clientErrorHandler(),
     logger: false,
     // it takes none
     bodyLimit: 1,

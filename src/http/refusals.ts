@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError } from 'fastify';
-import type { DocUrl } from '../core/error-catalogue.js';
+import type { DocUrl, ErrorCode } from '../core/error-catalogue.js';
 import { AppError } from '../core/errors.js';
+import { newId } from '../core/ids.js';
 import { appErrorOf } from '../graphql/execution/format-error.js';
 import { failureAnswer } from '../rest/answers.js';
 
@@ -25,9 +26,9 @@ export function ownError(error: FastifyError): AppError {
   }
 }
 
-/** Answers what Node could not read as a request, and then has no request to answer: the connection ends. */
+/** Answers what Node could not read as a request, and then has no request to answer: it is noted, and the connection ends. */
 export const clientErrorHandler =
-  (docUrl: DocUrl | undefined) =>
+  (docUrl?: DocUrl, note: (line: { requestId: string; httpStatus: number; code: ErrorCode }) => void = () => {}) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     if (socket.writable) {
@@ -36,16 +37,19 @@ export const clientErrorHandler =
           ? new AppError('REQUEST_TIMEOUT')
           : new AppError('MALFORMED_REQUEST', { message: 'The request could not be read.' });
       const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : refusal.entry.httpStatus;
-      const body = JSON.stringify(failureAnswer(refusal, { requestId: '', docUrl }).body);
+      const requestId = newId();
+      const body = JSON.stringify(failureAnswer(refusal, { requestId, docUrl }).body);
       const head = [
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
         'content-type: application/json; charset=utf-8',
         `content-length: ${Buffer.byteLength(body)}`,
+        `x-request-id: ${requestId}`,
         'cache-control: no-store',
         'x-content-type-options: nosniff',
         'connection: close',
       ];
       socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+      note({ requestId, httpStatus: status, code: refusal.code });
     }
     socket.destroy(error);
   };

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { formOf } from '../onboarding/onboarding.fixture.js';
 import { inReview, shownId } from '../orders/order.fixture.js';
 import { FROM_TEST, seed, type TestDeveloper } from '../support/app.js';
+import { logLines } from '../support/log-lines.js';
 import { aRecharge } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
@@ -16,13 +17,17 @@ const PER_ADDRESS = 60;
 const MAX_CONNECTIONS = 150;
 const PASSWORD = 'a password for tests';
 
-const test = useOwnApp({
-  MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
-  REQUEST_TIMEOUT_MS: String(REQUEST_TIMEOUT_MS),
-  UPLOAD_TIMEOUT_MS: '60000',
-  MAX_SLOW_BODIES_PER_ADDRESS: String(PER_ADDRESS),
-  MAX_CONNECTIONS: String(MAX_CONNECTIONS),
-});
+const lines = logLines();
+const test = useOwnApp(
+  {
+    MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
+    REQUEST_TIMEOUT_MS: String(REQUEST_TIMEOUT_MS),
+    UPLOAD_TIMEOUT_MS: '60000',
+    MAX_SLOW_BODIES_PER_ADDRESS: String(PER_ADDRESS),
+    MAX_CONNECTIONS: String(MAX_CONNECTIONS),
+  },
+  lines.log,
+);
 let developer: TestDeveloper;
 const open: net.Socket[] = [];
 
@@ -102,6 +107,26 @@ describe('clients that do not finish their requests', () => {
     expect(halves.filter((raw) => statusOf(raw) === 408)).toHaveLength(halves.length - busy.length);
     expect(halves[0]!.received).toContain('"code":"REQUEST_TIMEOUT"');
     expect([...headless, ...silent].map(statusOf)).toEqual([...headless, ...silent].map(() => 408));
+  });
+
+  it('get an answer that is described, also where they ask for something without a body', async () => {
+    const late = (['uat', 'production'] as const).map((host) => ({
+      host,
+      raw: send(host, 'GET /api/v1/auth/me HTTP/1.1\r\nhost: x\r\n'),
+    }));
+    await until('both are refused', () => late.every(({ raw }) => raw.closed));
+    for (const { host, raw } of late) {
+      const [head = '', body = ''] = raw.received.split('\r\n\r\n');
+      const headers = head
+        .split('\r\n')
+        .slice(1)
+        .map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]);
+      const answer = { status: statusOf(raw), headers: new Headers(headers), body: JSON.parse(body) };
+      expect([answer.status, answer.body.code]).toEqual([408, 'REQUEST_TIMEOUT']);
+      test.expectDescribed(host, 'GET', '/api/v1/auth/me', answer);
+      const line = await lines.ofRequest(answer.headers.get('x-request-id'));
+      expect(line).toMatchObject({ host, httpStatus: 408, code: 'REQUEST_TIMEOUT' });
+    }
   });
 
   it('keep nobody out by connections alone: the oldest idle one makes way', async () => {

@@ -118,7 +118,7 @@ describe('/openapi.json', () => {
     const failuresOf = (path: string): string[] => all.find((operation) => operation.path === path)!.codes;
     const general = failuresOf('/api/v1/auth/me');
     expect(general.toSorted()).toEqual(
-      'DEPENDENCY_DOWN FORBIDDEN INTERNAL MALFORMED_REQUEST ONBOARDING_INCOMPLETE OVERLOADED PRODUCTION_LOCKED RATE_LIMITED SUSPENDED UNAUTHENTICATED WRONG_HOST'.split(
+      'DEPENDENCY_DOWN FORBIDDEN INTERNAL MALFORMED_REQUEST ONBOARDING_INCOMPLETE OVERLOADED PRODUCTION_LOCKED RATE_LIMITED REQUEST_TIMEOUT SUSPENDED UNAUTHENTICATED WRONG_HOST'.split(
         ' ',
       ),
     );

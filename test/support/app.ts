@@ -111,6 +111,8 @@ export function testEnvironment(database: string, simulator: string, ports: read
     LEASE_MARGIN_MS: '1500',
     VISIBILITY_DELAY_MS: '4s',
     SHUTDOWN_DELAY_MS: '0',
+    // fetch opens connections that it does not use at once; one that is closed just as it is used would turn a test red
+    REQUEST_TIMEOUT_MS: '5m',
     // an application that only waits looks for work too: ten times a second keep a twentieth of a core busy
     POLL_INTERVAL_MS: '250',
     ...providerSettings(simulator),

@@ -2,11 +2,18 @@ import { type ErrorCode, errorCatalogue } from '../../core/error-catalogue.js';
 import { accessCodes } from '../../graphql/schema/access.js';
 import { type PolicyRow } from '../../graphql/schema/policy.js';
 
-/** What any request may be answered, whatever it asks for. */
-const ALWAYS: readonly ErrorCode[] = ['MALFORMED_REQUEST', 'RATE_LIMITED', 'OVERLOADED', 'DEPENDENCY_DOWN', 'INTERNAL'];
+/** What any request may be answered, whatever it asks for; one that did not arrive in time, also before its path was read. */
+const ALWAYS: readonly ErrorCode[] = [
+  'MALFORMED_REQUEST',
+  'REQUEST_TIMEOUT',
+  'RATE_LIMITED',
+  'OVERLOADED',
+  'DEPENDENCY_DOWN',
+  'INTERNAL',
+];
 
-/** Of a body that does not arrive, is too large, or is called something else. */
-const OF_BODIES: readonly ErrorCode[] = ['REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+/** Of a body that is too large, or is called something else. */
+const OF_BODIES: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /** What can be refused or fail of an operation. */
 export interface Refusable {
