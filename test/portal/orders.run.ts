@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { MAX_LOOKED_AT } from '../../src/orders/views/order-list.types.js';
 import { button, heading, look, usePortal } from '../e2e/portal.fixture.js';
 import { growOrders } from '../ledger/growth.fixture.js';
 import { place } from '../support/recharges.js';
@@ -8,7 +9,7 @@ const { on, visitor, asStaff } = usePortal();
 it('what few orders fit is looked for further back where somebody asks, among more than one page looks at', async () => {
   const developer = await on.test.developer();
   await place(on.test, developer, { client_request_id: 'rare', amount: 5_100, account_number: '9876512345' });
-  await growOrders(on.test.db, 50_000);
+  await growOrders(on.test.db, MAX_LOOKED_AT.ofEverybody);
   await place(on.test, developer, { client_request_id: 'new', amount: 4_000, account_number: '9876567890' });
   const staff = await visitor();
   const { page, go, end, context } = staff;
