@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { consoleGuides, guides } from '../../src/http/docs/guides.js';
+import { portalPaths } from '../../src/http/pages/portal-paths.js';
 import { routes } from '../../src/rest/routes.js';
 
 const written = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
@@ -23,12 +24,20 @@ const others = ['SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...ofFolders, 
 const documents = ['README.md', ...others, ...written.map((name) => `docs/${name}`)];
 const textOf = (name: string): string => readFileSync(name, 'utf8');
 
-/** Everything of this repository that a document points at: links, their definitions, and paths in code marks. */
+/** Where the links of a document lead, and their definitions. */
+const targetsOf = (text: string): string[] =>
+  [...text.matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm)]
+    .map(([, inline, definition]) => (inline ?? definition)!.replace(/#.*$/, ''))
+    .filter((target) => target !== '' && !/^[a-z]+:/.test(target));
+
+/** A page of the portal, in the guides of the console and in those of the API. */
+const PAGE = /^(?:\{\{console_url\}\})?(\/.*)$/;
+
+/** Everything of this repository that a document points at: links, and paths in code marks. */
 function pathsOf(document: string): string[] {
   const text = textOf(document);
-  const links = [...text.matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm)]
-    .map(([, inline, definition]) => (inline ?? definition)!.replace(/#.*$/, ''))
-    .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
+  const links = targetsOf(text)
+    .filter((target) => !PAGE.test(target))
     .map((target) => path.join(path.dirname(document), target));
   const marked = [...text.matchAll(/`((?:src|test|docs|clients)\/[\w./-]+)`/g)].map((match) => match[1]!);
   return [...links, ...marked];
@@ -125,6 +134,15 @@ it('the documents name only settings that the sources know, or the files of secr
     [...textOf(document).matchAll(/`(?!CURLOPT)([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b/g)].map((match) => match[1]!),
   );
   expect([...new Set(named)].filter((name) => !known.has(name) && !known.has(name.replace(/_FILE$/, '')))).toEqual([]);
+});
+
+it('the guides lead only to pages that the portal has', () => {
+  const paths: readonly string[] = Object.values(portalPaths);
+  const named = [...guides, ...consoleGuides].flatMap(({ file }) =>
+    targetsOf(textOf(file)).flatMap((target) => PAGE.exec(target)?.[1] ?? []),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((page) => !paths.includes(page))).toEqual([]);
 });
 
 it('the pages for people who call the graph name only what it has', () => {
