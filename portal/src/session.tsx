@@ -3,7 +3,7 @@ import { type Client, Provider } from 'urql';
 import { newClient } from './client.js';
 
 let client = newClient();
-const told = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 /** What asks the console for whoever is signed in now. */
 export const currentClient = (): Client => client;
@@ -11,12 +11,12 @@ export const currentClient = (): Client => client;
 /** Whoever signs in or out starts with an empty memory: nobody sees what somebody else has read. */
 export function forget(): void {
   client = newClient();
-  for (const tell of told) tell();
+  for (const listener of listeners) listener();
 }
 
-function onForgotten(tell: () => void): () => void {
-  told.add(tell);
-  return () => told.delete(tell);
+function onForgotten(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 export function Session({ children }: { children: ReactNode }): ReactNode {

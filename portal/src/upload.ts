@@ -9,7 +9,7 @@ interface Refusal {
 }
 
 /**
- * Sends one document of KYC. Only this way of asking tells how much has gone; the cookie and the page's own origin let it in.
+ * Sends one document of KYC. Only this way of asking says how much has gone; the cookie and the page's own origin let it in.
  *
  * @param onProgress between 0 and 1
  */

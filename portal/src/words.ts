@@ -534,7 +534,7 @@ export const words = {
     changeEmail: 'Change…',
     emailTitle: 'Another e-mail address',
     emailText:
-      'We mail a link to the new address, good for an hour. Until you open it, the present one counts; it is told, too.',
+      'We mail a link to the new address, good for an hour. Until you open it, the present one counts; it gets a mail, too.',
     newEmail: 'New e-mail address',
     emailSubmit: 'Send the link',
     emailSent: 'The link is on its way. Until you open it, your present address counts.',
@@ -1391,7 +1391,7 @@ export const words = {
     askedText: 'Answers appear here, as they come.',
     askedNow: 'is asked now',
     notAsked: {
-      CONFLICT: 'cannot be asked about: the provider’s own statement has to tell, or it is still being sent',
+      CONFLICT: 'cannot be asked about: look in the provider’s own statement, or it is still being sent',
       ORDER_ARCHIVED: 'not asked: it is over, and in the archive',
       RECORD_NOT_FOUND: 'not asked: there is no such order',
     } as Readonly<Partial<Record<ErrorCode, string>>>,

@@ -30,12 +30,12 @@ const WORK_CHANGED = graphql(`
   }
 `);
 
-/** While no stream tells; after this time it is asked for again, too, and each time in vain after twice as long. */
+/** While no stream is live; after this time it is asked for again, too, and each time in vain after twice as long. */
 const AGAIN_MS = 30_000;
 const LONGEST_MS = 8 * AGAIN_MS;
 /** While one does: a stream that died without a word is found out. */
 const SURE_MS = 120_000;
-/** Streams end each quarter of an hour, and with the process that told. */
+/** Streams end each quarter of an hour, and with their process. */
 const ENDED_MS = 1_000;
 
 const onSeen = (changed: () => void): (() => void) => {
@@ -45,31 +45,31 @@ const onSeen = (changed: () => void): (() => void) => {
 /** Whether anybody can see this page: a stream keeps one of the few connections that a browser has to one host. */
 const useIsSeen = (): boolean => useSyncExternalStore(onSeen, () => document.visibilityState === 'visible');
 
-/** Listens again and again until it is stopped, and says whether a stream tells now. */
-function listen(client: Client, say: (isTold: boolean) => void): () => void {
+/** Listens again and again until it is stopped, and says whether a stream is live now. */
+function listen(client: Client, say: (isLive: boolean) => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   let close: () => void;
   let isOver = false;
   let vainMs = AGAIN_MS;
   function open(): void {
-    let hasTold = false;
+    let hasBegun = false;
     let last: { code?: string; retryAfterMs?: number } = {};
     const end = (): void => {
       if (isOver) return;
       say(false);
       // a process that ends refuses new streams with the word that ends the ones it has
-      const waitMs = hasTold && last.code === 'STREAM_ENDED' ? ENDED_MS : Math.max(vainMs, last.retryAfterMs ?? 0);
-      vainMs = hasTold ? AGAIN_MS : Math.min(2 * vainMs, LONGEST_MS);
+      const waitMs = hasBegun && last.code === 'STREAM_ENDED' ? ENDED_MS : Math.max(vainMs, last.retryAfterMs ?? 0);
+      vainMs = hasBegun ? AGAIN_MS : Math.min(2 * vainMs, LONGEST_MS);
       timer = setTimeout(open, waitMs);
     };
-    const told = ({ error }: OperationResult): void => {
-      hasTold ||= !error;
+    const heard = ({ error }: OperationResult): void => {
+      hasBegun ||= !error;
       last = error?.graphQLErrors[0]?.extensions ?? {};
       say(!error);
       // to the client a refusal is a first event, of a stream that does not end
-      if (error && !hasTold) close();
+      if (error && !hasBegun) close();
     };
-    ({ unsubscribe: close } = pipe(client.subscription(WORK_CHANGED, {}), onEnd(end), subscribe(told)));
+    ({ unsubscribe: close } = pipe(client.subscription(WORK_CHANGED, {}), onEnd(end), subscribe(heard)));
   }
   open();
   return () => {
@@ -81,23 +81,23 @@ function listen(client: Client, say: (isTold: boolean) => void): () => void {
 }
 
 /**
- * What waits, kept right while a page shows it: a stream tells it, and puts it where `WORK` is read (see `newClient`). Where the stream
+ * What waits, kept right while a page shows it: a stream brings it, and puts it where `WORK` is read (see `newClient`). Where the stream
  * is down it is read again and again, as if there were none.
  */
 export function useWork(): [UseQueryState<WorkQuery>, () => void] {
   const client = useClient();
   const [read, again] = useQuery({ query: WORK });
-  const [isTold, setTold] = useState(false);
+  const [isLive, setLive] = useState(false);
   const isSeen = useIsSeen();
-  useEffect(() => (isSeen ? listen(client, setTold) : undefined), [isSeen, client]);
-  useReadAgain([read, again], isTold ? SURE_MS : AGAIN_MS);
+  useEffect(() => (isSeen ? listen(client, setLive) : undefined), [isSeen, client]);
+  useReadAgain([read, again], isLive ? SURE_MS : AGAIN_MS);
 
-  const wasTold = useRef(isTold);
+  const wasLive = useRef(isLive);
   useEffect(() => {
-    // what changed since the last event was told to nobody
-    if (wasTold.current && !isTold) again({ requestPolicy: 'network-only' });
-    wasTold.current = isTold;
-  }, [isTold, again]);
+    // what changed since the last event reached nobody
+    if (wasLive.current && !isLive) again({ requestPolicy: 'network-only' });
+    wasLive.current = isLive;
+  }, [isLive, again]);
   return [read, () => again({ requestPolicy: 'network-only' })];
 }
 

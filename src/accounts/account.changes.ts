@@ -14,7 +14,7 @@ import type { Decider, Decision } from '../proposals/proposal.service.js';
 import type { NewProposal, ProposalAction, ProposedChange, StoredProposal } from '../proposals/proposal.store.js';
 import type { WhiteLabelRow } from './account.entities.js';
 
-/** What a change is a part of; without a transaction it has one of its own. A change that is told by mail needs one of `mailing`. */
+/** What a change is a part of; without a transaction it has one of its own. A change that sends a mail needs one of `mailing`. */
 export interface PartOf {
   tx?: EntityManager | undefined;
   /** A second person carries it out. */

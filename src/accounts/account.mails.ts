@@ -235,7 +235,7 @@ export interface Doer {
   clientId: string | null;
 }
 
-/** Of what a command of the operator does, nobody is told. */
+/** What a command of the operator does is mailed to nobody. */
 export const isCommand = ({ actor }: Actor): boolean => actor.startsWith('system:');
 
 /** What a mail about an account needs to be written. */
@@ -251,7 +251,7 @@ export interface Notice {
  * Queues a mail to the owner of an account, part of the caller's transaction. Whoever did it: who has stolen a session or a token
  * cannot do it in silence. What a command of the operator makes (the accounts of a demo) is no news to anybody.
  */
-export async function tellOwner(
+export async function mailOwner(
   { mails, consoleUrl }: { mails: Pick<Mails, 'queue'>; consoleUrl: string },
   developerId: DeveloperId,
   { by, clientId }: Doer,

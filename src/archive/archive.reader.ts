@@ -13,7 +13,7 @@ export interface OldWallet {
   lastVersion: string;
 }
 
-/** One line of a wallet, as archive_subjects tells it. */
+/** One line of a wallet, as archive_subjects has it. */
 export interface OldLine {
   version: string;
   /** The last line of an order, or the only one of another posting, that leaves. */

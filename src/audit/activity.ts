@@ -55,7 +55,7 @@ export const shownOfOthers = [
   'order.charge_again',
 ] as const satisfies readonly AuditAction[];
 
-/** Why staff did it is told where the account or its key says so as well; elsewhere it is a note for staff. */
+/** Why staff did it is shown where the account or its key says so as well; elsewhere it is a note for staff. */
 const reasonsOfOthers: ReadonlySet<string> = new Set([
   'developer.request_changes',
   'developer.reject',

@@ -1,5 +1,5 @@
 /**
- * Everything that is written into the audit trail, under the name that the trail writes, with what a reader is told of it. The one
+ * Everything that is written into the audit trail, under the name that the trail writes, with what it says to a reader. The one
  * table: `AuditService` takes no other name, and the enum of the graph is made of it.
  */
 export const auditActions = {

@@ -55,7 +55,7 @@ export function createComparison(
     // a version of the service that compares other things may have begun the run
     const kind = comparedKinds.find((name) => name === taken.kind) ?? comparedKinds[0]!;
     const { unexplained, next } = await comparePage(db, keys, kind, taken.place ?? FIRST_PLACE);
-    tell(log, unexplained);
+    report(log, unexplained);
     const found = { ...taken.found, [kind]: (taken.found[kind] ?? 0) + rowsIn(unexplained) };
     const nextKind = next === undefined ? comparedKinds[comparedKinds.indexOf(kind) + 1] : kind;
     if (nextKind === undefined) await db.query({ text: END, values: [found] });
@@ -85,7 +85,7 @@ export function createComparison(
 
 const rowsIn = (unexplained: readonly Unexplained[]): number => new Set(unexplained.map(({ row }) => row)).size;
 
-function tell(log: Logger, unexplained: readonly Unexplained[]): void {
+function report(log: Logger, unexplained: readonly Unexplained[]): void {
   if (unexplained.length === 0) return;
   const rows = unexplained.slice(0, NAMED).map(({ text }) => text);
   log.error({ unexplained: unexplained.length, rows }, 'rows say something else than the audit trail');

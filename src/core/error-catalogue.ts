@@ -226,7 +226,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'Duplicate order: this orderid was used before.',
     meaning:
-      'A payment with this orderid exists. order_status and the header X-Order-Status (extensions.orderStatus) tell its state; do not pay again.',
+      'A payment with this orderid exists. order_status and the header X-Order-Status (extensions.orderStatus) have its state; do not pay again.',
     action: 'Read the state of the payment in order_status; pay another bill with an orderid of its own.',
     logLevel: 'info',
     retryable: false,

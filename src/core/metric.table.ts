@@ -1,6 +1,6 @@
 /**
  * Every metric of the service, once: /metrics and the table in docs/operating.md are made from these rows. What Node and the process
- * tell of themselves (`nodejs_…`, `process_…`) comes besides.
+ * report of themselves (`nodejs_…`, `process_…`) comes besides.
  */
 export interface MetricRow {
   readonly name: `gateway_${string}`;
@@ -94,7 +94,7 @@ export const metricTable = {
     name: 'gateway_order_declines_total',
     kind: 'counter',
     labels: ['provider', 'reason'],
-    help: 'Orders that failed, by the reason that their caller is told.',
+    help: 'Orders that failed, by the reason that their caller gets.',
   },
   underWay: {
     name: 'gateway_orders_in_flight',

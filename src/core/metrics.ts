@@ -130,7 +130,7 @@ type Put<Key extends GaugeKey> = (value: number, ...labels: LabelValues<LabelsOf
  * counts it: nothing is decided by it, and nothing personal is in its labels.
  */
 export class Metrics {
-  /** prom-client's: what Node and the process tell, and our gauges. */
+  /** prom-client's: what Node and the process report, and our gauges. */
   readonly #registry = new Registry();
   readonly #counters = new Map<CounterKey, Counter<readonly string[]>>();
   readonly #histograms = new Map<HistogramKey, Histogram<readonly string[]>>();
@@ -145,7 +145,7 @@ export class Metrics {
     }
   }
 
-  /** Adds what Node and the process tell of themselves; only one program of a process may do so. */
+  /** Adds what Node and the process report of themselves; only one program of a process may do so. */
   addProcess(): void {
     collectDefaultMetrics({ register: this.#registry });
     for (const name of MISNAMED) this.#registry.removeSingleMetric(name);

@@ -166,7 +166,7 @@ export interface Span {
   end(values?: SpanValues, failed?: boolean): void;
 }
 
-/** Where the caller's own trace stands, as it told in `traceparent`. */
+/** Where the caller's own trace stands, as `traceparent` says. */
 export interface TraceParent {
   traceId: string;
   spanId: string;

@@ -33,7 +33,7 @@ export async function connectionBudget(db: Queryable): Promise<ConnectionBudget>
   return rows[0]!;
 }
 
-/** Tells the other processes how many connections this one may use, as long as it lives; warns when those of all do not fit. */
+/** Announces to the other processes how many connections this one may use, as long as it lives; warns when those of all do not fit. */
 export function claimConnections(channel: Channel, own: number, log: Logger): void {
   channel.onConnect(async () => {
     await channel.query({ text: `select ${locks.claim(own)}` });

@@ -75,7 +75,7 @@ const LONGEST_PAUSE_MS = 5_000;
 export interface LockPatience {
   /** After so long somebody has to look who holds the lock. */
   patienceMs: number;
-  /** Told before each pause. */
+  /** Called before each pause. */
   onWait: () => void;
 }
 

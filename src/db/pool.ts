@@ -72,7 +72,7 @@ export interface PoolOptions {
   /** Part of what its connections call themselves. */
   name?: string;
   onLostConnection?: (error: Error) => void;
-  /** Is told of what is done once more because another transaction was in its way. */
+  /** Called for what is done once more because another transaction was in its way. */
   onRepeat?: OnRepeat;
   /** False: nothing is, because whoever asks has a way of their own. */
   repeats?: boolean;
@@ -183,7 +183,7 @@ const IN_THE_WAY = new Set(['40P01', '40001']);
 /** The other transaction has to wake up first: an immediate repetition may lock the same row before it, and the two meet again. */
 const PAUSE_MS = 20;
 
-/** Is told why something is done once more. */
+/** Called with why something is done once more. */
 export type OnRepeat = (cause: Error) => unknown;
 
 /** Whether somebody else's transaction was in the way: nothing was applied, and the other one is through. */
@@ -205,7 +205,7 @@ export async function repeatedOnce<T>(work: () => Promise<T>, onRepeat: OnRepeat
   }
 }
 
-/** What a pool was told to do before something is done once more. */
+/** What a pool does before something is done once more. */
 export const onRepeatOf = (pool: object): OnRepeat =>
   (pool as { options?: ClientConfig }).options?.onRepeat ?? (() => {});
 
@@ -228,7 +228,7 @@ export interface Queryable {
 
 export type Connectable = Queryable & Pick<pg.Pool, 'connect'>;
 
-/** One statement; unlike `pool.query` it tells a statement that never left (NeverReached) from one that may have run. */
+/** One statement; unlike `pool.query` it distinguishes a statement that never left (NeverReached) from one that may have run. */
 export async function runOnce<Row extends pg.QueryResultRow>(
   pool: Connectable,
   statement: Statement,

@@ -35,7 +35,7 @@ export interface ReplicaParts {
 
 /**
  * What may be some seconds old is read from a replica while one follows; else, and whenever it fails, from the primary. How far it
- * is behind is told by the positions of both in the write-ahead log: a primary on which nothing happens leaves nobody behind, and no
+ * is behind is shown by the positions of both in the write-ahead log: a primary on which nothing happens leaves nobody behind, and no
  * clocks are compared.
  */
 export class Replica implements Queryable {

@@ -9,7 +9,7 @@ export type StartCheck = (db: Queryable) => Promise<void>;
 
 const OLDEST_POSTGRESQL = 15;
 
-/** Servers that speak its protocol and tell its number, by what `version()` says of them. */
+/** Servers that speak its protocol and give its number, by what `version()` says of them. */
 const OTHER_ENGINES: readonly (readonly [RegExp, string])[] = [
   [/cockroach/i, 'CockroachDB'],
   [/-YB-|yugabyte/i, 'YugabyteDB'],

@@ -14,7 +14,7 @@ const TOPIC = 'work_due';
 const FOLLOWER_MS = 2_000;
 
 export interface WatchOptions {
-  /** What this process does; the others are told of the rest. */
+  /** What this process does; the others hear of the rest. */
   workers: ReadonlySet<Worker>;
   /** How often the process that leads looks. */
   intervalMs: number;
@@ -29,7 +29,7 @@ interface Look {
 
 /**
  * Looks for work that is due, of all kinds with one statement, and wakes whoever does it. One process of all leads: it looks again
- * and again, and tells the others over the channel. Leading is a lock of the channel's session, so it ends with the process, and
+ * and again, and notifies the others over the channel. Leading is a lock of the channel's session, so it ends with the process, and
  * whoever looks next takes it. Without the channel each process looks for itself.
  */
 export class WorkWatch implements Task {

@@ -45,7 +45,7 @@ export const correctionDecision = (
   return {
     async lock({ orderId, reason }, tx) {
       const order = await lockOrder(orderId, tx);
-      // the ledger decides again when it posts; this tells who proposes
+      // the ledger decides again when it posts; this is for who proposes
       if (!fits(order)) throw new AppError('CONFLICT', { message: wrongState });
       return { order, reason };
     },

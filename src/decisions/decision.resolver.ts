@@ -181,7 +181,7 @@ export class DecisionResolver {
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
     const { proposals, mails } = this.parts;
-    // what is carried out may be told by mail
+    // what is carried out may be mailed
     await mails.ready();
     const carriedOut = await proposals.approve(proposalKeyOf(proposalId), approval, deciderOf(context));
     mails.wake();

@@ -61,7 +61,7 @@ function refusalOf(outcome: string | undefined): Refusal {
   return new AppError('CONFLICT', {
     message:
       outcome === undefined
-        ? 'This provider cannot be asked about an order: its own statement has to tell.'
+        ? 'This provider cannot be asked about an order: look in its own statement.'
         : 'This order is still being sent: its answer comes first.',
   });
 }

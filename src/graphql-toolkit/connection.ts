@@ -88,7 +88,7 @@ export interface Page<Node> {
 
 /**
  * A page out of `size + 1` rows, which come in the order of the list, or from its end when the slice goes backwards: the extra row
- * only tells that there is more. On the other side there is more when the page does not begin there.
+ * only shows that there is more. On the other side there is more when the page does not begin there.
  * @param end the key at which reading stopped before the page was full, with more behind it: there the next page goes on
  */
 export function pageOf<Row, Node>(

@@ -9,7 +9,7 @@ import { type Paise, rupeesNumber } from '../core/money.js';
 import { isUtr } from '../core/utr.js';
 import { schemaOfRule, type ValueSchema } from './value-schema.js';
 
-/** A rule of one field of a class: what it limits, what a value that breaks it is told, and the check. */
+/** A rule of one field of a class: what it limits, the message about a value that breaks it, and the check. */
 export interface InputRule {
   property: string;
   broken: LimitedRule;

@@ -67,12 +67,12 @@ const PROBES: ReadonlySet<string | undefined> = new Set([LIVENESS, READINESS, '/
 /** @param route undefined of a path that is not served */
 export const isProbe = (route: string | undefined): boolean => PROBES.has(route);
 
-/** Costs nothing and tells nothing, so every listener has it. */
+/** Costs nothing and reveals nothing, so every listener has it. */
 export function mountLiveness(app: FastifyInstance): void {
   app.get(LIVENESS, async () => ({ status: 'ok' }));
 }
 
-/** For the operator's side: it asks the database, and tells of the process. See also `mountMetrics`. */
+/** For the operator's side: it asks the database, and reports on the process. See also `mountMetrics`. */
 export function mountHealth(app: FastifyInstance, health: Health): void {
   app.get(READINESS, async (_request, reply) => {
     const said = await Promise.all([health.unready(), health.complaint()]);

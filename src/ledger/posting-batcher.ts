@@ -30,11 +30,11 @@ export interface BatcherOptions<Item> {
   /** Batches under way at once. */
   inFlight?: number;
   maxBatch?: number;
-  /** Is told how many postings a statement takes along, for metrics. */
+  /** Called with how many postings a statement takes along, for metrics. */
   onBatch?: (size: number) => void;
   /** How long a batch is repeated while the database is away. Afterwards its items fail with DEPENDENCY_DOWN. */
   retryForMs: number;
-  /** The same once it may have been committed, which only the database can tell. Afterwards they fail with PostedInDoubt. */
+  /** The same once it may have been committed, which only the database knows. Afterwards they fail with PostedInDoubt. */
   retryInDoubtForMs: number;
 }
 

@@ -28,7 +28,7 @@ const BATCH = 8;
 export type Mails = ReturnType<typeof createMails>;
 
 /**
- * E-mail put together: a mail is stored with its job in the transaction of whatever it tells about, and sent after the commit by
+ * E-mail put together: a mail is stored with its job in the transaction of whatever it is about, and sent after the commit by
  * any process. One that dies while sending leaves a job that is taken again, so a mail may come twice, under the same id.
  */
 export function createMails(

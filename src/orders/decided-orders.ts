@@ -9,7 +9,7 @@ const TOPIC = 'order_decided';
 type Hear = (orders: readonly OrderKey[]) => void;
 
 /**
- * Tells all processes of orders that an answer has decided: after the commit, and outside of any transaction. Nothing is promised:
+ * Notifies all processes of orders that an answer has decided: after the commit, and outside of any transaction. Nothing is promised:
  * who has to know looks for itself too.
  */
 export class DecidedOrders {
@@ -18,7 +18,7 @@ export class DecidedOrders {
 
   /** @param channel undefined where there is one process alone */
   constructor(private readonly channel: Channel | undefined) {
-    channel?.on(TOPIC, (text) => this.#tell(text.split(' ').map(keyOf)));
+    channel?.on(TOPIC, (text) => this.#notify(text.split(' ').map(keyOf)));
   }
 
   on(hear: Hear): void {
@@ -34,7 +34,7 @@ export class DecidedOrders {
   #say(): void {
     const orders = [...this.#announced.values()];
     this.#announced = new Map();
-    this.#tell(orders);
+    this.#notify(orders);
     for (let from = 0; from < orders.length; from += ORDERS_PER_MESSAGE)
       this.channel?.say(
         TOPIC,
@@ -45,7 +45,7 @@ export class DecidedOrders {
       );
   }
 
-  #tell(orders: readonly OrderKey[]): void {
+  #notify(orders: readonly OrderKey[]): void {
     for (const hear of this.#ears) hear(orders);
   }
 }

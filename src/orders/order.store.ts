@@ -94,10 +94,10 @@ type OrderPart = 'request' | 'answer';
 
 type OnLost = (lost: { orderId: string; part: OrderPart; error: unknown }) => void;
 
-/** So many are remembered. A lost key is told by the first of them. */
+/** So many are remembered. The first of them show that a key is lost. */
 const MOST = 10_000;
 
-/** Parts of orders that could not be read: each is told once in the life of a process, however often it is asked for. */
+/** Parts of orders that could not be read: each is logged once in the life of a process, however often it is asked for. */
 class LostParts {
   readonly #known = new Set<string>();
 

@@ -18,7 +18,7 @@ import type { LeasedOrder, StoredOrder } from './stored-order.js';
 export interface ProviderEnquiries {
   canEnquire: boolean;
   notFoundIsFinal: boolean;
-  /** Every settled payment is asked about once more after this time; 0: never, because a daily statement tells. */
+  /** Every settled payment is asked about once more after this time; 0: never, because a daily statement says it. */
   recheckAfterMs: number;
   /** What is known of a success that a person decided, in the shape of the port's receipt. */
   receiptOf(order: StoredOrder): object;
@@ -71,7 +71,7 @@ export class EnquiryRegistry {
   ];
 }
 
-/** What those work with who ask about orders and apply what they are told. */
+/** What those work with who ask about orders and apply the answers. */
 export interface EnquiryParts {
   ledger: LedgerService;
   store: OrderStore;
@@ -111,7 +111,7 @@ export interface Applied {
 
 /** What a provider said, and what it makes of an order and its money. */
 export class Outcomes {
-  /** @param decided is told of each order that an answer has decided, after the commit */
+  /** @param decided called with each order that an answer has decided, after the commit */
   constructor(
     private readonly parts: EnquiryParts,
     private readonly search: OrderSearch,

@@ -8,7 +8,7 @@ import type { SettingsService } from '../settings/settings.service.js';
 export const placesOrders = ({ hosts, holdOrders }: { hosts: ReadonlySet<string>; holdOrders: boolean }): boolean =>
   !holdOrders && (hosts.has('uat') || hosts.has('production'));
 
-/** Tells a restore that this process places orders, as long as it lives. */
+/** Shows a restore that this process places orders, as long as it lives. */
 export const showThatItPlaces = (channel: Channel): void =>
   channel.onConnect(() => channel.query({ text: `select ${locks.share('placing')}` }));
 

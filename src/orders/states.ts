@@ -57,7 +57,7 @@ export interface EnquiryPolicy {
   /** Delays between enquiries; the last one repeats. */
   scheduleMs: readonly number[];
   visibilityDelayMs: number;
-  /** When nobody could tell for this long, a person decides. */
+  /** What nobody knows for this long, a person decides. */
   giveUpAfterMs: number;
 }
 

@@ -34,10 +34,10 @@ export class MobilePlansInput {
   @TenDigits()
   mobile!: string;
 
-  @Field(() => MobileOpcodeEnum, { description: 'The operator, as operatorFind tells it.' })
+  @Field(() => MobileOpcodeEnum, { description: 'The operator, as operatorFind returns it.' })
   opcode!: string;
 
-  @Field(() => CircleCode, { description: 'The circle, as operatorFind tells it.' })
+  @Field(() => CircleCode, { description: 'The circle, as operatorFind returns it.' })
   @ListedCircle()
   circle!: string;
 

@@ -30,7 +30,7 @@ export interface NewProposal {
   action: ProposalAction;
   /** As the audit trail names it, e.g. `developer:<id>/production`. */
   subject: string;
-  /** What tells two proposals about one subject apart: the reference of a credit or debit, or the order's own. */
+  /** What distinguishes two proposals about one subject: the reference of a credit or debit, or the order's own. */
   key: string;
   developerId: DeveloperId | null;
   orderId: string | null;

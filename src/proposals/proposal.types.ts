@@ -50,7 +50,7 @@ export class Proposal {
   developerId!: DeveloperId | null;
   /** Which order `order` reads; null when it is about none. */
   orderId!: string | null;
-  /** Of which action `resolution` tells. */
+  /** The action that has a `resolution`. */
   storedAction!: ProposalAction;
   /** Whom `author` shows, and whether they may still propose. */
   proposedBy!: UserId;

@@ -11,7 +11,7 @@ const FRESH_MS = 60_000;
 /** What a page waits for it; the next look shows an answer that comes later. */
 const PATIENCE_MS = 2_000;
 
-/** Deposits as providers tell them. Each is asked when somebody looks, at most once a minute in a process, and never twice at once. */
+/** Deposits as providers report them. Each is asked when somebody looks, at most once a minute in a process, and never twice at once. */
 export class Floats {
   readonly #known = new Map<string, Float>();
   readonly #askedAt = new Map<string, number>();

@@ -22,7 +22,7 @@ export type ProviderAnswer =
       httpStatus: number;
       body: unknown;
       elapsedMs: number;
-      /** Is told what the adapter made of it, for metrics. */
+      /** Called with what the adapter made of it, for metrics. */
       judged?: (outcome: EnquiryOutcome<unknown>) => void;
     }
   | { kind: 'never_sent'; evidence: Evidence }

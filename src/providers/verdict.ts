@@ -118,7 +118,7 @@ function judgeArrived<O extends EnquiryOutcome<unknown>>(
   return outcome;
 }
 
-/** An answer with another status is none about a payment: a call that was refused tells nothing of what it asked about. */
+/** An answer with another status is none about a payment: a call that was refused says nothing of what it asked about. */
 export const isHttpSuccess = (answer: ProviderAnswer): boolean =>
   answer.kind === 'answer' && answer.httpStatus >= 200 && answer.httpStatus < 300;
 

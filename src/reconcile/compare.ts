@@ -62,7 +62,7 @@ export function compare(
 ): Comparison {
   const inPeriod = (at: Date): boolean => at >= period.from && at < period.to;
   const differences: Difference[] = [];
-  const tell = (kind: DifferenceKind, order?: OurOrder, line?: HashedLine): void => {
+  const report = (kind: DifferenceKind, order?: OurOrder, line?: HashedLine): void => {
     const at = (order ?? line)!.at;
     if (inPeriod(at)) differences.push({ kind, ...sides(order, line), ageMs: now.getTime() - at.getTime() });
   };
@@ -80,14 +80,14 @@ export function compare(
   );
   const pairs = [...referenced.pairs, ...anonymous.pairs];
   for (const { order, line } of pairs) {
-    if (order.amountPaise !== line.amountPaise) tell('amount_differs', order, line);
-    if (!agrees({ order, line })) tell('status_differs', order, line);
+    if (order.amountPaise !== line.amountPaise) report('amount_differs', order, line);
+    if (!agrees({ order, line })) report('status_differs', order, line);
   }
-  for (const line of [...referenced.duplicates, ...anonymous.duplicates]) tell('duplicate', undefined, line);
+  for (const line of [...referenced.duplicates, ...anonymous.duplicates]) report('duplicate', undefined, line);
   for (const line of [...referenced.unknown, ...anonymous.unknown])
-    if (mattersThere(line)) tell(archived.has(line.reference) ? 'archived' : 'missing_at_ours', undefined, line);
+    if (mattersThere(line)) report(archived.has(line.reference) ? 'archived' : 'missing_at_ours', undefined, line);
   const matched = new Set(pairs.map(({ order }) => order));
-  for (const order of orders) if (!matched.has(order) && mattersHere(order)) tell('missing_at_provider', order);
+  for (const order of orders) if (!matched.has(order) && mattersHere(order)) report('missing_at_provider', order);
 
   return {
     orders: orders.filter(({ at }) => inPeriod(at)).length,

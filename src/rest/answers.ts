@@ -112,7 +112,7 @@ export type FailureStyle = Pick<RestRoute, 'mayHaveFailed' | 'validationStatus' 
 
 const NO_ROUTE: FailureStyle = { validationStatus: 422, fields: {} };
 
-/** The request that failed, as far as its answer tells. */
+/** The request that failed, as far as its answer says. */
 export interface FailedRequest {
   requestId: string;
   /** Where people read about a code; undefined where no page is. */

@@ -38,7 +38,7 @@ export class Traffic {
     return this.#calls.slice(-CALLS_KEPT);
   }
 
-  /** A call has come; the returned function tells that its answer has gone, or its caller. */
+  /** A call has come; the returned function says that its answer has gone, or its caller. */
   begin(provider: ProviderName): () => void {
     const overlap = this.#overlaps.get(provider) ?? { now: 0, most: 0 };
     this.#overlaps.set(provider, overlap);

@@ -8,9 +8,9 @@ import type { WaitingPlaces } from '../orders/views/order-waiters.js';
 import { kindsSeenBy, type WorkKind } from './work.table.js';
 import type { WorkItem } from './work.types.js';
 
-/** What a list looks like to one reader, whenever it looks otherwise than the last one they were told of. */
+/** What a list looks like to one reader, whenever it is another one than the last that they got. */
 export class WorkStream {
-  #told: WorkItem[] | undefined;
+  #sent: WorkItem[] | undefined;
   #news: WorkItem[] | undefined;
   #wake: () => void = () => {};
   #isOver = false;
@@ -23,9 +23,9 @@ export class WorkStream {
 
   push(all: readonly WorkItem[]): void {
     const seen = all.filter(({ kind }) => this.kinds.includes(kind));
-    if (this.#isOver || isDeepStrictEqual(seen, this.#told)) return;
-    this.#told = seen;
-    // what nobody has read yet is not told any more
+    if (this.#isOver || isDeepStrictEqual(seen, this.#sent)) return;
+    this.#sent = seen;
+    // what nobody has read yet is not sent any more
     this.#news = seen;
     this.#wake();
   }
@@ -79,7 +79,7 @@ export class WorkFeed {
     return this.#streams.size;
   }
 
-  /** Every stream ends, and is told so. */
+  /** Every stream ends, with STREAM_ENDED as its last event. */
   stop(): void {
     this.#draining = true;
     clearTimeout(this.#timer);
@@ -129,7 +129,7 @@ export class WorkFeed {
       this.#latest = await this.parts.read();
       for (const stream of this.#streams) stream.push(this.#latest);
     } catch (error) {
-      // who waits is told by the next look
+      // who waits hears it with the next reading
       this.parts.log.warn({ err: error as Error }, 'nobody could look after what waits for staff');
     } finally {
       this.#looking = false;

@@ -51,7 +51,7 @@ export class WorkResolver {
   }
 }
 
-/** The same, told when it changes. */
+/** The same, streamed when it changes. */
 @Resolver()
 export class WorkChangesResolver {
   constructor(private readonly feed: WorkFeed) {}
@@ -71,11 +71,11 @@ export class WorkChangesResolver {
     workChanged: async (_args, context) => {
       const stream = this.feed.open(sessionOf(context), context.gone?.());
       context.leaveAdmission?.();
-      return this.#tell(stream, context);
+      return this.#stream(stream, context);
     },
   } satisfies Record<string, Source>;
 
-  async *#tell(stream: WorkStream, context: RequestContext): AsyncGenerator<WorkItem[] | AppError> {
+  async *#stream(stream: WorkStream, context: RequestContext): AsyncGenerator<WorkItem[] | AppError> {
     try {
       for (let work = await stream.next(); work; work = await stream.next()) {
         // which kinds these are goes by the role at the beginning

@@ -32,7 +32,7 @@ export interface CourierParts {
   sender: WebhookSender;
   log: Logger;
   tracing?: Tracing | undefined;
-  /** Is told how each attempt ended, for metrics. */
+  /** Called with how each attempt ended, for metrics. */
   count: (environment: Environment, result: AttemptResult) => void;
 }
 

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { DeveloperEntity } from '../accounts/account.entities.js';
-import { type Doer, type Notice, tellOwner } from '../accounts/account.mails.js';
+import { type Doer, mailOwner, type Notice } from '../accounts/account.mails.js';
 import type { EndpointsOfKeys } from '../accounts/keys/credential.service.js';
 import { holdKey } from '../accounts/keys/credential.state.js';
 import type { Actor, AuditRecord, AuditService } from '../audit/audit.service.js';
@@ -107,7 +107,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
         secret: this.#encrypt(id, secret),
       });
       await this.#write(by, 'webhook.create', row, null, traced(row), tx);
-      await this.#tell(row, { by, clientId }, endpointMadeMail, tx);
+      await this.#mailOwner(row, { by, clientId }, endpointMadeMail, tx);
       return { endpoint: endpointOf(row), secret };
     });
   }
@@ -122,7 +122,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
       row.secret = this.#encrypt(id, secret);
       const previousSecretUntil = row.previousSecretUntil.toISOString();
       await this.#write(by, 'webhook.rotate_secret', row, null, { previousSecretUntil }, tx);
-      await this.#tell(row, { by, clientId }, secretRotatedMail, tx);
+      await this.#mailOwner(row, { by, clientId }, secretRotatedMail, tx);
       return { endpoint: endpointOf(row), secret };
     });
   }
@@ -233,9 +233,9 @@ export class WebhookEndpointService implements EndpointsOfKeys {
       throw fieldError('input.url', 'PATTERN', 'Must be an address of the public internet.');
   }
 
-  #tell(row: EndpointRow, who: Doer, mail: typeof endpointMadeMail, tx: EntityManager): Promise<void> {
+  #mailOwner(row: EndpointRow, who: Doer, mail: typeof endpointMadeMail, tx: EntityManager): Promise<void> {
     const write = (notice: Notice) => mail(notice, row);
-    return tellOwner({ ...this.parts, ...this.options }, row.developerId as DeveloperId, who, write, tx);
+    return mailOwner({ ...this.parts, ...this.options }, row.developerId as DeveloperId, who, write, tx);
   }
 
   #encrypt(id: string, secret: Secret): Buffer {

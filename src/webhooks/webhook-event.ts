@@ -99,7 +99,7 @@ function named({ kind, clientRequestId }: Order): object {
 
 /**
  * What a receipt prints, under the names and with the words for "none" of the status calls. What is stored and cannot be read is
- * null: the outcome is told all the same.
+ * null: the outcome is sent all the same.
  */
 function receiptOf({ kind, ...order }: Order): object {
   switch (kind) {

@@ -1,6 +1,6 @@
 import type { PatientQuery } from '../db/patience.js';
 
-/** What waits to be told. Counts are true up to 100,000, ages are seconds and 0 when nothing waits. */
+/** What waits to be delivered. Counts are true up to 100,000, ages are seconds and 0 when nothing waits. */
 export interface WebhookFigures {
   /** Events that no process has put into the job queue yet. */
   outbox: number;

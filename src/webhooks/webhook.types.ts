@@ -50,7 +50,7 @@ const ABOUT_EVENT: Readonly<Record<WebhookEventKind, string>> = {
 };
 export const WebhookEventTypeEnum = words(
   'WebhookEventType',
-  'What a message tells: its `type`, such as recharge.succeeded.',
+  'What a message reports: its `type`, such as recharge.succeeded.',
   {
     ...Object.fromEntries(
       orderOperations.flatMap((operation) =>
@@ -305,7 +305,7 @@ export class WebhookDelivery {
   @Field(() => ID, { description: 'The endpoint.' })
   endpointId!: string;
 
-  @Field(() => WebhookEventTypeEnum, { description: 'What it tells.' })
+  @Field(() => WebhookEventTypeEnum, { description: 'What it reports.' })
   type!: WebhookEventType;
 
   @Field({ description: 'Our id of the recharge or payment; of a test, what names it: no order has it.' })

@@ -444,7 +444,7 @@ describe('askProvider', () => {
     const answer = await ask(id);
     expect([codesOf(answer), answer.body.errors[0].message]).toEqual([
       ['CONFLICT'],
-      'This provider cannot be asked about an order: its own statement has to tell.',
+      'This provider cannot be asked about an order: look in its own statement.',
     ]);
     await console.test.simulator.latency('roundpay', 1_800);
     const sent = recharge('asked while sent');

@@ -27,7 +27,7 @@ describe('the work list', () => {
     // Mokshiq knows no enquiry
     await page.getByLabel('Select xxxxxx1001').check();
     await button(page, 'Ask the providers').click();
-    await page.getByText(/cannot be asked about: the provider’s own statement has to tell/).waitFor();
+    await page.getByText(/cannot be asked about: look in the provider’s own statement/).waitFor();
     await end();
 
     const reviewer = await visitor(360);

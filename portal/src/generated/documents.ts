@@ -509,7 +509,7 @@ export type ErrorCode =
   | 'CONFLICT'
   /** The database could not be reached before money moved, or new orders are held, and the message says why. */
   | 'DEPENDENCY_DOWN'
-  /** A payment with this orderid exists. order_status and the header X-Order-Status (extensions.orderStatus) tell its state; do not pay again. */
+  /** A payment with this orderid exists. order_status and the header X-Order-Status (extensions.orderStatus) have its state; do not pay again. */
   | 'DUPLICATE_ORDER'
   /** The signed-in user lacks the role that the field needs, or the client token its scope. */
   | 'FORBIDDEN'
@@ -1305,7 +1305,7 @@ export type UnlockProductionInput = {
 export type UpdateProfileInput = {
   /** The present password; needed for a new email. */
   currentPassword?: string | null | undefined;
-  /** Counts once the link that is mailed there is used; the former address is told, too. */
+  /** Counts once the link that is mailed there is used; the former address gets a mail, too. */
   email?: string | null | undefined;
   /** Mobile number, 10 digits. */
   mobile?: string | null | undefined;
@@ -1396,7 +1396,7 @@ export type WebhookError =
   /** The certificate is wrong, or TLS failed in another way. */
   | 'TLS_FAILED';
 
-/** What a message tells: its `type`, such as recharge.succeeded. */
+/** What a message reports: its `type`, such as recharge.succeeded. */
 export type WebhookEventType =
   /** A card payment was not performed; the money is in the wallet again. */
   | 'CARD_PAYMENT_FAILED'

@@ -42,7 +42,7 @@ const said = words.factor;
 const wrongPassword = (failure: Failure | undefined): string | undefined =>
   failure?.code === 'INVALID_CREDENTIALS' ? words.signIn.wrong : undefined;
 
-/** Adds an authenticator or a passkey; `onDone` is told when all that had to be kept was kept. */
+/** Adds an authenticator or a passkey; `onDone` is called when all that had to be kept was kept. */
 export function AddFactor({ onDone }: { onDone: () => void }): ReactNode {
   const [kind, setKind] = useState<'totp' | 'passkey'>('totp');
   const [codes, setCodes] = useState<string[]>();

@@ -41,7 +41,7 @@ const ADD = graphql(`
 
 const said = words.notes;
 
-/** What staff tell one another of an account. */
+/** What staff write down for one another about an account. */
 export function Notes({ developerId }: { developerId: string }): ReactNode {
   const [read, again] = useQuery({ query: NOTES, variables: { id: developerId } });
   const reload = (): void => again({ requestPolicy: 'network-only' });

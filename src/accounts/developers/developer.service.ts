@@ -12,7 +12,7 @@ import { proposerOf } from '../../proposals/proposal.service.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import { type PartOf, unlessTaken } from '../account.changes.js';
 import { DeveloperEntity } from '../account.entities.js';
-import { isCommand, type Notice, tellOwner } from '../account.mails.js';
+import { isCommand, mailOwner, type Notice } from '../account.mails.js';
 import type { TokenOptions } from '../keys/token.service.js';
 import {
   advance,
@@ -43,7 +43,7 @@ interface Change {
   action: AuditAction;
   step?: OnboardingStep | undefined;
   reason?: string | undefined;
-  tells?: ((notice: Notice) => Omit<Mail, 'id'>) | undefined;
+  mail?: ((notice: Notice) => Omit<Mail, 'id'>) | undefined;
   apply?(developer: HeldDeveloper, tx: EntityManager): void | Traced | Promise<void | Traced>;
 }
 
@@ -100,7 +100,7 @@ export class DeveloperService {
 
   /** Carries out a verb of the table. Errors: RECORD_NOT_FOUND, and those of its row. */
   change<Name extends DeveloperVerb>(name: Name, input: InputOf<Name>, by: Actor, how: PartOf = {}): Promise<void> {
-    const { action, step, check, tells, apply }: Verb<OfDeveloper> = developerVerbs[name];
+    const { action, step, check, mail, apply }: Verb<OfDeveloper> = developerVerbs[name];
     const { ledger, audit, tokens } = this.parts;
     const developerId = developerIdOf(input.developerId);
     check?.(input, { idleDays: tokens.tokenIdleDays, maxDays: tokens.tokenMaxDays });
@@ -111,7 +111,7 @@ export class DeveloperService {
         action,
         step,
         reason,
-        tells: tells && ((notice) => tells(notice, input)),
+        mail: mail && ((notice) => mail(notice, input)),
         apply: (developer, tx) => apply(developer, input, { by, tx, ledger, audit }),
       },
       by,
@@ -121,7 +121,7 @@ export class DeveloperService {
 
   #change(
     developerId: DeveloperId,
-    { action, step, reason, tells, apply }: Change,
+    { action, step, reason, mail, apply }: Change,
     by: Actor,
     { tx: em, proposal }: PartOf,
   ): Promise<void> {
@@ -135,9 +135,9 @@ export class DeveloperService {
       const traced = below ?? { subject: subjectOf(developerId), before, after: stateOf(developer) };
       const after = { ...traced.after, ...(proposal && proposerOf(proposal)) };
       await this.parts.audit.record(by, { action, ...traced, after, reason: reason || undefined }, tx);
-      if (tells) await tellOwner(this.parts, developerId, { by, clientId: null }, tells, tx);
+      if (mail) await mailOwner(this.parts, developerId, { by, clientId: null }, mail, tx);
     };
-    return tells && !em && !isCommand(by) ? mailing(this.parts, work) : this.#transaction(em, work);
+    return mail && !em && !isCommand(by) ? mailing(this.parts, work) : this.#transaction(em, work);
   }
 
   #transaction<T>(em: EntityManager | undefined, work: (tx: EntityManager) => Promise<T>): Promise<T> {

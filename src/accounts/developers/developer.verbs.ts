@@ -196,8 +196,8 @@ export interface Verb<In extends OfDeveloper> {
   adminsAlone?(input: In): string | undefined;
   /** Checks what no rule of the input can; it runs before the account is read. */
   check?(input: In, usual: TokenLife): void;
-  /** The mail that tells the owner. */
-  tells?(notice: Notice, input: In): Omit<Mail, 'id'>;
+  /** The mail to the owner. */
+  mail?(notice: Notice, input: In): Omit<Mail, 'id'>;
   /** Changes the account. One that changes something below it instead returns what the audit trail shows of that. */
   apply(developer: HeldDeveloper, input: In, tools: VerbTools): void | Traced | Promise<void | Traced>;
 }
@@ -213,7 +213,7 @@ export const developerVerbs = {
     about: 'Which developer, and what is enabled.',
     action: 'developer.approve',
     step: 'approve',
-    tells: (notice) => approvedMail(notice),
+    mail: (notice) => approvedMail(notice),
     // a reviewer judges KYC: what an account may call, and for which fee, is another decision
     adminsAlone: ({ services = [] }) =>
       services.length > 0 ? 'Only an admin enables services: approve without them.' : undefined,
@@ -236,7 +236,7 @@ export const developerVerbs = {
     about: 'Which developer, and why.',
     action: 'developer.reject',
     step: 'reject',
-    tells: (notice, { reason }) => rejectedMail(notice, reason),
+    mail: (notice, { reason }) => rejectedMail(notice, reason),
     apply() {},
   }),
   requestKycChanges: verb({
@@ -246,7 +246,7 @@ export const developerVerbs = {
     about: 'Which developer, and what has to be mended.',
     action: 'developer.request_changes',
     step: 'request_changes',
-    tells: (notice, { reason }) => changesWantedMail(notice, reason),
+    mail: (notice, { reason }) => changesWantedMail(notice, reason),
     apply() {},
   }),
   unlockProduction: verb({
@@ -254,7 +254,7 @@ export const developerVerbs = {
     input: UnlockProductionInput,
     about: 'Which developer.',
     action: 'developer.unlock_production',
-    tells: (notice) => liveAccessMail(notice),
+    mail: (notice) => liveAccessMail(notice),
     apply: (developer) => unlockProduction(developer),
   }),
   // no live key or token works until live access is unlocked again

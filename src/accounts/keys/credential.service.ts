@@ -11,7 +11,7 @@ import { type EntityManager, inTransaction } from '../../db/orm.js';
 import { type Mails, mailing } from '../../mails/mails.room.js';
 import { reinstate, suspend } from '../account.changes.js';
 import { CredentialEntity, type CredentialRow } from '../account.entities.js';
-import { type Notice, newKeyMail, tellOwner } from '../account.mails.js';
+import { mailOwner, type Notice, newKeyMail } from '../account.mails.js';
 import { lockDeveloper } from '../developers/developer.state.js';
 import { hasEnded, stateOf } from './credential.state.js';
 import type { EndpointsOfKey } from './credential.types.js';
@@ -81,7 +81,7 @@ export class CredentialService {
       const after = { ...this.#traceOf(issued), label: label ?? null };
       const subject = `developer:${developerId}/${environment}`;
       await this.parts.audit.record(by, { action: 'credential.create', subject, before: null, after }, tx);
-      await this.#tell(issued, by, tx);
+      await this.#mailOwner(issued, by, tx);
       return issued;
     });
   }
@@ -118,7 +118,7 @@ export class CredentialService {
       };
       const subject = `developer:${developerId}/${environment}`;
       await this.parts.audit.record(by, { action: 'credential.rotate', subject, before, after }, tx);
-      await this.#tell(issued, by, tx, { clientId: key.clientId, endsAt });
+      await this.#mailOwner(issued, by, tx, { clientId: key.clientId, endsAt });
       return issued;
     });
   }
@@ -192,7 +192,7 @@ export class CredentialService {
     return { clientId, suspended: false, ended: false, secretMark };
   }
 
-  #tell(
+  #mailOwner(
     { developerId, clientId, environment }: IssuedCredential,
     by: Actor,
     tx: EntityManager,
@@ -201,7 +201,7 @@ export class CredentialService {
     // keys are made on the console alone
     const who = { by, clientId: null };
     const write = (notice: Notice) => newKeyMail(notice, { clientId, environment, replaces });
-    return tellOwner(this.parts, developerId, who, write, tx);
+    return mailOwner(this.parts, developerId, who, write, tx);
   }
 
   /**

@@ -19,7 +19,7 @@ export class UpdateProfileInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Counts once the link that is mailed there is used; the former address is told, too.',
+    description: 'Counts once the link that is mailed there is used; the former address gets a mail, too.',
   })
   @Email()
   email?: string;

@@ -12,7 +12,7 @@ export interface Counters {
   add(key: string, windowS: number, points?: number): Promise<Count>;
 }
 
-/** What rate-limiter-flexible is told: it counts, and we judge. */
+/** How rate-limiter-flexible is set up: it counts, and we judge. */
 export const NO_LIMIT = { points: 2_000_000_000, duration: 60 };
 
 /** Counts with a store of rate-limiter-flexible. */

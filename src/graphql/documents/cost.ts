@@ -59,7 +59,7 @@ const larger = (one: Rows, other: Rows): Rows => ({
   beside: Math.max(one.beside, other.beside),
 });
 
-/** Tells how many rows operations ask for, before they run. */
+/** How many rows operations ask for, counted before they run. */
 export class RowCosts {
   /** Of operations that ask for the same whatever their variables are. */
   readonly #fixed = new WeakMap<OperationDefinitionNode, RowCost>();

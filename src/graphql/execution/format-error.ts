@@ -30,7 +30,7 @@ export function appErrorOf(error: unknown): AppError {
   return new AppError('INTERNAL', { cause: error });
 }
 
-/** What a log line tells of why something failed: of a defect or a dependency the cause, of refusals nothing. */
+/** What a log line says of why something failed: of a defect or a dependency the cause, of refusals nothing. */
 export function loggedCause({ details: { cause }, entry }: AppError): Error | undefined {
   if (entry.logLevel !== 'error' || !(cause instanceof Error)) return undefined;
   return (cause as GraphQLError).originalError ?? cause;

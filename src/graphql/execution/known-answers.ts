@@ -26,7 +26,7 @@ export class KnownAnswers {
     private readonly knownKeys: KnownKeys,
   ) {}
 
-  /** Fields with a known order tell of it, the others are refused. Undefined when none has one. The document itself must be valid. */
+  /** Fields with a known order answer with it, the others are refused. Undefined when none has one. The document itself must be valid. */
   async insteadOf(
     refusal: AppError,
     { document, operation, variables }: AskedOperation,

@@ -144,7 +144,7 @@ export class Operations {
     }
   }
 
-  /** A refusal for values, or what fields have to tell of orders that are known. */
+  /** A refusal for values, or the answers of fields about orders that are known. */
   async #unlessKnown(refusal: AppError, asked: AskedOperation, context: RequestContext): Promise<Executed> {
     const { knownAnswers, refusals } = this.parts;
     const result = await knownAnswers.insteadOf(refusal, asked, refusals.prepared(asked), context);
@@ -155,7 +155,7 @@ export class Operations {
     if (notes) notes.operation = this.parts.refusals.prepared(asked).noted;
   }
 
-  /** With the errors of fields in our one format; each is told to `found`. */
+  /** With the errors of fields in our one format; each is handed to `found`. */
   #formatted(
     { data = null, errors }: ExecutionResult,
     { document, operation, variables }: AskedOperation,
@@ -184,7 +184,7 @@ export class Operations {
   }
 }
 
-/** What is told of an operation that asks for rows. */
+/** What the answer says of an operation that asks for rows. */
 const costOf = (rows = 0): { cost?: { rows: number; limit: number } } =>
   rows > 0 ? { cost: { rows, limit: MAX_ROWS } } : {};
 

@@ -27,7 +27,7 @@ export const rateLimitDirective = new GraphQLDirective({
   },
 });
 
-/** What the schema tells about who may use a field: tokens call the API, people sign in to the console. */
+/** What the schema says about who may use a field: tokens call the API, people sign in to the console. */
 const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirective => {
   const enumOf = (name: string): GraphQLEnumType => schema.getType(name) as GraphQLEnumType;
   const all = (name: string) => new GraphQLList(new GraphQLNonNull(enumOf(name)));
@@ -51,7 +51,7 @@ const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirect
   });
 };
 
-/** What the schema tells of a row: the arguments of its directive `access`. */
+/** What the schema says of a row: the arguments of its directive `access`. */
 export function documentedAccess({ access, client, only }: PolicyRow): object {
   switch (access.kind) {
     case 'public':

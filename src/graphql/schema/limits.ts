@@ -38,7 +38,7 @@ interface Consumption {
   msBeforeNext: number;
 }
 
-/** What the schema tells about a field's limit. */
+/** What the schema says about a field's limit. */
 export const documentedLimit = ({ access }: PolicyRow, surface: Surface): { limit: number; duration: number } => {
   const forSessions = surface === 'console' && access.kind !== 'public';
   return { limit: forSessions ? SESSION_LIMIT : 60, duration: WINDOW_S };
@@ -114,7 +114,7 @@ export class RateLimits {
 
   /**
    * Counts an answer to a repetition that its own limit would not have let through: 60 a minute for each order, apart from the
-   * limit of its endpoint. Errors: RATE_LIMITED, which tells the state of the order.
+   * limit of its endpoint. Errors: RATE_LIMITED, which has the state of the order.
    */
   async countRepetition({ id, apiRequestId, status }: KnownOrder): Promise<void> {
     try {

@@ -217,5 +217,5 @@ export class UnreadAnswers {
   }
 }
 
-/** What the client's side has taken, as far as the operating system tells. */
+/** What the client's side has taken, as far as the operating system says. */
 const sentOver = ({ bytesWritten, writableLength }: Answer['socket']): number => bytesWritten - writableLength;

@@ -172,7 +172,7 @@ const TURN_MS = 5;
 /** What waits here is not yet counted by any other limit. */
 export const MOST_WAITING = 4_000;
 
-/** What Node's parser is told by then. */
+/** The limit that Node's parser gets. */
 const UPGRADE = 2;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;

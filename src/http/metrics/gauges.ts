@@ -60,7 +60,7 @@ function addTrailGauges(metrics: Metrics, readings: Readings): void {
 
 const SELDOM_MS = 5 * 60_000;
 
-/** What waits to be told or sent, and when months were last archived. */
+/** What waits to be sent, and when months were last archived. */
 function addQueueGauges(metrics: Metrics, readings: Readings): void {
   const webhooks = readings.addQuery('webhooks', webhookFigures);
   addNumber(metrics, 'outbox', webhooks, ({ outbox }) => outbox);

@@ -31,7 +31,7 @@ const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' }
 /** The path as this service writes it: `/developers/{developerId}`. */
 const servedPath = (path: string): string => path.replace(/\$(\w+)/g, '{$1}');
 
-/** What a page of the build may be told to load, as Vite's manifest has it. */
+/** What a page of the build loads, as Vite's manifest has it. */
 interface Built {
   file: string;
   imports?: string[];

@@ -15,7 +15,7 @@ import { scalarTypes } from '../../graphql-toolkit/scalar-types.js';
 import { escape, HTML, htmlPage, STYLE_SHEET } from './html.js';
 import { JSON_TEXT, type ServedDocument } from './static-documents.js';
 
-/** The schema of a host, on production too, what its scalars are, and what clients are told of it. */
+/** The schema of a host, on production too, what its scalars are, and what clients are configured with. */
 export const schemaDocuments = (schema: GraphQLSchema): ServedDocument[] => [
   {
     path: '/schema.graphql',
@@ -47,7 +47,7 @@ function scalarPage(schema: GraphQLSchema): string {
   );
 }
 
-/** What clients have to be told of a schema beside its text, in the words of each of them. */
+/** What clients have to know of a schema beside its text, in the words of each of them. */
 export interface ClientSettings {
   /** Graphcache of urql: types without an id, which are a part of what they are read with. `null` for each: it has no key. */
   keys: Readonly<Record<string, null>>;

@@ -45,7 +45,7 @@ function encodingFor(request: FastifyRequest): Encoding {
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 const QUALITY = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }, gzip: { level: 9 } };
 
-/** Documents that are the same for everybody. With an ETag: who has one already is told so, and gets it no second time. */
+/** Documents that are the same for everybody. With an ETag: who has one already gets 304. */
 export async function mountStaticDocuments(app: FastifyInstance, documents: readonly ServedDocument[]): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(etag);

@@ -17,7 +17,7 @@ export function plainUrl(url: string): string {
   return (plain.length > 1 && plain.endsWith('/') ? plain.slice(0, -1) : plain) + url.slice(path.length);
 }
 
-/** The client's address, as far as the trusted proxies tell it; what is no address, a proxy did not write. */
+/** The client's address, as far as the trusted proxies say; what is no address, a proxy did not write. */
 export const clientAddress = ({ ip, raw }: FastifyRequest): string =>
   isIP(ip) === 0 ? (raw.socket.remoteAddress ?? '') : ip;
 

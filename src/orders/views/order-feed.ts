@@ -107,7 +107,7 @@ export class OrderFeed {
     return count;
   }
 
-  /** Every stream ends, and is told so. */
+  /** Every stream ends, with STREAM_ENDED as its last event. */
   stop(): void {
     this.#draining = true;
     clearTimeout(this.#timer);
@@ -217,7 +217,7 @@ export class OrderFeed {
       const ids = new Set([...decided].filter((id) => open.has(id)));
       for (const { orderId, kind, operation } of postings[index]!) {
         if (operation === null || !isPayment(operation)) continue;
-        // an order that was read after its refund was told of then
+        // an order that was read after its refund was streamed then
         if (kind !== 'refund' || open.has(orderId)) ids.add(orderId);
       }
       return [...ids].map((id): OrderKey => ({ developerId, id }));

@@ -21,7 +21,7 @@ export type Waiter =
 export interface PlacesOptions {
   /** Calls a minute of an account without a limit of its own. */
   defaultLimit: number;
-  /** Told of each that finds no place, for metrics. */
+  /** Called for each that finds no place, for metrics. */
   onFull?: () => void;
 }
 

@@ -13,7 +13,7 @@ import { LONGEST_STREAM_MS, type OrderFeed, type OrderStream } from './order-fee
 import type { Ending, OrderWaiters, Waiter } from './order-waiters.js';
 
 /** An order of an event, or an error as a value: the event says it, and the stream ends as any other. */
-type Told = Order | AppError;
+type Streamed = Order | AppError;
 
 /** One order, from its present state until it is decided. */
 class OrderChanges {
@@ -23,14 +23,14 @@ class OrderChanges {
   ) {}
 
   /** Takes a place for it where it is undecided. Errors, thrown: RATE_LIMITED when none is left. */
-  of(first: StoredOrder, caller: Waiter, context: RequestContext): AsyncGenerator<Told> {
-    if (statusOf(first) !== 'pending') return this.#tell(first, context);
+  of(first: StoredOrder, caller: Waiter, context: RequestContext): AsyncGenerator<Streamed> {
+    if (statusOf(first) !== 'pending') return this.#stream(first, context);
     const ending = this.waiters.wait(first, LONGEST_STREAM_MS, { caller, gone: context.gone });
     context.leaveAdmission?.();
-    return this.#tell(first, context, ending);
+    return this.#stream(first, context, ending);
   }
 
-  async *#tell(first: StoredOrder, context: RequestContext, ending?: Promise<Ending>): AsyncGenerator<Told> {
+  async *#stream(first: StoredOrder, context: RequestContext, ending?: Promise<Ending>): AsyncGenerator<Streamed> {
     const view = (order: StoredOrder): Order => orderView(order, this.store, { masked: seesMasked(context) });
     yield view(first);
     if (!ending) return;
@@ -45,7 +45,7 @@ class OrderChanges {
   }
 }
 
-/** What becomes of orders of the caller's account, told when it happens. */
+/** What becomes of orders of the caller's account, streamed when it happens. */
 @Resolver()
 export class OrderChangesResolver {
   readonly #changes: OrderChanges;
@@ -97,7 +97,7 @@ export class OrderChangesResolver {
     },
   } satisfies Record<string, Source>;
 
-  async *#ordersOf(stream: OrderStream, context: RequestContext): AsyncGenerator<Told> {
+  async *#ordersOf(stream: OrderStream, context: RequestContext): AsyncGenerator<Streamed> {
     try {
       for (let order = await stream.next(); order; order = await stream.next())
         yield orderView(order, this.store, { masked: seesMasked(context) });

@@ -34,7 +34,7 @@ class SearchHit {
   @Field({ description: 'What it is called: a name, or our request id of an order.' })
   title!: string;
 
-  @Field({ description: 'What tells it from others: an address, or what an order is about.' })
+  @Field({ description: 'What distinguishes it from others: an address, or what an order is about.' })
   detail!: string;
 
   @Field({ description: 'The text that the words were found in.' })

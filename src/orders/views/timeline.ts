@@ -59,7 +59,7 @@ function eventsOf(rows: readonly EventRow[]): TimelineEvent[] {
 }
 
 /**
- * The send is not stored, which would cost every call a write: the answer tells how long it took. An order without an answer
+ * The send is not stored, which would cost every call a write: the answer says how long it took. An order without an answer
  * shows none, because nobody can say whether its request left.
  */
 function sendBefore(answeredAt: Date, { reason, elapsedMs }: Detail): TimelineEvent[] {

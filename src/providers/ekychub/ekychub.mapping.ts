@@ -145,7 +145,7 @@ const customerShape = wireObject({
   }),
 );
 
-/** A success without a customer tells nothing, so it is not one. */
+/** A success without a customer says nothing, so it is not one. */
 const customersShape = wireField('data', wireArray(MAX_CUSTOMERS).pipe(z.array(customerShape).min(1)));
 
 export const judgeCustomers = (answer: ProviderAnswer): Outcome<DthCustomerInfo[]> =>

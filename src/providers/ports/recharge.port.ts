@@ -62,7 +62,7 @@ export interface RechargePort<Name extends string = string> extends MayBeAway {
    */
   recharge(order: RechargeOrder, caller?: Caller, permit?: SendPermit): Promise<Outcome<RechargeReceipt>>;
   enquire(order: RechargeEnquiry): Promise<EnquiryOutcome<RechargeReceipt>>;
-  /** Only of a provider that tells it: what is left of our deposit there. Undefined when it does not say; never throws for that. */
+  /** Only of a provider that reports it: what is left of our deposit there. Undefined when it does not say; never throws for that. */
   float?(): Promise<Paise | undefined>;
   /** Only of a provider that can: the circle of a mobile number, for all that `needsCircle`. */
   findCircle?: CircleFinder['findCircle'];

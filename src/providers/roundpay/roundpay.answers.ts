@@ -50,7 +50,7 @@ export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Out
 export const judgeStatus = (answer: ProviderAnswer, order: RechargeEnquiry): EnquiryOutcome<RechargeReceipt> =>
   judgeEnquiry(answer, (body, verdict) => {
     const parsed = answerShape.safeParse(body).data;
-    // A status call that was refused (HTTP 401, say) tells nothing about the recharge, whatever its body says.
+    // A status call that was refused (HTTP 401, say) says nothing about the recharge, whatever its body says.
     if (!parsed || !isHttpSuccess(answer)) return verdict.unexpected();
     const shows = namesTransaction(parsed, order) && showsMoreThanAsked(parsed, order);
     const conclusion = concludeStatus({ status: parsed.status, code: parsed.errorcode }, shows);

@@ -150,13 +150,13 @@ export type MobileOpcode =
 
 /** The plans of which mobile number, operator and circle are asked for. */
 export type MobilePlansInput = {
-  /** The circle, as operatorFind tells it. */
+  /** The circle, as operatorFind returns it. */
   circle: string;
   /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. So do equal requests without one. */
   clientRequestId?: string | null | undefined;
   /** Exactly 10 digits. */
   mobile: string;
-  /** The operator, as operatorFind tells it. */
+  /** The operator, as operatorFind returns it. */
   opcode: MobileOpcode;
 };
 
@@ -460,7 +460,7 @@ export type WebhookError =
   /** The certificate is wrong, or TLS failed in another way. */
   | 'TLS_FAILED';
 
-/** What a message tells: its `type`, such as recharge.succeeded. */
+/** What a message reports: its `type`, such as recharge.succeeded. */
 export type WebhookEventType =
   /** A card payment was not performed; the money is in the wallet again. */
   | 'CARD_PAYMENT_FAILED'

@@ -15,7 +15,7 @@ export interface RefusalSource extends FailureStyle {
   name: string;
   codes: readonly ErrorCode[];
   docUrl: DocUrl;
-  /** Its requests have keys of the caller, whose orders some refusals tell of. */
+  /** Its requests have keys of the caller, whose orders some refusals report. */
   keyField?: string;
 }
 
@@ -118,7 +118,7 @@ export function schemaNamed(
 /** The refusals that are the end of an order, and that a repetition hears again. */
 const hasReplay = (code: ErrorCode): boolean => code === 'PROVIDER_DECLINED' || code === 'REVERSED';
 
-/** The refusals that tell the state of an earlier order. */
+/** The refusals that report the state of an earlier order. */
 const namesOrder = (code: ErrorCode, { keyField }: RefusalSource): boolean =>
   code === 'DUPLICATE_ORDER' ||
   code === 'LIKELY_DUPLICATE' ||

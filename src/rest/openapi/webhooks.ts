@@ -109,7 +109,7 @@ export function describedWebhooks(
       const type = eventTypeOf(sample);
       const name = nameOf(type);
       schemas[name] = object({
-        type: { const: type, description: 'What it tells.' },
+        type: { const: type, description: 'What it reports.' },
         timestamp: time('When it became true, in UTC.'),
         data: dataOf(sample),
       });

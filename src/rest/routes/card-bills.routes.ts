@@ -10,7 +10,7 @@ const slashedDate = (isoDate: string): string => isoDate.split('-').toReversed()
 const PAYMENT_MESSAGES = {
   SUCCESS: 'Bill paid successfully.',
   PENDING:
-    'The outcome is not known yet. Do not pay again under a new orderid: repeat this request, and the duplicate error tells the state of this order.',
+    'The outcome is not known yet. Do not pay again under a new orderid: repeat this request, and the duplicate error has the state of this order.',
 };
 
 /** `data` of both answers about a payment. */
