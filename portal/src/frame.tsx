@@ -130,6 +130,7 @@ interface Item {
     | '/proposals'
     | '/review'
     | '/audit'
+    | '/attempts'
     | '/white-labels'
     | '/settings'
     | '/providers'
@@ -185,6 +186,7 @@ const allGroups = (viewer: Viewer): Group[] =>
           nav.house,
           [
             { to: '/audit', icon: 'book', name: nav.audit, may: 'auditTrail' },
+            { to: '/attempts', icon: 'lock', name: nav.attempts, may: 'securityEvents' },
             {
               to: '/webhooks/deliveries',
               icon: 'hook',

@@ -8,7 +8,7 @@ import { rupees } from './format.js';
 import type { Environment } from './generated/documents.js';
 import { graphql } from './graphql.js';
 import { Keys } from './keys.js';
-import { isStaff, readsMoney, useViewer } from './people.js';
+import { isStaff, personPage, readsMoney, useViewer } from './people.js';
 import { words } from './words.js';
 
 const SEARCH = graphql(`
@@ -106,10 +106,8 @@ function useStaffHits(text: string): Found {
       ];
     if (node.kind === 'Developer') return [{ name: title, detail: more, run: developerPage(node.id) }];
     if (node.kind !== 'User') return [];
-    const { id, developer } = node;
-    const search = { user: id, developer: developer?.id };
-    const at = developer?.name ?? said.staff;
-    return [{ name: title, detail: `${detail} · ${at}`, run: () => void navigate({ to: '/people', search }) }];
+    const at = node.developer?.name ?? said.staff;
+    return [{ name: title, detail: `${detail} · ${at}`, run: () => void navigate(personPage(node)) }];
   });
   return { hits, error };
 }

@@ -12,3 +12,9 @@ export const readsMoney = ({ user }: Viewer): boolean => user.role !== 'REVIEWER
 export const isStaff = ({ user }: Viewer): boolean => user.role !== 'DEVELOPER';
 /** What the table of access lets the viewer use; whatever else there is for it is not shown. */
 export const useMay = (field: string): boolean => useViewer().may.includes(field);
+
+/** Where a person is shown: among the people of their account, or among the operator's own. */
+export const personPage = ({ id, developer }: { id: string; developer?: { id: string } | null | undefined }) =>
+  developer
+    ? ({ to: '/team', search: { user: id, developer: developer.id } } as const)
+    : ({ to: '/people', search: { user: id } } as const);

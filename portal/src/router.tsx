@@ -7,6 +7,7 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
+import { attemptSearch } from './attempt-search.js';
 import { activitySearch, auditSearch } from './audit-search.js';
 import { proposalSearch, reviewSearch } from './decision-search.js';
 import { deliverySearch } from './delivery-search.js';
@@ -156,18 +157,17 @@ const failedMails = createRoute({
 });
 
 /** The person that is open; for staff, whose people. */
-interface PeopleSearch {
+interface TeamSearch {
   user?: string | undefined;
   developer?: string | undefined;
 }
-const peopleSearch = ({ user, developer: whose }: Record<string, unknown>): PeopleSearch => ({
-  user: textIn(user),
-  developer: textIn(whose),
-});
 const team = createRoute({
   getParentRoute: () => framed,
   path: paths.team,
-  validateSearch: peopleSearch,
+  validateSearch: ({ user, developer: whose }: Record<string, unknown>): TeamSearch => ({
+    user: textIn(user),
+    developer: textIn(whose),
+  }),
   component: lazyRouteComponent(() => import('./pages/team.js'), 'Team'),
 });
 const activity = createRoute({
@@ -179,7 +179,7 @@ const activity = createRoute({
 const people = createRoute({
   getParentRoute: () => framed,
   path: paths.people,
-  validateSearch: peopleSearch,
+  validateSearch: ({ user }: Record<string, unknown>): { user?: string | undefined } => ({ user: textIn(user) }),
   component: lazyRouteComponent(() => import('./pages/team.js'), 'Staff'),
 });
 
@@ -269,6 +269,12 @@ const audit = createRoute({
   validateSearch: auditSearch,
   component: lazyRouteComponent(() => import('./pages/audit.js'), 'Audit'),
 });
+const attempts = createRoute({
+  getParentRoute: () => framed,
+  path: paths.attempts,
+  validateSearch: attemptSearch,
+  component: lazyRouteComponent(() => import('./pages/failed-attempts.js'), 'FailedAttempts'),
+});
 const whiteLabels = createRoute({
   getParentRoute: () => framed,
   path: paths.whiteLabels,
@@ -314,6 +320,7 @@ export const router = createRouter({
       proposals,
       review,
       audit,
+      attempts,
       whiteLabels,
       settings,
       providers,

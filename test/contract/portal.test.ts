@@ -33,7 +33,6 @@ const UNSHOWN: Record<string, string> = {
   OperatorType: 'is sent on as it is when a recharge is run again in UAT',
   OrderAction: 'decides which buttons there are',
   Resolution: 'decides which of two sentences says what a proposal does',
-  TwoPeople: 'decides whether a dialog says that a second person is needed',
 };
 
 const documents: DocumentNode[] = readdirSync(new URL('portal/src/', root), { recursive: true, encoding: 'utf8' })
@@ -43,18 +42,20 @@ const documents: DocumentNode[] = readdirSync(new URL('portal/src/', root), { re
 
 /** What pages send, and the lists of which they read a value. */
 function usedByPages() {
+  const queries = new Set<string>();
   const mutations = new Set<string>();
   const enums = new Set<string>();
   const info = new TypeInfo(schema);
   const visitor = visitWithTypeInfo(info, {
     Field({ name }) {
+      if (info.getParentType() === schema.getQueryType()) queries.add(name.value);
       if (info.getParentType() === schema.getMutationType()) mutations.add(name.value);
       const type = getNamedType(info.getType());
       if (isEnumType(type)) enums.add(type.name);
     },
   });
   for (const document of documents) visit(document, visitor);
-  return { mutations, enums };
+  return { queries, mutations, enums };
 }
 const used = usedByPages();
 
@@ -62,6 +63,10 @@ describe('the portal', () => {
   it('has a page for every mutation of the console, or a reason why not', () => {
     const all = Object.keys(schema.getMutationType()!.getFields());
     expect(all.filter((name) => !used.mutations.has(name)).toSorted()).toEqual(Object.keys(OUTSIDE).toSorted());
+  });
+
+  it('has a page for everything that the console can be asked', () => {
+    expect([...used.queries].toSorted()).toEqual(Object.keys(schema.getQueryType()!.getFields()).toSorted());
   });
 
   it('has a word for every value that a page reads', () => {

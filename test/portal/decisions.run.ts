@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { button, heading2, usePortal } from '../e2e/portal.fixture.js';
+import { paise } from '../../src/core/money.js';
+import { ProposalStore } from '../../src/proposals/proposal.store.js';
+import { proposeRun } from '../../src/reconcile/statement-run.js';
+import { button, heading2, look, usePortal } from '../e2e/portal.fixture.js';
+import { inReview } from '../orders/order.fixture.js';
 
-const { on, visitor, asStaff } = usePortal();
+const { on, visitor, staffMember, asStaff } = usePortal();
 
 describe('a wallet', () => {
   it('is credited by one person up to a limit, and above it by two', async () => {
@@ -65,6 +69,64 @@ describe('a wallet', () => {
   });
 });
 
+describe('orders that the statement of a provider decides', () => {
+  it('show a second person the line of each, and lead to it, before they are decided', async () => {
+    const developer = await on.test.developer({ provider: 'MOKSHIQ', liveRupees: 100 });
+    const [performed, not] = [
+      await inReview(on.test, developer, { account: '9876512001', rupees: 30 }),
+      await inReview(on.test, developer, { account: '9876512002', rupees: 20 }),
+    ];
+    const { email } = await staffMember('finance');
+    const at = new Date('2026-11-24T10:00:00+05:30');
+    const lineOf = (line: number, status: 'performed' | 'failed', rupees: number) =>
+      ({
+        line,
+        reference: `BK${line}`,
+        status,
+        at,
+        amountPaise: paise(rupees * 100),
+        accountHash: Buffer.alloc(0),
+      }) as never;
+    const decided = [
+      { order: { id: performed } as never, outcome: 'success', line: lineOf(17, 'performed', 30) },
+      { order: { id: not } as never, outcome: 'failed', line: lineOf(18, 'failed', 20) },
+    ] as const;
+    const run = {
+      provider: 'MOKSHIQ',
+      fileHash: Buffer.alloc(32, 7),
+      period: { from: at, to: new Date(at.getTime() + 86_400_000) },
+      comparison: { orders: 2, lines: 2, matched: 2, differences: [] },
+      decided,
+    };
+    const { pool, orm, audit } = on.test.app;
+    await proposeRun(run, email, { orm, audit, proposals: new ProposalStore(pool) });
+
+    const second = await visitor();
+    const { page, go, end, context } = second;
+    await asStaff(context);
+    await go('/proposals?action=RESOLVE_MANY');
+    await page.getByRole('link', { name: 'Decide a list of orders' }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('Make the debit of ₹30.00 final').waitFor();
+    expect(await drawer.innerText()).toMatch(
+      /₹30\.00 final.*Line 17 of the provider’s statement: performed, ₹30\.00, 24 Nov.*reference BK17.*Give ₹20\.00 back.*Line 18 of the provider’s statement: not performed, ₹20\.00/s,
+    );
+    await look(second, 'list-of-a-statement');
+    await drawer.getByRole('link', { name: `ord_${not}` }).click();
+    await page.getByRole('dialog').getByText('Handed to a person').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/orders');
+    await page.goBack();
+    await button(page, 'Decide 2 orders of ₹50.00').click();
+    await page.getByText('Decide 2 orders of ₹50.00: 2 decided').first().waitFor();
+    const states = await on.test.db.query<{ state: string }>(
+      'select state from orders where id = any($1) order by amount_paise desc',
+      [[performed, not]],
+    );
+    expect(states.map(({ state }) => state)).toEqual(['success', 'failed']);
+    await end();
+  });
+});
+
 describe('the house', () => {
   it('makes a white label, moves a developer there, and reads in the trail who did it', async () => {
     const { id } = await on.test.developer({ liveRupees: 0 });
@@ -88,6 +150,8 @@ describe('the house', () => {
     await dialog.getByLabel('Encrypted customer id').fill('customer-of-uat');
     await dialog.getByRole('button', { name: 'Set it in UAT' }).click();
     await page.getByText('customer-of-uat').waitFor();
+    const limits = page.locator('section', { has: heading2(page, 'Limits of the service') });
+    expect(await limits.innerText()).toMatch(/60 a minute.*two people above ₹50,000\.00, or above ₹/s);
 
     await follow(`/audit?subject=dev_${id}&action=DEVELOPER_SET_WHITE_LABEL`);
     await page.getByRole('link', { name: 'An account came under a white label, or left it' }).click();

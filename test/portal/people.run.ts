@@ -223,3 +223,49 @@ describe('one’s own profile', () => {
     await end();
   });
 });
+
+describe('failed attempts', () => {
+  it('show whose password was tried, from where and how often; one address leads to all of its own', async () => {
+    const user = { name: 'Ravi Menon', password: STAFF_PASSWORD, role: 'developer', developerId: shop.id } as const;
+    await on.test.app.users.create({ ...user, email: 'menon@shop.example', teamRole: 'owner' }, seed);
+    const attempt = (email: string) =>
+      on.call(undefined, 'mutation($input: SignInInput!) { signIn(input: $input) { token } }', {
+        input: { email, password: 'not my password' },
+      });
+    for (const email of ['menon@shop.example', 'menon@shop.example', 'nobody@shop.example']) await attempt(email);
+
+    const staff = await visitor();
+    const { page, go, end, context } = staff;
+    await asStaff(context, 'support');
+    await go('/attempts');
+    await heading(page, 'Failed attempts').waitFor();
+    const row = page.locator('tbody tr', { hasText: 'Ravi Menon' });
+    await until('both are counted', async () => {
+      await page.reload();
+      await heading(page, 'Failed attempts').waitFor();
+      return /Sign-in\s+wrong password[^]*\b2\b/.test(await row.innerText());
+    });
+    // of an address that nobody has, what was typed stands there, masked
+    const stranger = page.locator('tbody tr', { hasText: '@shop.example' });
+    expect(await stranger.innerText()).not.toContain('nobody@');
+    await look(staff, 'failed-attempts');
+    await page.getByLabel('What was tried').selectOption('Secret of a key');
+    await page.getByText('No attempt failed like this.').waitFor();
+    await page.getByRole('link', { name: 'Show the last 92 days' }).click();
+    await row.getByRole('link', { name: /^127\.|^::1|^::ffff/ }).click();
+    expect(new URL(page.url()).searchParams.get('address')).toMatch(/127|::1/);
+    await row.waitFor();
+    await page.getByRole('link', { name: 'Ravi Menon' }).click();
+    const person = page.getByRole('dialog', { name: 'Ravi Menon' });
+    await person.getByText('menon@shop.example').first().waitFor();
+    // the palette leads to the same people
+    await go('/');
+    await heading(page, 'Work list').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.locator('[role="combobox"]:focus').waitFor();
+    await page.keyboard.type('menon@shop.example');
+    await page.getByRole('option', { name: /Ravi Menon/ }).click();
+    await person.getByText('menon@shop.example').first().waitFor();
+    await end();
+  });
+});

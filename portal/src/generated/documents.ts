@@ -1061,6 +1061,39 @@ export type SecondFactorKind =
   /** One-time codes of an authenticator (RFC 6238): six digits, every 30 seconds others. */
   | 'TOTP';
 
+/** Which events are listed: those that fit everything that is given. */
+export type SecurityEventFilter = {
+  /** Only from this address, as an event names it. */
+  address?: string | null | undefined;
+  /** The last attempt was at this instant or later. */
+  from?: string | null | undefined;
+  /** Only these. */
+  kind?: Array<SecurityEventKind> | null | undefined;
+  /** The first attempt was before this instant. */
+  to?: string | null | undefined;
+  /** Only attempts at the secrets of this user. */
+  userId?: string | null | undefined;
+};
+
+/** Which secret was tried. */
+export type SecurityEventKind =
+  /** A link that invites somebody. */
+  | 'ACCEPT_INVITATION'
+  /** The present password of a signed-in user, to change it. */
+  | 'CHANGE_PASSWORD'
+  /** A link that confirms a new e-mail address. */
+  | 'CONFIRM_EMAIL'
+  /** The secret of a key, for a token. */
+  | 'EXCHANGE'
+  /** A link that resets a password. */
+  | 'RESET_PASSWORD'
+  /** A second factor of a signed-in user, to show it again or to add it. */
+  | 'SECOND_FACTOR'
+  /** The password of a user, to sign in. */
+  | 'SIGN_IN'
+  /** A link that confirms an e-mail address, or the password with it. */
+  | 'VERIFY_EMAIL';
+
 /** Which endpoint a test message is for. */
 export type SendTestEventInput = {
   /** Id of the endpoint. */
@@ -1230,6 +1263,15 @@ export type StatementKind =
   | 'REVERSAL'
   /** Money was paid in. */
   | 'TOP_UP';
+
+/** What a line of a provider’s statement says of a payment. */
+export type StatementStatus =
+  /** It was not performed. */
+  | 'FAILED'
+  /** It was performed. */
+  | 'PERFORMED'
+  /** It was performed, and taken back. */
+  | 'REVERSED';
 
 /** What an admin decides on. */
 export type SubmitKycInput = {
@@ -1716,6 +1758,17 @@ export type SetDuplicateGuardMutationVariables = Exact<{
 
 export type SetDuplicateGuardMutation = { setDuplicateGuard: { developer: { id: string, duplicateGuardSeconds: number } } | null };
 
+export type FailedAttemptsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: SecurityEventFilter | null | undefined;
+}>;
+
+
+export type FailedAttemptsQuery = { securityEvents: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { kind: SecurityEventKind, identifier: string | null, address: string, count: number, at: string, lastAt: string, reason: string, requestId: string, user: { id: string, name: string, developer: { id: string, name: string } | null } | null } }> } | null };
+
 export type FailedMailsQueryVariables = Exact<{
   first?: number | null | undefined;
   after?: string | null | undefined;
@@ -2020,7 +2073,7 @@ export type ProposalQueryVariables = Exact<{
 
 
 export type ProposalQuery = { node:
-    | { id: string, state: ProposalState, action: ProposalAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, subject: string, reference: string, reason: string, at: string, expiresAt: string, decidedAt: string | null, mayApprove: boolean, author: { name: string, user: { id: string } | null }, decidedBy: { name: string } | null, developer: { id: string, name: string } | null, order: { id: string, status: OrderStatus, accountNumber: string | null, card: string | null } | null, orders: Array<{ orderId: string, outcome: Resolution, amount: number }> | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
+    | { id: string, state: ProposalState, action: ProposalAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, subject: string, reference: string, reason: string, at: string, expiresAt: string, decidedAt: string | null, mayApprove: boolean, author: { name: string, user: { id: string } | null }, decidedBy: { name: string } | null, developer: { id: string, name: string } | null, order: { id: string, status: OrderStatus, accountNumber: string | null, card: string | null } | null, orders: Array<{ orderId: string, outcome: Resolution, amount: number, evidence: { line: number, reference: string, status: StatementStatus, amount: number, at: string } | null }> | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
     | Record<PropertyKey, never>
    | null };
 
@@ -2130,7 +2183,7 @@ export type OwnServicesQuery = { viewer: { developer: { id: string, duplicateGua
 export type SettingsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SettingsQuery = { defaultLeadCustomers: Array<{ environment: Environment, customerId: string | null }> | null };
+export type SettingsQuery = { defaultLeadCustomers: Array<{ environment: Environment, customerId: string | null }> | null, defaults: { rateLimitPerMinute: number, tokenIdleDays: number, tokenMaxDays: number, creditConfirm: number, creditAlonePerDay: number, resolveConfirm: number, feeConfirm: number, twoPeople: Array<TwoPeople> } | null };
 
 export type SetDefaultLeadCustomerMutationVariables = Exact<{
   input: SetDefaultLeadCustomerInput;
@@ -2452,6 +2505,7 @@ export interface Documents {
   "\n  query Developer($id: ID!, $money: Boolean!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      createdAt\n      approvedAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      closedAt\n      suspensionReason\n      rejectionReason\n      accountNumber\n      productionRequest {\n        requestedAt\n        message\n      }\n      rechargeProvider\n      rateLimitPerMinute\n      tokenIdleDays\n      tokenMaxDays\n      duplicateGuardSeconds\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n        suspendedAt\n        suspensionReason\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
   "\n  query Developers($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter, $money: Boolean!) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          email\n          onboardingStatus\n          productionUnlocked\n          suspendedAt\n          closedAt\n          rechargeProvider\n          createdAt\n          wallets @include(if: $money) {\n            id\n            environment\n            balance\n          }\n        }\n      }\n    }\n  }\n": { data: DevelopersQuery; variables: DevelopersQueryVariables };
   "\n  mutation SetDuplicateGuard($input: SetDuplicateGuardInput!) {\n    setDuplicateGuard(input: $input) {\n      developer {\n        id\n        duplicateGuardSeconds\n      }\n    }\n  }\n": { data: SetDuplicateGuardMutation; variables: SetDuplicateGuardMutationVariables };
+  "\n  query FailedAttempts($first: Int, $after: String, $last: Int, $before: String, $filter: SecurityEventFilter) {\n    securityEvents(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          kind\n          identifier\n          address\n          count\n          at\n          lastAt\n          reason\n          requestId\n          user {\n            id\n            name\n            developer {\n              id\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: FailedAttemptsQuery; variables: FailedAttemptsQueryVariables };
   "\n  query FailedMails($first: Int, $after: String, $last: Int, $before: String) {\n    failedMails(first: $first, after: $after, last: $last, before: $before) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          to\n          subject\n          createdAt\n          lastAttemptAt\n          failure\n          answer\n          linkEndsAt\n        }\n      }\n    }\n  }\n": { data: FailedMailsQuery; variables: FailedMailsQueryVariables };
   "\n  mutation ResendMail($input: ResendMailInput!) {\n    resendMail(input: $input) {\n      mailId\n    }\n  }\n": { data: ResendMailMutation; variables: ResendMailMutationVariables };
   "\n  query Home {\n    viewer {\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n        suspendedAt\n        suspensionReason\n        rejectionReason\n        wallets {\n          id\n          environment\n          balance\n          held\n        }\n        orders(first: 5) {\n          edges {\n            node {\n              id\n              createdAt\n              environment\n              accountNumber\n              card\n              amount\n              status\n              operator {\n                id\n                name\n              }\n            }\n          }\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n      }\n    }\n  }\n": { data: HomeQuery; variables: HomeQueryVariables };
@@ -2492,7 +2546,7 @@ export interface Documents {
   "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) {\n      user {\n        id\n        name\n        mobile\n        email\n      }\n    }\n  }\n": { data: UpdateProfileMutation; variables: UpdateProfileMutationVariables };
   "\n  mutation ApproveProposal($input: ApproveProposalInput!) {\n    approveProposal(input: $input) {\n      outcome {\n        ... on ProposalCarriedOut {\n          proposal {\n            id\n            state\n            decidedAt\n            mayApprove\n            decidedBy {\n              name\n            }\n            order {\n              id\n              status\n            }\n          }\n          developer {\n            id\n            productionUnlocked\n            rechargeProvider\n            wallets {\n              id\n              balance\n              held\n            }\n          }\n          results {\n            orderId\n            result\n            code\n          }\n        }\n      }\n    }\n  }\n": { data: ApproveProposalMutation; variables: ApproveProposalMutationVariables };
   "\n  mutation RefuseProposal($input: RefuseProposalInput!) {\n    refuseProposal(input: $input) {\n      proposal {\n        id\n        state\n        decidedAt\n        mayApprove\n        decidedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: RefuseProposalMutation; variables: RefuseProposalMutationVariables };
-  "\n  query Proposal($id: ID!) {\n    node(id: $id) {\n      ... on Proposal {\n        id\n        state\n        action\n        resolution\n        environment\n        amount\n        subject\n        reference\n        reason\n        at\n        expiresAt\n        decidedAt\n        mayApprove\n        author {\n          name\n          user {\n            id\n          }\n        }\n        decidedBy {\n          name\n        }\n        developer {\n          id\n          name\n        }\n        order {\n          id\n          status\n          accountNumber\n          card\n        }\n        orders {\n          orderId\n          outcome\n          amount\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: ProposalQuery; variables: ProposalQueryVariables };
+  "\n  query Proposal($id: ID!) {\n    node(id: $id) {\n      ... on Proposal {\n        id\n        state\n        action\n        resolution\n        environment\n        amount\n        subject\n        reference\n        reason\n        at\n        expiresAt\n        decidedAt\n        mayApprove\n        author {\n          name\n          user {\n            id\n          }\n        }\n        decidedBy {\n          name\n        }\n        developer {\n          id\n          name\n        }\n        order {\n          id\n          status\n          accountNumber\n          card\n        }\n        orders {\n          orderId\n          outcome\n          amount\n          evidence {\n            line\n            reference\n            status\n            amount\n            at\n          }\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: ProposalQuery; variables: ProposalQueryVariables };
   "\n  query Proposals($first: Int, $after: String, $last: Int, $before: String, $filter: ProposalFilter) {\n    proposals(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          at\n          expiresAt\n          decidedAt\n          author {\n            name\n          }\n          decidedBy {\n            name\n          }\n          developer {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: ProposalsQuery; variables: ProposalsQueryVariables };
   "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      undecided\n      undecidedAmount\n      oldestUndecidedAt\n      exposureLimit\n      float\n      floatAt\n    }\n    defaults {\n      twoPeople\n    }\n    proposals(first: 1, filter: { state: [WAITING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n    holds: proposals(first: 1, filter: { state: [WAITING], action: [SET_ORDER_HOLD] }) {\n      totalCount\n    }\n    environments {\n      environment\n      orderHold {\n        notice\n        since\n      }\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
   "\n  mutation SwitchProvider($input: SetProviderAvailabilityInput!) {\n    setProviderAvailability(input: $input) {\n      health {\n        provider\n        environment\n        available\n        unavailableReason\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: SwitchProviderMutation; variables: SwitchProviderMutationVariables };
@@ -2507,7 +2561,7 @@ export interface Documents {
   "\n  mutation EndOthers {\n    endSessions(input: { which: OTHERS }) {\n      endedSessions\n    }\n  }\n": { data: EndOthersMutation; variables: EndOthersMutationVariables };
   "\n  mutation ChangePassword($input: ChangePasswordInput!) {\n    changePassword(input: $input) {\n      endedSessions\n    }\n  }\n": { data: ChangePasswordMutation; variables: ChangePasswordMutationVariables };
   "\n  query OwnServices {\n    viewer {\n      developer {\n        id\n        duplicateGuardSeconds\n        services {\n          id\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: OwnServicesQuery; variables: OwnServicesQueryVariables };
-  "\n  query Settings {\n    defaultLeadCustomers {\n      environment\n      customerId\n    }\n  }\n": { data: SettingsQuery; variables: SettingsQueryVariables };
+  "\n  query Settings {\n    defaultLeadCustomers {\n      environment\n      customerId\n    }\n    defaults {\n      rateLimitPerMinute\n      tokenIdleDays\n      tokenMaxDays\n      creditConfirm\n      creditAlonePerDay\n      resolveConfirm\n      feeConfirm\n      twoPeople\n    }\n  }\n": { data: SettingsQuery; variables: SettingsQueryVariables };
   "\n  mutation SetDefaultLeadCustomer($input: SetDefaultLeadCustomerInput!) {\n    setDefaultLeadCustomer(input: $input) {\n      environment\n      customerId\n    }\n  }\n": { data: SetDefaultLeadCustomerMutation; variables: SetDefaultLeadCustomerMutationVariables };
   "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) {\n      mustEnrol\n    }\n  }\n": { data: SignInMutation; variables: SignInMutationVariables };
   "\n  mutation PasskeyToSignIn {\n    startPasskeySignIn(input: { use: SIGN_IN }) {\n      options\n    }\n  }\n": { data: PasskeyToSignInMutation; variables: PasskeyToSignInMutationVariables };

@@ -5,7 +5,7 @@ import { Changes } from '../changes.js';
 import type { ProposalSearch } from '../decision-search.js';
 import { Drawer } from '../drawer.js';
 import { rupees } from '../format.js';
-import type { ProposalAction, ProposalQuery } from '../generated/documents.js';
+import type { Environment, ProposalAction, ProposalQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
@@ -54,6 +54,13 @@ const PROPOSAL = graphql(`
           orderId
           outcome
           amount
+          evidence {
+            line
+            reference
+            status
+            amount
+            at
+          }
         }
         changes {
           field
@@ -129,7 +136,10 @@ function Details({ proposal, done }: { proposal: ShownProposal; done: () => void
           <>
             <dt>{said.order}</dt>
             <dd>
-              <code>{order.accountNumber ?? order.card}</code> · {words.orders[order.status]}
+              <OrderLink id={order.id} environment={proposal.environment}>
+                {order.accountNumber ?? order.card}
+              </OrderLink>{' '}
+              · {words.orders[order.status]}
             </dd>
           </>
         ) : null}
@@ -163,12 +173,17 @@ function Details({ proposal, done }: { proposal: ShownProposal; done: () => void
       {changes.length ? <Changes changes={changes} head={[said.before, said.after]} /> : null}
       {orders?.length ? (
         <ul className="list">
-          {orders.map(({ orderId, outcome, amount }) => (
+          {orders.map(({ orderId, outcome, amount, evidence }) => (
             <li key={orderId}>
               <div>
-                <code>{orderId}</code>
+                <strong>{outcome === 'SUCCESS' ? said.settle(rupees(amount)) : said.refund(rupees(amount))}</strong>
+                <p className="small">
+                  <OrderLink id={orderId} environment={proposal.environment}>
+                    {orderId}
+                  </OrderLink>
+                </p>
+                {evidence ? <InStatement line={evidence} /> : null}
               </div>
-              <span>{outcome === 'SUCCESS' ? said.settle(rupees(amount)) : said.refund(rupees(amount))}</span>
             </li>
           ))}
         </ul>
@@ -177,6 +192,35 @@ function Details({ proposal, done }: { proposal: ShownProposal; done: () => void
     </>
   );
 }
+
+/** To the order itself, with everything that is known of it. */
+const OrderLink = ({
+  id,
+  environment,
+  children,
+}: {
+  id: string;
+  environment: Environment | null;
+  children: ReactNode;
+}): ReactNode => (
+  <Link to="/orders" search={{ order: id, ...(environment ? { environment } : {}) }}>
+    <code>{children}</code>
+  </Link>
+);
+
+type Evidence = NonNullable<NonNullable<ShownProposal['orders']>[number]['evidence']>;
+
+/** What the provider's own statement says of an order, which is why its outcome was proposed. */
+const InStatement = ({ line: { line, reference, status, amount, at } }: { line: Evidence }): ReactNode => (
+  <p className="quiet small">
+    {said.statement(line)}: {words.statementStatuses[status]}, {rupees(amount)}, <At at={at} />
+    {reference ? (
+      <>
+        , {said.statementReference} <code>{reference}</code>
+      </>
+    ) : null}
+  </p>
+);
 
 const effects: Partial<Record<ProposalAction, string>> = {
   CREDIT: said.effect.credit,

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { Ask } from '../ask.js';
 import { TextField } from '../form.js';
+import { rupees } from '../format.js';
 import type { SettingsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
@@ -15,6 +16,16 @@ const SETTINGS = graphql(`
     defaultLeadCustomers {
       environment
       customerId
+    }
+    defaults {
+      rateLimitPerMinute
+      tokenIdleDays
+      tokenMaxDays
+      creditConfirm
+      creditAlonePerDay
+      resolveConfirm
+      feeConfirm
+      twoPeople
     }
   }
 `);
@@ -39,15 +50,48 @@ export function Settings(): ReactNode {
     <>
       <PageHead title={said.title} lead={said.lead} />
       <Loaded read={read} retry={reload} rows={3}>
-        {({ defaultLeadCustomers }) => (
-          <div className="columns">
-            {defaultLeadCustomers?.map((customer) => (
-              <CustomerCard key={customer.environment} customer={customer} reload={reload} />
-            ))}
+        {({ defaultLeadCustomers, defaults }) => (
+          <div className="stack">
+            <div className="columns">
+              {defaultLeadCustomers?.map((customer) => (
+                <CustomerCard key={customer.environment} customer={customer} reload={reload} />
+              ))}
+            </div>
+            {defaults ? <LimitsCard defaults={defaults} /> : null}
           </div>
         )}
       </Loaded>
     </>
+  );
+}
+
+/** What nobody changes here, to know before one asks why something waits or is refused. */
+function LimitsCard({ defaults }: { defaults: NonNullable<SettingsQuery['defaults']> }): ReactNode {
+  const { creditConfirm, creditAlonePerDay, resolveConfirm, feeConfirm, twoPeople } = defaults;
+  const facts: [string, string][] = [
+    [words.limits.rate, words.limits.perMinute(defaults.rateLimitPerMinute)],
+    [words.limits.life, words.limits.days(defaults.tokenIdleDays, defaults.tokenMaxDays)],
+    [said.credits, said.creditsAbove(rupees(creditConfirm), rupees(creditAlonePerDay))],
+    [said.resolutions, said.above(rupees(resolveConfirm))],
+    ...twoPeople.map((one): [string, string] => [
+      words.twoPeople[one],
+      one === 'FEES' ? said.above(rupees(feeConfirm)) : said.always,
+    ]),
+  ];
+  return (
+    <Card title={said.limits}>
+      <div className="stack">
+        <p className="quiet">{said.limitsText}</p>
+        <dl className="facts">
+          {facts.map(([name, fact]) => (
+            <Fragment key={name}>
+              <dt>{name}</dt>
+              <dd>{fact}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      </div>
+    </Card>
   );
 }
 

@@ -34,6 +34,7 @@ export const portalPaths = {
   proposals: '/proposals',
   review: '/review',
   audit: '/audit',
+  attempts: '/attempts',
   whiteLabels: '/white-labels',
   settings: '/settings',
   providers: '/providers',
