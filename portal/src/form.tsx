@@ -29,6 +29,21 @@ export function TextField({
   );
 }
 
+/** One of several, with what it means below its name. */
+export const Choice = ({
+  title,
+  hint,
+  ...input
+}: { title: string; hint?: string | undefined } & Omit<ComponentProps<'input'>, 'type' | 'title'>): ReactNode => (
+  <label className="choice">
+    <input type="radio" {...input} />
+    <span>
+      <strong>{title}</strong>
+      {hint === undefined ? null : <span className="quiet small">{hint}</span>}
+    </span>
+  </label>
+);
+
 /** A form whose fields show what the console says of them; what no field owns stands above the button. */
 export function CallForm({
   failure,

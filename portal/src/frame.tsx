@@ -10,7 +10,7 @@ import { graphql } from './graphql.js';
 import { HeldOrders } from './held-orders.js';
 import { Icon, type IconName } from './icons.js';
 import { Loaded } from './loaded.js';
-import { isStaff, useViewer, type Viewer, ViewerContext } from './people.js';
+import { isStaff, READS_KEYS, useViewer, type Viewer, ViewerContext } from './people.js';
 import { currentClient, forget } from './session.js';
 import { keysOfPage, withKeys } from './shortcuts.js';
 import { words } from './words.js';
@@ -208,10 +208,10 @@ const allGroups = (viewer: Viewer): Group[] =>
           nav.build,
           [
             { to: '/onboarding', icon: 'flag', name: nav.onboarding },
-            { to: '/keys', icon: 'key', name: nav.keys },
+            { to: '/keys', icon: 'key', name: nav.keys, may: READS_KEYS },
             { to: '/services', icon: 'coins', name: nav.services },
             { to: '/explorer', icon: 'find', name: nav.explorer, may: 'createTestToken' },
-            { to: '/webhooks', icon: 'hook', name: nav.webhooks, may: 'webhookEndpoints' },
+            { to: '/webhooks', icon: 'hook', name: nav.webhooks, may: READS_KEYS },
           ],
         ],
         [

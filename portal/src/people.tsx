@@ -10,6 +10,8 @@ export const useViewer = (): Viewer => useContext(ViewerContext)!;
 /** Who checks KYC alone does not read wallets, keys and orders. */
 export const readsMoney = ({ user }: Viewer): boolean => user.role !== 'REVIEWER';
 export const isStaff = ({ user }: Viewer): boolean => user.role !== 'DEVELOPER';
+/** The field of those who see what programs use: webhook endpoints, and keys, which are no field of their own. */
+export const READS_KEYS = 'webhookEndpoints';
 /** What the table of access lets the viewer use; whatever else there is for it is not shown. */
 export const useMay = (field: string): boolean => useViewer().may.includes(field);
 

@@ -24,7 +24,7 @@ const ids: Record<string, string> = {};
 let owner: DeveloperId;
 
 /** Pages, and what stands open on them by its address. */
-const looks = { ...portalPaths, openOrder: '/orders?environment=UAT&order=$orderId' };
+const pages = { ...portalPaths, openOrder: '/orders?environment=UAT&order=$orderId' };
 
 /** Of pages that hold more after a click, for whoever may click: what to do, and what is there then. */
 const opened: Record<string, { click: string; shows: string }> = {
@@ -88,7 +88,7 @@ describe.each(people)('for %s', (who, signIn) => {
   });
   afterAll(() => visit.end());
 
-  it.each(Object.entries(looks))('%s fits, keeps nobody out and breaks nothing', async (name, pattern) => {
+  it.each(Object.entries(pages))('%s fits, keeps nobody out and breaks nothing', async (name, pattern) => {
     const { page, go, wrong } = visit;
     await go(addressOf(pattern));
     await isShown(page);

@@ -176,3 +176,48 @@ describe('an endpoint', () => {
     await end();
   });
 });
+
+describe('a key', () => {
+  const stateOf = (clientId: string) =>
+    on.test.db.query(
+      `select c.revoked_at is not null as "isRevoked", (select count(*)::int from webhook_endpoint e where e.developer_id = c.developer_id and e.disabled_at is null) as on
+       from credential c where client_id = $1`,
+      [clientId],
+    );
+
+  it('that made webhook endpoints is revoked once its owner has said what becomes of them, and rotated without a pause', async () => {
+    const maker = await on.test.developer({ rateLimitPerMinute: 1_000 });
+    const { clientId } = maker.keys.uat;
+    const made = await on.test.rest('uat', 'POST', '/api/v1/webhooks', maker.tokens.uat, {
+      url: 'http://127.0.0.1:9/',
+    });
+    expect(made.status).toBe(200);
+    const owner = await visitor();
+    const { page, go, end, context } = owner;
+    await asDeveloper(context, maker.id);
+    await go('/keys');
+    const card = page.locator('.key', { hasText: clientId });
+    const dialog = page.locator(DIALOG);
+    await card.getByRole('button', { name: 'Rotate' }).click();
+    await dialog.getByRole('radio', { name: /^Ends now/ }).check();
+    await look(owner, 'key-rotate');
+    await button(page, 'Make the new key').click();
+    await heading2(page, 'The secret is shown this once').waitFor();
+    await dialog.getByLabel('I have it').check();
+    await button(page, 'Done').click();
+    await card.waitFor({ state: 'detached' });
+    // the endpoint is the new key's now
+    const successor = page.locator('.key').first();
+    const newId = (await successor.locator('.value code').first().innerText()).trim();
+    await successor.getByRole('button', { name: 'Revoke' }).click();
+    await button(page, 'Revoke the key').click();
+    await dialog.getByText('This key made webhook endpoints that are on. Say what becomes of them.').waitFor();
+    await look(owner, 'key-revoke');
+    expect(await stateOf(newId)).toEqual([{ isRevoked: false, on: 1 }]);
+    await dialog.getByRole('radio', { name: /^Switch them off/ }).check();
+    await button(page, 'Revoke the key').click();
+    await page.getByText('is revoked').first().waitFor();
+    expect(await stateOf(newId)).toEqual([{ isRevoked: true, on: 0 }]);
+    await end();
+  });
+});

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { encode } from 'uqr';
 import { useCall } from '../call.js';
 import type { Failure } from '../failure.js';
-import { CallForm, TextField } from '../form.js';
+import { CallForm, Choice, TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { Button, Copy, download, Value } from '../parts.js';
 import { hasPasskeys, makePasskey } from '../passkeys.js';
@@ -53,13 +53,14 @@ export function AddFactor({ onDone }: { onDone: () => void }): ReactNode {
       <fieldset className="choices">
         <legend>{said.choose}</legend>
         {(['totp', 'passkey'] as const).map((one) => (
-          <label key={one} className="choice">
-            <input type="radio" name="kind" checked={kind === one} onChange={() => setKind(one)} />
-            <span>
-              <strong>{said[one]}</strong>
-              <span className="quiet small">{said[`${one}Hint`]}</span>
-            </span>
-          </label>
+          <Choice
+            key={one}
+            name="kind"
+            title={said[one]}
+            hint={said[`${one}Hint`]}
+            checked={kind === one}
+            onChange={() => setKind(one)}
+          />
         ))}
       </fieldset>
       {kind === 'totp' ? <AddTotp onDone={done} /> : <AddPasskey onDone={done} />}

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useQuery } from 'urql';
 import { useCall } from '../call.js';
 import { useEnvironment } from '../environment.js';
-import { CallForm, TextField } from '../form.js';
+import { CallForm, Choice, TextField } from '../form.js';
 import { rupees } from '../format.js';
 import type { Environment } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
@@ -134,15 +134,13 @@ function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; c
         <fieldset className="choices side-by-side">
           <legend>{words.environment}</legend>
           {ENVIRONMENTS.map((one) => (
-            <label key={one} className="choice">
-              <input
-                type="radio"
-                name="environment"
-                checked={environment === one}
-                onChange={() => setEnvironment(one)}
-              />
-              <strong>{words.environments[one]}</strong>
-            </label>
+            <Choice
+              key={one}
+              name="environment"
+              title={words.environments[one]}
+              checked={environment === one}
+              onChange={() => setEnvironment(one)}
+            />
           ))}
         </fieldset>
         <TextField

@@ -6,7 +6,7 @@ import type { HomeQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Card, Empty, OrderBadge, PageHead, TableBox, useTitle } from '../parts.js';
-import { isStaff, useViewer } from '../people.js';
+import { isStaff, useMay, useViewer } from '../people.js';
 import { words } from '../words.js';
 import { Steps } from './steps.js';
 import { WorkList } from './work.js';
@@ -100,7 +100,7 @@ function AccountHome({ account }: { account: Account }): ReactNode {
         <Card title={said.lastOrders}>
           <Orders
             orders={account.orders?.edges.map(({ node }) => node) ?? []}
-            mayCall={account.onboardingStatus === 'APPROVED'}
+            mayCall={useMay('createCredential') && account.onboardingStatus === 'APPROVED'}
           />
         </Card>
       </div>

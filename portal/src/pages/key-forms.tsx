@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { useCall } from '../call.js';
-import { CallForm, TextField } from '../form.js';
-import type { Environment } from '../generated/documents.js';
+import { CallForm, Choice, TextField } from '../form.js';
+import type { EndpointsOfKey, Environment } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { At, Badge, Button, download, Value, Window } from '../parts.js';
-import { say, sayFailure } from '../toasts.js';
+import { useMay } from '../people.js';
+import { say } from '../toasts.js';
 import { words } from '../words.js';
 import type { Key } from './keys.js';
 
@@ -44,6 +45,17 @@ const REVOKE = graphql(`
 `);
 
 const said = words.keys;
+const USUAL_HOURS = 24;
+const OVERLAPS = [
+  [USUAL_HOURS, said.inADay, said.inADayHint],
+  [168, said.inAWeek, said.inAWeekHint],
+  [0, said.atOnce, said.atOnceHint],
+] as const;
+const FATES = [
+  ['KEEP', said.keep, said.keepHint],
+  ['END', said.end, said.endHint],
+] as const;
+
 export interface NewSecret {
   apiSecret: string;
   clientId: string;
@@ -104,22 +116,27 @@ export function KeyCard({
   const [asks, setAsks] = useState<'rotate' | 'revoke'>();
   const rotate = useCall(ROTATE);
   const revoke = useCall(REVOKE);
+  const mayRotate = useMay('rotateCredential');
+  const mayRevoke = useMay('revokeCredential');
   const { clientId } = shown;
   const name = shown.label ?? said.unnamed;
+  // the console knows whether the key made webhook endpoints, and asks what becomes of them
+  const [asksFate, setAsksFate] = useState(false);
   const close = (): void => {
     rotate.reset();
     revoke.reset();
+    setAsksFate(false);
     setAsks(undefined);
   };
-  async function rotateIt(): Promise<void> {
-    const { data } = await rotate.run({ input: { clientId } });
+  async function rotateIt(overlapHours: number): Promise<void> {
+    const { data } = await rotate.run({ input: { clientId, overlapHours } });
     if (!data?.rotateCredential) return;
     close();
     onSecret({ apiSecret: data.rotateCredential.apiSecret, ...data.rotateCredential.credential });
   }
-  async function revokeIt(): Promise<void> {
-    const { data, failure } = await revoke.run({ input: { clientId } });
-    if (failure) return sayFailure(name, failure);
+  async function revokeIt(endpoints: EndpointsOfKey | undefined): Promise<void> {
+    const { data, failure } = await revoke.run({ input: { clientId, ...(endpoints ? { endpoints } : {}) } });
+    if (failure?.fields.endpoints !== undefined) setAsksFate(true);
     if (!data) return;
     close();
     say(said.revoked(name));
@@ -152,10 +169,12 @@ export function KeyCard({
           )}
         </span>
         <span className="row">
-          <Button onClick={() => setAsks('rotate')}>{said.rotate}</Button>
-          <Button kind="bad" onClick={() => setAsks('revoke')}>
-            {said.revoke}
-          </Button>
+          {mayRotate ? <Button onClick={() => setAsks('rotate')}>{said.rotate}</Button> : null}
+          {mayRevoke ? (
+            <Button kind="bad" onClick={() => setAsks('revoke')}>
+              {said.revoke}
+            </Button>
+          ) : null}
         </span>
       </div>
       <Window title={said.rotateTitle(name)} text={said.rotateText} open={asks === 'rotate'} onClose={close}>
@@ -163,17 +182,41 @@ export function KeyCard({
           failure={rotate.failure}
           busy={rotate.isRunning}
           submit={said.rotateSubmit}
-          send={() => void rotateIt()}
-        />
+          send={({ overlapHours }) => void rotateIt(Number(overlapHours))}
+        >
+          <fieldset className="choices">
+            <legend>{said.oldEnds}</legend>
+            {OVERLAPS.map(([hours, title, hint]) => (
+              <Choice
+                key={hours}
+                name="overlapHours"
+                value={hours}
+                title={title}
+                hint={hint}
+                defaultChecked={hours === USUAL_HOURS}
+              />
+            ))}
+          </fieldset>
+        </CallForm>
       </Window>
       <Window title={said.revokeTitle(name)} text={said.revokeText} open={asks === 'revoke'} onClose={close}>
         <CallForm
           failure={revoke.failure}
+          message={asksFate && revoke.failure?.fields.endpoints ? said.endpointsAsked : undefined}
           busy={revoke.isRunning}
           submit={said.revokeSubmit}
           kind="bad"
-          send={() => void revokeIt()}
-        />
+          send={({ endpoints }) => void revokeIt(endpoints as EndpointsOfKey | undefined)}
+        >
+          {asksFate ? (
+            <fieldset className="choices">
+              <legend>{said.endpoints}</legend>
+              {FATES.map(([fate, title, hint]) => (
+                <Choice key={fate} name="endpoints" value={fate} title={title} hint={hint} required />
+              ))}
+            </fieldset>
+          ) : null}
+        </CallForm>
       </Window>
     </div>
   );

@@ -6,7 +6,7 @@ import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { NoPage } from '../no-page.js';
 import { Badge, Button, Card, CodeBlock, Empty, PageHead, useTitle, Value } from '../parts.js';
-import { useViewer } from '../people.js';
+import { useMay, useViewer } from '../people.js';
 import { words } from '../words.js';
 import { Create, KeyCard, type NewSecret, Secret } from './key-forms.js';
 import { Steps, stepsTo } from './steps.js';
@@ -120,6 +120,7 @@ function World({
   const steps = stepsTo(isLive ? 'PRODUCTION_UNLOCKED' : 'KYC_APPROVED', account.goLive ?? []);
   const isAsked = steps.some(({ step, doneAt }) => step === 'PRODUCTION_REQUESTED' && doneAt);
   const [asks, setAsks] = useState(false);
+  const mayCreate = useMay('createCredential');
   const title = words.environments[environment];
   if (!isOpen)
     return (
@@ -142,9 +143,11 @@ function World({
       }
       edge={isLive ? 'live' : 'uat'}
       side={
-        <Button kind={isLive ? 'live' : 'main'} onClick={() => setAsks(true)}>
-          {said.new}
-        </Button>
+        mayCreate ? (
+          <Button kind={isLive ? 'live' : 'main'} onClick={() => setAsks(true)}>
+            {said.new}
+          </Button>
+        ) : null
       }
     >
       <div className="stack">

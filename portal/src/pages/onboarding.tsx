@@ -8,7 +8,7 @@ import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { NoPage } from '../no-page.js';
 import { At, Card, PageHead, useTitle } from '../parts.js';
-import { useMay, useViewer } from '../people.js';
+import { READS_KEYS, useMay, useViewer } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import { Handed } from './kyc-documents.js';
@@ -168,6 +168,7 @@ const HandedIn = ({ kyc, isRead }: { kyc: NonNullable<Account['kyc']>; isRead: b
 function Live({ account, reload }: { account: Account; reload: () => Promise<unknown> }): ReactNode {
   const call = useCall(ASK);
   const mayAsk = useMay('requestProduction');
+  const seesKeys = useMay(READS_KEYS);
   const { productionRequest: asked, productionUnlocked } = account;
   async function ask(message: string | undefined): Promise<void> {
     const { data } = await call.run({ input: message ? { message } : {} });
@@ -180,9 +181,11 @@ function Live({ account, reload }: { account: Account; reload: () => Promise<unk
       {productionUnlocked ? (
         <p>
           {said.isLive}{' '}
-          <Link to="/keys" className="link">
-            {said.keys}
-          </Link>
+          {seesKeys ? (
+            <Link to="/keys" className="link">
+              {said.keys}
+            </Link>
+          ) : null}
         </p>
       ) : asked ? (
         <>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { Ask } from '../ask.js';
-import { TextField } from '../form.js';
+import { Choice, TextField } from '../form.js';
 import type { Role, TeamRole } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { say } from '../toasts.js';
@@ -99,26 +99,6 @@ interface OfOne {
   onDone: () => void;
 }
 
-const Choice = ({
-  value,
-  name,
-  text,
-  isChosen,
-}: {
-  value: string;
-  name: string;
-  text: string;
-  isChosen: boolean;
-}): ReactNode => (
-  <label className="choice">
-    <input type="radio" name="role" value={value} defaultChecked={isChosen} required />
-    <span>
-      <strong>{name}</strong>
-      <span className="quiet small">{text}</span>
-    </span>
-  </label>
-);
-
 /** Of an account's people or of staff; the form has the chosen one as `role`. */
 const Roles = ({
   ofTeam,
@@ -135,19 +115,23 @@ const Roles = ({
       ? TEAM_ROLES.map((role) => (
           <Choice
             key={role}
+            name="role"
             value={role}
-            name={words.teamRoles[role]}
-            text={words.teamRoleTexts[role]}
-            isChosen={role === chosen}
+            title={words.teamRoles[role]}
+            hint={words.teamRoleTexts[role]}
+            defaultChecked={role === chosen}
+            required
           />
         ))
       : STAFF_ROLES.filter((role) => !without.includes(role)).map((role) => (
           <Choice
             key={role}
+            name="role"
             value={role}
-            name={words.roles[role]}
-            text={words.roleTexts[role]}
-            isChosen={role === chosen}
+            title={words.roles[role]}
+            hint={words.roleTexts[role]}
+            defaultChecked={role === chosen}
+            required
           />
         ))}
   </fieldset>

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useCall } from '../call.js';
-import { CallForm, TextField } from '../form.js';
+import { CallForm, Choice, TextField } from '../form.js';
 import { rupees } from '../format.js';
 import type { LedgerAccount, Resolution } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
@@ -60,6 +60,10 @@ const RESOLVE_MANY = graphql(`
 `);
 
 const said = words.review;
+const OUTCOMES = [
+  ['SUCCESS', said.performed, said.performedHint],
+  ['FAILED', said.notPerformed, said.notPerformedHint],
+] as const;
 
 interface Posting {
   from: LedgerAccount;
@@ -147,12 +151,17 @@ export function DecideWindow({
       >
         <fieldset className="choices">
           <legend>{said.selected(entries.length, rupees(sumOf(entries)))}</legend>
-          <Choice value="SUCCESS" chosen={outcome} choose={setOutcome} hint={said.performedHint}>
-            {said.performed}
-          </Choice>
-          <Choice value="FAILED" chosen={outcome} choose={setOutcome} hint={said.notPerformedHint}>
-            {said.notPerformed}
-          </Choice>
+          {OUTCOMES.map(([value, title, hint]) => (
+            <Choice
+              key={value}
+              name="outcome"
+              title={title}
+              hint={hint}
+              checked={outcome === value}
+              onChange={() => setOutcome(value)}
+              required
+            />
+          ))}
         </fieldset>
         <TextField
           name="reason"
@@ -177,28 +186,6 @@ export function DecideWindow({
     </Window>
   );
 }
-
-const Choice = ({
-  value,
-  chosen,
-  choose,
-  hint,
-  children,
-}: {
-  value: Resolution;
-  chosen: Resolution | undefined;
-  choose: (value: Resolution) => void;
-  hint: string;
-  children: ReactNode;
-}): ReactNode => (
-  <label className="choice">
-    <input type="radio" name="outcome" required checked={chosen === value} onChange={() => choose(value)} />
-    <span>
-      <strong>{children}</strong>
-      <span className="quiet small">{hint}</span>
-    </span>
-  </label>
-);
 
 function Preview({ preview }: { preview: ReturnType<typeof previewOf> }): ReactNode {
   const { postings, opposite, isPlay, needsSecond } = preview;

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useQuery } from 'urql';
 import { Ask } from '../ask.js';
-import { TextField } from '../form.js';
+import { Choice, TextField } from '../form.js';
 import type { RechargeProvider } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { say } from '../toasts.js';
@@ -272,13 +272,14 @@ function MoveIn({ label, done }: { label: Omit<Label, 'disabledAt'>; done: () =>
         autoFocus
       />
       {candidates.map(({ id, name, email, whiteLabel }) => (
-        <label key={id} className="choice">
-          <input type="radio" name="developer" checked={chosen === id} onChange={() => setChosen(id)} />
-          <span>
-            <strong>{name}</strong>
-            <span className="quiet small">{whiteLabel ? said.now(whiteLabel.name) : email}</span>
-          </span>
-        </label>
+        <Choice
+          key={id}
+          name="developer"
+          title={name}
+          hint={whiteLabel ? said.now(whiteLabel.name) : email}
+          checked={chosen === id}
+          onChange={() => setChosen(id)}
+        />
       ))}
       {search.length >= 2 && !read.fetching && candidates.length === 0 ? (
         <p className="quiet">{words.developers.none}</p>
