@@ -29,6 +29,41 @@ export const Chip = ({ on, toggle, children }: { on: boolean; toggle: () => void
   </button>
 );
 
+/** A filter with one value of several, or none. */
+export function Select({
+  name,
+  label,
+  none,
+  asked,
+  choices,
+  also,
+}: {
+  name: string;
+  label: string;
+  /** The words for no choice. */
+  none: string;
+  asked: string | undefined;
+  choices: readonly (readonly [value: string, text: string])[];
+  /** What else changes with it. */
+  also?: Filters;
+}): ReactNode {
+  const filter = useFilter();
+  return (
+    <select
+      aria-label={label}
+      value={asked ?? ''}
+      onChange={({ target }) => filter({ [name]: target.value || undefined, ...also })}
+    >
+      <option value="">{none}</option>
+      {choices.map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 const TYPED_MS = 250;
 
 /** The text that is looked for stands in the address, at `name`, once the person stops typing. */

@@ -1,4 +1,4 @@
-import type { OrderKind, OrderStatus } from './generated/documents.js';
+import type { DeclineReason, OrderKind, OrderStatus } from './generated/documents.js';
 import type { Where } from './list.js';
 import { instantsOf, type RangeSearch, rangeProblem, rangeSearch } from './range.js';
 import { words } from './words.js';
@@ -7,6 +7,8 @@ export interface OrderSearch extends RangeSearch, Where {
   reference?: string | undefined;
   status?: OrderStatus | undefined;
   kind?: OrderKind | undefined;
+  /** Of those that failed or were reversed. */
+  reason?: DeclineReason | undefined;
   min?: number | undefined;
   max?: number | undefined;
   /** For staff: whose. */
@@ -22,14 +24,16 @@ export const textIn = (value: unknown): string | undefined => {
 };
 export const oneOf = <Value extends string>(value: unknown, among: Record<Value, unknown>): Value | undefined =>
   typeof value === 'string' && Object.hasOwn(among, value) ? (value as Value) : undefined;
-const amount = (value: unknown): number | undefined => (typeof value === 'number' && value > 0 ? value : undefined);
+export const amountIn = (value: unknown): number | undefined =>
+  typeof value === 'number' && value > 0 ? value : undefined;
 
 export const orderSearch = (search: Record<string, unknown>): OrderSearch => ({
   reference: textIn(search.reference),
   status: oneOf(search.status, words.orders),
   kind: oneOf(search.kind, words.orderKinds),
-  min: amount(search.min),
-  max: amount(search.max),
+  reason: oneOf(search.reason, words.declines),
+  min: amountIn(search.min),
+  max: amountIn(search.max),
   developer: textIn(search.developer),
   order: textIn(search.order),
   after: textIn(search.after),
@@ -44,10 +48,11 @@ export function orderProblem({ reference, min, max, ...range }: OrderSearch): st
 }
 
 /** The same as the list takes it, but for the environment. */
-export const orderFilter = ({ reference, status, kind, min, max, developer, ...range }: OrderSearch) => ({
+export const orderFilter = ({ reference, status, kind, reason, min, max, developer, ...range }: OrderSearch) => ({
   ...(reference === undefined ? instantsOf(range) : { reference }),
   status: status && [status],
   kind,
+  declineReason: reason && [reason],
   minAmount: min,
   maxAmount: max,
   developerId: developer,

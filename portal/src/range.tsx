@@ -86,11 +86,14 @@ export function Range({ asked }: { asked: RangeSearch }): ReactNode {
 export function Typed({
   name,
   label,
+  whole = label,
   type,
   value,
 }: {
   name: string;
   label: string;
+  /** The same in more words than there is room for. */
+  whole?: string;
   type: 'date' | 'number';
   value: string | number | undefined;
 }): ReactNode {
@@ -107,7 +110,8 @@ export function Typed({
     <input
       className="typed"
       type={type}
-      aria-label={label}
+      aria-label={whole}
+      title={whole}
       placeholder={label}
       min={type === 'number' ? 0.01 : undefined}
       step={type === 'number' ? 0.01 : undefined}

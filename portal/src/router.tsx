@@ -11,8 +11,9 @@ import { attemptSearch } from './attempt-search.js';
 import { activitySearch, auditSearch } from './audit-search.js';
 import { proposalSearch, reviewSearch } from './decision-search.js';
 import { deliverySearch } from './delivery-search.js';
+import { developerSearch } from './developer-search.js';
 import { askWhoIsSignedIn, Frame } from './frame.js';
-import type { Environment, OnboardingStatus } from './generated/documents.js';
+import type { Environment } from './generated/documents.js';
 import type { Where } from './list.js';
 import { NoPage } from './no-page.js';
 import { orderSearch, textIn } from './order-search.js';
@@ -183,32 +184,6 @@ const people = createRoute({
   component: lazyRouteComponent(() => import('./pages/team.js'), 'Staff'),
 });
 
-export interface DeveloperSearch {
-  search?: string | undefined;
-  status?: OnboardingStatus | undefined;
-  live?: true | undefined;
-  /** Live access is asked for. */
-  asks?: true | undefined;
-  suspended?: true | undefined;
-  closed?: true | undefined;
-  after?: string | undefined;
-  before?: string | undefined;
-}
-
-/** Filters stand in the address: a link shows what its sender saw. */
-function developerSearch(search: Record<string, unknown>): DeveloperSearch {
-  const status = text(search.status);
-  return {
-    search: text(search.search),
-    status: status && status in words.statuses ? (status as OnboardingStatus) : undefined,
-    live: search.live === true ? true : undefined,
-    asks: search.asks === true ? true : undefined,
-    suspended: search.suspended === true ? true : undefined,
-    closed: search.closed === true ? true : undefined,
-    after: text(search.after),
-    before: text(search.before),
-  };
-}
 const developers = createRoute({
   getParentRoute: () => framed,
   path: paths.developers,

@@ -1,6 +1,7 @@
 import type {
   BreakerState,
   DeclineReason,
+  DeveloperSort,
   Environment,
   ErrorCode,
   GoLiveStepName,
@@ -113,6 +114,12 @@ const performers: Record<Provider, string> = {
   SANDBOX: 'Sandbox',
 };
 /** In a row, at the top of an order, and what to do next. */
+const developerSorts: Record<Exclude<DeveloperSort, 'CREATED_DESC'>, string> = {
+  NAME_ASC: 'By name',
+  KYC_SUBMITTED_ASC: 'KYC handed in first',
+  LAST_ORDER_DESC: 'Last order first',
+  PRODUCTION_BALANCE_ASC: 'Least in Production first',
+};
 const declines: Record<DeclineReason, { short: string; title: string; next: string }> = {
   INVALID_NUMBER: {
     short: 'Operator does not know the number',
@@ -319,6 +326,7 @@ export const words = {
   proposalActions,
   orderKinds,
   declines,
+  developerSorts,
   entries,
   deliveries,
   webhookEvents,
@@ -604,7 +612,9 @@ export const words = {
     staffTitle: 'Orders',
     staffLead: 'Recharges and card bills of all developers, newest first. Numbers are masked.',
     ofOneLead: 'Recharges and card bills of one developer, newest first. Numbers are masked.',
-    search: 'Number, id, key, UTR or reference',
+    search: 'Number, card, id, key, UTR or reference',
+    reason: 'Why it failed',
+    allReasons: 'Any reason',
     states: 'State',
     kinds: 'Kind',
     min: '₹ from',
@@ -1018,7 +1028,13 @@ export const words = {
     title: 'Developers',
     lead: 'Everybody who may call the API, or wants to.',
     search: 'Name, e-mail, id or account number',
-    all: 'All',
+    sort: 'Order',
+    newest: 'Newest first',
+    anyProvider: 'Any provider',
+    service: 'May call',
+    anyService: 'Any service',
+    below: '₹ below',
+    belowWhole: 'Less in Production than ₹',
     live: 'Live access',
     asks: 'Asks for live access',
     suspended: 'Suspended',

@@ -55,6 +55,22 @@ it('a card payment is found by its mobile number, the end of its card and its UT
   expect(await idsOf(search.ofAccount(owner.mobile))).toContain(id);
 });
 
+it('a reference of four digits is the end of a card, as answers show it too, or the key of another order', async () => {
+  const end = owner.card.slice(-4);
+  await recharge(end, '9876512346');
+  const listed = async (reference: string) => {
+    const query = '{ orders(filter: { reference: $r }) { edges { node { clientRequestId } } } }'.replace(
+      '$r',
+      JSON.stringify(reference),
+    );
+    const { body } = await test.graphql('production', developer.tokens.production, query);
+    return body.data.orders.edges.map(({ node }: { node: { clientRequestId: string } }) => node.clientRequestId);
+  };
+  expect(await listed(end)).toEqual([end, 'paid']);
+  for (const reference of [`xxxx${end}`, `XXXX${end}`]) expect(await listed(reference)).toEqual(['paid']);
+  for (const reference of [`x${end}`, `${end}0`, '0000']) expect(await listed(reference)).toEqual([]);
+});
+
 it('lookups are not found, and nothing can be read of what is', async () => {
   const rows = await test.db.query<{ operation: string; hash: string }>(
     `select o.operation, encode(s.hash, 'escape') as hash from order_search s join orders o on o.id = s.order_id`,

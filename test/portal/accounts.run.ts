@@ -246,6 +246,35 @@ describe('play money', () => {
   });
 });
 
+describe('accounts', () => {
+  it('are found by provider, service and what their wallet holds, in the order that one needs', async () => {
+    const poor = await on.test.developer({ provider: 'MOKSHIQ', liveRupees: 5, without: ['dth_info'] });
+    const rich = await on.test.developer({ provider: 'ROUNDPAY', liveRupees: 5_000 });
+    const names = await Promise.all([poor, rich].map(async ({ id }) => (await accountOf(id)).name));
+    const staff = await visitor();
+    const { page, go, end } = staff;
+    await asStaff(staff.context, 'finance');
+    await go('/developers?live=true');
+    const shown = page.locator('tbody .name-cell a');
+    const shows = async (what: string, fits: (all: string[]) => boolean) =>
+      until(what, async () => fits(await shown.allInnerTexts()));
+    await page.getByLabel('Order', { exact: true }).selectOption('Least in Production first');
+    await shows('the poor one is above the rich one', (all) => all.indexOf(names[0]!) < all.indexOf(names[1]!));
+    await page.getByLabel('Less in Production than ₹').fill('10');
+    await page.keyboard.press('Enter');
+    await shows('the rich one is gone', (all) => all.includes(names[0]!) && !all.includes(names[1]!));
+    await look(staff, 'developers-sifted');
+    await page.getByLabel('May call').selectOption('DTH customer');
+    await shows('who may not call it is gone', (all) => !all.includes(names[0]!));
+    await go('/developers?live=true&provider=MOKSHIQ');
+    await shows('those of one provider are left', (all) => all.includes(names[0]!) && !all.includes(names[1]!));
+    // the matrix has an order of its own
+    await go('/access?sort=PRODUCTION_BALANCE_ASC');
+    await page.getByText(names[1]!).first().waitFor();
+    await end();
+  });
+});
+
 describe('an approval', () => {
   it('says above which fee a second admin is needed', async () => {
     const { page, context, go, end } = await visitor();

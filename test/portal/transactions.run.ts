@@ -54,6 +54,11 @@ describe('transactions', () => {
     await page.waitForURL(/status=FAILED/);
     await until('one is left', async () => (await rows.count()) === 1);
     expect(await rows.innerText()).toContain('Declined without a reason');
+    await page.getByLabel('Why it failed').selectOption('Number is with another operator');
+    await page.getByText('Nothing matches in this environment.').waitFor();
+    await page.getByLabel('Why it failed').selectOption('Declined without a reason');
+    await until('it is there again', async () => (await rows.count()) === 1);
+    await page.getByLabel('Why it failed').selectOption('Any reason');
     await page.getByLabel('₹ from').fill('50');
     await page.keyboard.press('Enter');
     await page.getByText('Nothing matches in this environment.').waitFor();

@@ -1,6 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useQuery } from 'urql';
+import { developersAsked } from '../developer-search.js';
 import { rupees } from '../format.js';
 import type { AccessQuery, Service } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
@@ -10,7 +11,6 @@ import { Button, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
 import { useNeedsTwo, useServiceAccess } from '../service-access.js';
 import { words } from '../words.js';
-import { variablesOf } from './developers.js';
 import { feeOf, Toggle } from './toggle.js';
 
 const ACCESS = graphql(`
@@ -53,7 +53,7 @@ export function Access(): ReactNode {
   const asked = useSearch({ from: '/framed/access' });
   const [read, again] = useQuery({
     query: ACCESS,
-    variables: variablesOf({ ...asked, status: 'APPROVED', closed: false }),
+    variables: developersAsked({ ...asked, status: 'APPROVED', closed: false, sort: undefined }),
   });
   return (
     <>

@@ -5,7 +5,7 @@ import { type AuditSearch, auditFilter } from '../audit-search.js';
 import { actions, auditWords } from '../audit-words.js';
 import type { AuditTrailQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Pager, pageOf, SearchBox, useFilter } from '../list.js';
+import { Pager, pageOf, SearchBox, Select } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Empty, PageHead, useTitle } from '../parts.js';
 import { useViewer } from '../people.js';
@@ -39,6 +39,7 @@ const TRAIL = graphql(`
   }
 `);
 const said = words.audit;
+const ACTIONS = actions.map((action) => [action, auditWords[action]] as const);
 
 /** Everything that somebody did, newest first. */
 export function Audit(): ReactNode {
@@ -71,24 +72,19 @@ export function Audit(): ReactNode {
 }
 
 function Filters({ asked }: { asked: AuditSearch }): ReactNode {
-  const filter = useFilter();
   return (
     <search className="filters">
       <SearchBox key={asked.subject} asked={asked.subject} name="subject" label={said.subject} />
       <SearchBox key={`by ${asked.actor}`} asked={asked.actor} name="actor" label={said.actor} />
       <SearchBox key={`in ${asked.request}`} asked={asked.request} name="request" label={said.request} />
-      <select
-        aria-label={said.action}
-        value={asked.action ?? ''}
-        onChange={({ target }) => filter({ action: target.value || undefined, entry: undefined })}
-      >
-        <option value="">{said.allActions}</option>
-        {actions.map((one) => (
-          <option key={one} value={one}>
-            {auditWords[one]}
-          </option>
-        ))}
-      </select>
+      <Select
+        name="action"
+        label={said.action}
+        none={said.allActions}
+        asked={asked.action}
+        choices={ACTIONS}
+        also={{ entry: undefined }}
+      />
       {asked.request === undefined ? <Range asked={asked} /> : null}
     </search>
   );

@@ -1,19 +1,28 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
+import { type DeveloperSearch, developersAsked } from '../developer-search.js';
 import { rupees } from '../format.js';
 import type { DevelopersQuery, OnboardingStatus } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Chip, Pager, pageOf, SearchBox, useFilter } from '../list.js';
+import { Chip, Pager, SearchBox, Select, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Empty, PageHead, useTitle } from '../parts.js';
 import { readsMoney, useViewer } from '../people.js';
-import type { DeveloperSearch } from '../router.js';
+import { Typed } from '../range.js';
 import { words } from '../words.js';
 
 const DEVELOPERS = graphql(`
-  query Developers($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter, $money: Boolean!) {
-    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+  query Developers(
+    $first: Int
+    $after: String
+    $last: Int
+    $before: String
+    $filter: DeveloperFilter
+    $sort: DeveloperSort
+    $money: Boolean!
+  ) {
+    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter, sort: $sort) {
       totalCount
       pageInfo {
         startCursor
@@ -44,30 +53,18 @@ const DEVELOPERS = graphql(`
 `);
 
 const said = words.developers;
+const PROVIDERS = Object.entries(words.providers);
+const SERVICES = Object.entries(words.services);
+const SORTS = Object.entries(words.developerSorts);
+/** What a reviewer does not see is no order of theirs either. */
+const SORTS_OF_ALL = SORTS.filter(([sort]) => !['LAST_ORDER_DESC', 'PRODUCTION_BALANCE_ASC'].includes(sort));
 const SHOWN: readonly OnboardingStatus[] = ['KYC_SUBMITTED', 'APPROVED', 'EMAIL_VERIFIED', 'REGISTERED', 'REJECTED'];
-
-/** What the address asks for, as the list takes it. Closed accounts are suspended too, and nobody looks for them by that. */
-export function variablesOf({
-  after,
-  before,
-  search,
-  status,
-  live,
-  asks,
-  suspended,
-  closed = suspended ? false : undefined,
-}: Omit<DeveloperSearch, 'closed'> & { closed?: boolean | undefined }) {
-  return {
-    ...pageOf({ after, before }),
-    filter: { search, status, productionUnlocked: live, productionRequested: asks, suspended, closed },
-  };
-}
 
 export function Developers(): ReactNode {
   useTitle(said.title);
   const money = readsMoney(useViewer());
   const asked = useSearch({ from: '/framed/developers' });
-  const [read, again] = useQuery({ query: DEVELOPERS, variables: { ...variablesOf(asked), money } });
+  const [read, again] = useQuery({ query: DEVELOPERS, variables: { ...developersAsked(asked), money } });
   return (
     <>
       <PageHead title={said.title} lead={said.lead}>
@@ -75,7 +72,7 @@ export function Developers(): ReactNode {
           {words.access.title}
         </Link>
       </PageHead>
-      <Filters asked={asked} />
+      <Filters asked={asked} money={money} />
       <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={10}>
         {({ developers }) => (developers ? <Table found={developers} /> : null)}
       </Loaded>
@@ -83,11 +80,30 @@ export function Developers(): ReactNode {
   );
 }
 
-function Filters({ asked: { search, status, live, asks, suspended, closed } }: { asked: DeveloperSearch }): ReactNode {
+function Filters({ asked, money }: { asked: DeveloperSearch; money: boolean }): ReactNode {
   const filter = useFilter();
+  const { search, status, live, asks, suspended, closed } = asked;
   return (
     <search className="filters">
       <SearchBox asked={search} label={said.search} />
+      <Select
+        name="sort"
+        label={said.sort}
+        none={said.newest}
+        asked={asked.sort}
+        choices={money ? SORTS : SORTS_OF_ALL}
+      />
+      <Select
+        name="provider"
+        label={said.provider}
+        none={said.anyProvider}
+        asked={asked.provider}
+        choices={PROVIDERS}
+      />
+      <Select name="service" label={said.service} none={said.anyService} asked={asked.service} choices={SERVICES} />
+      {money ? (
+        <Typed name="below" label={said.below} whole={said.belowWhole} type="number" value={asked.below} />
+      ) : null}
       <div className="chips" role="group" aria-label={said.filters}>
         {SHOWN.map((one) => (
           <Chip key={one} on={status === one} toggle={() => filter({ status: status === one ? undefined : one })}>

@@ -2,9 +2,9 @@ import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { type AttemptSearch, attemptFilter } from '../attempt-search.js';
-import type { FailedAttemptsQuery, SecurityEventKind } from '../generated/documents.js';
+import type { FailedAttemptsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Pager, pageOf, SearchBox, useFilter } from '../list.js';
+import { Pager, pageOf, SearchBox, Select } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Empty, PageHead, useTitle } from '../parts.js';
 import { personPage, useMay } from '../people.js';
@@ -46,7 +46,6 @@ const ATTEMPTS = graphql(`
 `);
 
 const said = words.failedAttempts;
-const KINDS = Object.keys(words.attempts) as SecurityEventKind[];
 type Found = NonNullable<FailedAttemptsQuery['securityEvents']>;
 type Attempts = Found['edges'][number]['node'];
 
@@ -73,23 +72,17 @@ export function FailedAttempts(): ReactNode {
 }
 
 function Filters({ asked }: { asked: AttemptSearch }): ReactNode {
-  const filter = useFilter();
   return (
     <search className="filters">
       <SearchBox key={asked.address} asked={asked.address} name="address" label={said.address} />
       <SearchBox key={`at ${asked.user}`} asked={asked.user} name="user" label={said.user} />
-      <select
-        aria-label={said.kind}
-        value={asked.kind ?? ''}
-        onChange={({ target }) => filter({ kind: target.value || undefined })}
-      >
-        <option value="">{said.allKinds}</option>
-        {KINDS.map((one) => (
-          <option key={one} value={one}>
-            {words.attempts[one]}
-          </option>
-        ))}
-      </select>
+      <Select
+        name="kind"
+        label={said.kind}
+        none={said.allKinds}
+        asked={asked.kind}
+        choices={Object.entries(words.attempts)}
+      />
       <Range asked={asked} />
     </search>
   );

@@ -5,7 +5,7 @@ import { useEnvironment } from '../environment.js';
 import { rupees } from '../format.js';
 import type { Environment, OrderKind, OrderStatus, OrdersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Chip, Pager, pageOf, SearchBox, useFilter } from '../list.js';
+import { Chip, Pager, pageOf, SearchBox, Select, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { type OrderSearch, orderFilter, orderProblem } from '../order-search.js';
 import { At, Button, Empty, OrderBadge, PageHead, useTitle } from '../parts.js';
@@ -56,6 +56,7 @@ const ORDERS = graphql(`
 const said = words.transactions;
 const STATES = Object.keys(words.orders) as OrderStatus[];
 const KINDS = Object.keys(words.orderKinds) as OrderKind[];
+const REASONS = Object.entries(words.declines).map(([reason, { short }]) => [reason, short] as const);
 
 export function Orders(): ReactNode {
   const staff = isStaff(useViewer());
@@ -130,6 +131,7 @@ function Filters({ asked }: { asked: OrderSearch }): ReactNode {
               </Chip>
             ))}
           </div>
+          <Select name="reason" label={said.reason} none={said.allReasons} asked={asked.reason} choices={REASONS} />
           <span className="pair">
             <Typed name="min" label={said.min} type="number" value={asked.min} />
             <Typed name="max" label={said.max} type="number" value={asked.max} />

@@ -5,7 +5,7 @@ import type { ProposalSearch } from '../decision-search.js';
 import { rupees } from '../format.js';
 import type { ProposalAction, ProposalState, ProposalsQuery, Resolution } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Chip, Pager, pageOf, useFilter } from '../list.js';
+import { Chip, Pager, pageOf, Select, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Empty, PageHead, useTitle } from '../parts.js';
 import { useRows } from '../rows.js';
@@ -52,7 +52,6 @@ const PROPOSALS = graphql(`
 
 const said = words.proposals;
 const STATES = Object.keys(words.proposalStates) as ProposalState[];
-const ACTIONS = Object.keys(words.proposalActions) as ProposalAction[];
 
 const variablesOf = ({ after, before, state, action, mine }: ProposalSearch) => ({
   ...pageOf({ after, before }),
@@ -102,18 +101,14 @@ function Filters({ asked: { state = 'WAITING', action, mine } }: { asked: Propos
           {said.mine}
         </Chip>
       </div>
-      <select
-        aria-label={said.action}
-        value={action ?? ''}
-        onChange={({ target }) => filter({ action: target.value || undefined, proposal: undefined })}
-      >
-        <option value="">{said.allActions}</option>
-        {ACTIONS.map((one) => (
-          <option key={one} value={one}>
-            {words.proposalActions[one]}
-          </option>
-        ))}
-      </select>
+      <Select
+        name="action"
+        label={said.action}
+        none={said.allActions}
+        asked={action}
+        choices={Object.entries(words.proposalActions)}
+        also={{ proposal: undefined }}
+      />
     </search>
   );
 }

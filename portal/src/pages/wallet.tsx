@@ -2,9 +2,9 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { useEnvironment } from '../environment.js';
-import type { Environment, StatementKind, WalletsQuery } from '../generated/documents.js';
+import type { Environment, WalletsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Chip, SearchBox, useFilter } from '../list.js';
+import { Chip, SearchBox, Select, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { NoPage } from '../no-page.js';
 import { Empty, PageHead, useTitle } from '../parts.js';
@@ -32,7 +32,6 @@ const WALLETS = graphql(`
 `);
 
 const said = words.wallet;
-const KINDS = Object.keys(words.entries) as StatementKind[];
 
 /** One's own. */
 export function OwnWallet(): ReactNode {
@@ -163,18 +162,13 @@ function Filters({ asked }: { asked: WalletSearch }): ReactNode {
       <Range asked={asked} />
       {isDays ? null : (
         <>
-          <select
-            aria-label={said.kind}
-            value={asked.kind ?? ''}
-            onChange={({ target }) => filter({ kind: target.value || undefined })}
-          >
-            <option value="">{said.allKinds}</option>
-            {KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {words.entries[kind]}
-              </option>
-            ))}
-          </select>
+          <Select
+            name="kind"
+            label={said.kind}
+            none={said.allKinds}
+            asked={asked.kind}
+            choices={Object.entries(words.entries)}
+          />
           <SearchBox asked={asked.reference} name="reference" label={said.search} />
         </>
       )}

@@ -64,6 +64,9 @@ function endOf(rows: readonly OrderRow[], id: string, { backwards }: Slice): str
   return !backwards && last !== undefined && last < id ? last : id;
 }
 
+/** The end of a card, alone or as answers show it. */
+const CARD_END = /^(?:xxxx)?(\d{4})$/i;
+
 /** Payments, listed and searched. */
 export class OrderList {
   readonly #ofOne: Loader<AskedOfOne, ReadRows>;
@@ -215,14 +218,17 @@ export class OrderList {
     { withKey, hashed }: Record<'withKey' | 'hashed', (parameter: string) => string>,
   ): [value: unknown, source: (parameter: string) => string][] {
     const kinds = ['operatorRef', 'utr', 'providerTxnId'] as const;
+    const [, last4] = CARD_END.exec(reference) ?? [];
+    const hashes = [
+      this.search.ofAccount(reference),
+      ...kinds.map((kind) => this.search.of(kind, reference)),
+      ...(last4 === undefined ? [] : [this.search.of('cardLast4', last4)]),
+    ];
     const ours = reference.toUpperCase();
     const id = orderKeyOf(reference.toLowerCase());
     const sources: { mayBe?: boolean; value: unknown; in: (parameter: string) => string }[] = [
       { value: this.keys.storedKeyOf(reference), in: withKey },
-      {
-        value: [this.search.ofAccount(reference), ...kinds.map((kind) => this.search.of(kind, reference))],
-        in: (hashes) => hashed(`s.hash = any(${hashes}::bytea[])`),
-      },
+      { value: hashes, in: (bytes) => hashed(`s.hash = any(${bytes}::bytea[])`) },
       {
         mayBe: isReference(ours),
         value: ours,

@@ -149,7 +149,7 @@ export class OrderFilter {
   @Field(() => String, {
     nullable: true,
     description:
-      'With this reference, whichever it is: its number, our request id, the id of the order, its caller’s key, the operator’s reference, the UTR, or the provider’s transaction id.',
+      'With this reference, whichever it is: its number, our request id, the id of the order, its caller’s key, the operator’s reference, the UTR, the provider’s transaction id, or the last 4 digits of its card.',
   })
   @Text(100)
   @Agrees<OrderFilter>(

@@ -203,7 +203,7 @@ export type OrderFilter = {
   operatorSpKey?: number | null | undefined;
   /** With this transaction id of the provider. */
   providerTxnId?: string | null | undefined;
-  /** With this reference, whichever it is: its number, our request id, the id of the order, its caller’s key, the operator’s reference, the UTR, or the provider’s transaction id. */
+  /** With this reference, whichever it is: its number, our request id, the id of the order, its caller’s key, the operator’s reference, the UTR, the provider’s transaction id, or the last 4 digits of its card. */
   reference?: string | null | undefined;
   /** With one of these states. */
   status?: Array<OrderStatus> | null | undefined;

@@ -88,7 +88,7 @@ export const orderRoutes: readonly RestRoute[] = [
         kind: 'text',
         optional: true,
         description:
-          'With this reference, whichever it is: account_number, api_request_id, client_request_id or orderid, operator_ref, utr, provider_txn_id, or the id of the order.',
+          'With this reference, whichever it is: account_number, api_request_id, client_request_id or orderid, operator_ref, utr, provider_txn_id, card_last4, or the id of the order.',
       },
       account_number: { to: 'filter.accountNumber', kind: 'text', optional: true },
       card_last4: { to: 'filter.cardLast4', kind: 'text', optional: true },

@@ -1,0 +1,67 @@
+import type { DeveloperSort, OnboardingStatus, RechargeProvider, Service } from './generated/documents.js';
+import { pageOf, type Where } from './list.js';
+import { amountIn, oneOf, textIn } from './order-search.js';
+import { words } from './words.js';
+
+export interface DeveloperSearch extends Where {
+  search?: string | undefined;
+  status?: OnboardingStatus | undefined;
+  live?: true | undefined;
+  /** Live access is asked for. */
+  asks?: true | undefined;
+  suspended?: true | undefined;
+  closed?: true | undefined;
+  provider?: RechargeProvider | undefined;
+  /** May call it. */
+  service?: Service | undefined;
+  /** The wallet of Production holds less, in rupees. */
+  below?: number | undefined;
+  /** Newest first where it is left out. */
+  sort?: DeveloperSort | undefined;
+}
+
+const on = (value: unknown): true | undefined => (value === true ? true : undefined);
+
+export const developerSearch = (search: Record<string, unknown>): DeveloperSearch => ({
+  search: textIn(search.search),
+  status: oneOf(search.status, words.statuses),
+  live: on(search.live),
+  asks: on(search.asks),
+  suspended: on(search.suspended),
+  closed: on(search.closed),
+  provider: oneOf(search.provider, words.providers),
+  service: oneOf(search.service, words.services),
+  below: amountIn(search.below),
+  sort: oneOf(search.sort, words.developerSorts),
+  after: textIn(search.after),
+  before: textIn(search.before),
+});
+
+/** The same as the list takes it. Closed accounts are suspended too, and nobody looks for them by that. */
+export const developersAsked = ({
+  search,
+  status,
+  live,
+  asks,
+  suspended,
+  closed = suspended ? false : undefined,
+  provider,
+  service,
+  below,
+  sort,
+  ...page
+}: Omit<DeveloperSearch, 'closed'> & { closed?: boolean | undefined }) => ({
+  ...pageOf(page),
+  filter: {
+    search,
+    status,
+    productionUnlocked: live,
+    productionRequested: asks,
+    suspended,
+    closed,
+    rechargeProvider: provider,
+    service,
+    balanceBelow: below,
+  },
+  sort,
+});
