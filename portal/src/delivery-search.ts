@@ -1,4 +1,4 @@
-import type { WebhookDeliveryState } from './generated/documents.js';
+import type { WebhookDeliveryState, WebhookEventType } from './generated/documents.js';
 import type { Where } from './list.js';
 import { oneOf, textIn } from './order-search.js';
 import { words } from './words.js';
@@ -8,6 +8,7 @@ export interface DeliverySearch extends Where {
   developer?: string | undefined;
   endpoint?: string | undefined;
   state?: WebhookDeliveryState | undefined;
+  type?: WebhookEventType | undefined;
   /** Of one order or test, by its request id. */
   request?: string | undefined;
   /** The one that is open; `request` leads to it, and in the list of all accounts `whose` as well. */
@@ -19,6 +20,7 @@ export const deliverySearch = (search: Record<string, unknown>): DeliverySearch 
   developer: textIn(search.developer),
   endpoint: textIn(search.endpoint),
   state: oneOf(search.state, words.deliveries),
+  type: oneOf(search.type, words.webhookEvents),
   request: textIn(search.request),
   delivery: textIn(search.delivery),
   whose: textIn(search.whose),

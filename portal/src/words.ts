@@ -936,6 +936,7 @@ export const words = {
     account: 'Account',
     toAccount: 'Webhooks of the account',
     at: 'Happened (IST)',
+    anyEvent: 'Any event',
     event: 'Event',
     request: 'Request id',
     state: 'State',

@@ -71,6 +71,8 @@ describe('webhooks', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await look(owner, 'deliveries');
+    await page.getByLabel('Event').selectOption('Recharge succeeded');
+    await until('one is left', async () => (await page.locator('tbody tr').count()) === 1);
     await button(page, 'Given up').click();
     await page.getByText('No delivery matches.').waitFor();
 

@@ -5,7 +5,7 @@ import type { DeliverySearch } from '../delivery-search.js';
 import { useEnvironment } from '../environment.js';
 import type { WebhookDeliveriesQuery, WebhookDeliveryState } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Chip, Pager, pageOf, SearchBox, useFilter } from '../list.js';
+import { Chip, Pager, pageOf, SearchBox, Select, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Empty, PageHead, useTitle } from '../parts.js';
 import { isStaff, useViewer } from '../people.js';
@@ -63,13 +63,14 @@ const DELIVERIES = graphql(`
 
 const said = words.webhookLog;
 const STATES = Object.keys(words.deliveries) as WebhookDeliveryState[];
+const EVENTS = Object.entries(words.webhookEvents);
 
 /** What was posted for one account; where staff name none, what was given up of all. */
 export function DeliveryLog(): ReactNode {
   const forStaff = isStaff(useViewer());
   const environment = useEnvironment();
   const asked = useSearch({ from: '/framed/webhooks/deliveries' });
-  const { state, request, endpoint, developer, delivery, after, before } = asked;
+  const { state, type, request, endpoint, developer, delivery, after, before } = asked;
   const ofAll = forStaff && developer === undefined && endpoint === undefined;
   const title = ofAll ? said.givenUp : said.title;
   useTitle(title);
@@ -79,7 +80,7 @@ export function DeliveryLog(): ReactNode {
     ...pageOf(asked),
     endpointId: endpoint,
     developerId: developer,
-    filter: { environment, apiRequestId, state: ofAll ? ['DEAD' as const] : state && [state] },
+    filter: { environment, apiRequestId, type: type && [type], state: ofAll ? ['DEAD' as const] : state && [state] },
     ofAll,
   };
   const [read, again] = useQuery({ query: DELIVERIES, variables });
@@ -119,10 +120,11 @@ export function DeliveryLog(): ReactNode {
 
 function Filters({ asked, ofAll }: { asked: DeliverySearch; ofAll: boolean }): ReactNode {
   const filter = useFilter();
-  const { delivery, request, state, endpoint } = asked;
+  const { delivery, request, state, type, endpoint } = asked;
   return (
     <search className="filters">
       <SearchBox asked={delivery === undefined ? request : undefined} name="request" label={said.search} />
+      <Select name="type" label={said.event} none={said.anyEvent} asked={type} choices={EVENTS} />
       {ofAll ? null : (
         <div className="chips" role="group" aria-label={said.states}>
           {STATES.map((one) => (
