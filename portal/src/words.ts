@@ -1086,6 +1086,7 @@ export const words = {
     statement: 'Statement',
     orders: 'Orders',
     webhooks: 'Webhooks',
+    trail: 'Audit',
     keys: 'Keys',
     noKeys: 'No key yet.',
     nobody: 'Nobody yet.',

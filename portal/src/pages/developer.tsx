@@ -5,7 +5,7 @@ import type { DeveloperQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Card, Empty, PageHead, useTitle } from '../parts.js';
-import { isStaff, readsMoney, useViewer } from '../people.js';
+import { isStaff, personPage, readsMoney, useMay, useViewer } from '../people.js';
 import { words } from '../words.js';
 import { Decisions } from './developer-decisions.js';
 import { DeveloperKeys } from './developer-keys.js';
@@ -17,13 +17,16 @@ import { Notes } from './notes.js';
 import { Toggle } from './toggle.js';
 
 const DEVELOPER = graphql(`
-  query Developer($id: ID!, $money: Boolean!) {
+  query Developer($id: ID!, $money: Boolean!, $staff: Boolean!) {
     developer(id: $id) {
       id
       name
       email
       createdAt
       approvedAt
+      approvedBy @include(if: $staff) {
+        name
+      }
       onboardingStatus
       productionUnlocked
       suspendedAt
@@ -82,9 +85,10 @@ const said = words.developer;
 export type Account = NonNullable<DeveloperQuery['developer']>;
 
 export function DeveloperPage(): ReactNode {
-  const money = readsMoney(useViewer());
+  const viewer = useViewer();
   const { developerId } = useParams({ from: '/framed/developers/$developerId' });
-  const [read, again] = useQuery({ query: DEVELOPER, variables: { id: developerId, money } });
+  const variables = { id: developerId, money: readsMoney(viewer), staff: isStaff(viewer) };
+  const [read, again] = useQuery({ query: DEVELOPER, variables });
   return (
     <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
       {({ developer }) =>
@@ -127,6 +131,11 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
                   </Link>
                 )}
               </>
+            ) : null}
+            {useMay('auditTrail') ? (
+              <Link to="/audit" search={{ subject: account.id, days: 92 }}>
+                {said.trail}
+              </Link>
             ) : null}
           </span>
         }
@@ -171,7 +180,8 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
               {account.users?.map(({ id, name, email }) => (
                 <li key={id}>
                   <div>
-                    <strong>{name}</strong> <span className="quiet">{email}</span>
+                    <Link {...personPage({ id, developer: account })}>{name}</Link>{' '}
+                    <span className="quiet">{email}</span>
                   </div>
                 </li>
               ))}
@@ -214,7 +224,10 @@ const Facts = ({ account }: { account: Account }): ReactNode => (
         <At at={account.createdAt} />
       </dd>
       <dt>{said.approvedAt}</dt>
-      <dd>{account.approvedAt ? <At at={account.approvedAt} /> : '–'}</dd>
+      <dd>
+        {account.approvedAt ? <At at={account.approvedAt} /> : '–'}
+        {account.approvedBy ? `, ${account.approvedBy.name}` : null}
+      </dd>
       <dt>{said.whiteLabel}</dt>
       <dd>{account.whiteLabel?.name ?? said.platform}</dd>
     </dl>
