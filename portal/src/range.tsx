@@ -14,7 +14,7 @@ export interface RangeSearch {
   from?: string | undefined;
   to?: string | undefined;
 }
-export type Preset = 1 | 7 | 30 | 92;
+type Preset = 1 | 7 | 30 | 92;
 const PRESETS: readonly Preset[] = [1, 7, 30, MOST_DAYS];
 
 const day = (value: unknown): string | undefined =>

@@ -339,7 +339,6 @@ export const words = {
   common: {
     copy: 'Copy',
     copied: 'Copied',
-    cancel: 'Cancel',
     close: 'Close',
     retry: 'Try again',
     request: 'Request',
@@ -367,7 +366,6 @@ export const words = {
   failure: {
     unreachable: 'The service could not be reached. Try again in a moment.',
     tooMany: (minutes: number) => `Too many attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
-    title: 'This could not be shown',
     noPage: 'There is no such page.',
     broken: 'This page has a defect. Load it again; if that does not help, tell us what you did.',
   },
@@ -1325,7 +1323,6 @@ export const words = {
   proposals: {
     title: 'Proposals',
     lead: 'What one person proposed and a second one has to carry out.',
-    waiting: 'Waiting',
     state: 'State',
     mine: 'Mine',
     action: 'What',

@@ -72,7 +72,7 @@ interface Posting {
 }
 
 /** What a decision about these orders would do: the console says it of each, and here it is added up. */
-export function previewOf(entries: readonly ReviewEntry[], resolution: Resolution, alone: number) {
+function previewOf(entries: readonly ReviewEntry[], resolution: Resolution, alone: number) {
   const previews = entries.map((entry) => ({
     entry,
     preview: entry.ifResolved?.find((one) => one.resolution === resolution),
