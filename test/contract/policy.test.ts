@@ -63,6 +63,12 @@ describe('the policy table', () => {
         ]),
       );
       expect(said).toEqual(written);
+      if (surface === 'console')
+        expect(Object.fromEntries(said)).toMatchObject({
+          'Mutation.createCredential': { team: ['OWNER', 'BUILDER'] },
+          'Mutation.inviteUser': { roles: ['ADMIN'], team: ['OWNER'], stepUp: true },
+          'Query.viewer': { roles: expect.arrayContaining(['SUPPORT']), team: expect.arrayContaining(['READER']) },
+        });
       expect(said.length).toBe(Object.values(policies[surface]).flatMap(Object.keys).length);
     }
   });
@@ -122,7 +128,9 @@ describe('the policy table', () => {
       return factsOf(type, { name: field, type: GraphQLString, args: [], extensions: { policy } } as never, 'console')
         .who;
     };
-    expect(who('Mutation', 'unlockProduction')).toBe('a session of `ADMIN`');
+    expect(who('Mutation', 'unlockProduction')).toBe(
+      'a session of `ADMIN`; with a second factor, shown within 5 minutes',
+    );
     expect(who('Mutation', 'createCredential')).toBe('a session of a developer’s `OWNER` or `BUILDER`');
     expect(who('Developer', 'kyc')).toBe('a session of `ADMIN` or `REVIEWER`, or of a developer’s `OWNER`');
   });

@@ -12,7 +12,7 @@ import {
   lexicographicSortSchema,
 } from 'graphql';
 import type { Surface } from '../../core/environment.js';
-import { clientScopes } from '../../core/principal.js';
+import { clientScopes, STEP_UP_MS } from '../../core/principal.js';
 import type { PolicyRow } from './policy.js';
 
 const positive = new GraphQLNonNull(GraphQLInt);
@@ -42,7 +42,14 @@ const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirect
     clients: { type: all('ClientTokenScope'), description: 'Client tokens with one of these scopes may as well.' },
     uat: { ...yes, description: 'On the UAT host alone.' },
   });
-  const ofConsole = () => ({ roles: { type: all('Role'), description: 'A signed-in user with one of these roles.' } });
+  const ofConsole = () => ({
+    roles: { type: all('Role'), description: 'One of the operator’s own people with one of these roles.' },
+    team: { type: all('TeamRole'), description: 'One of a developer’s people with one of these team roles.' },
+    stepUp: {
+      ...yes,
+      description: `Who has a second factor must have shown it within ${STEP_UP_MS / 60_000} minutes, or gets STEP_UP_NEEDED.`,
+    },
+  });
   return new GraphQLDirective({
     name: 'access',
     description: 'Who may use the field. A field without it is for whoever may read the object that it belongs to.',
@@ -52,7 +59,7 @@ const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirect
 };
 
 /** What the schema says of a row: the arguments of its directive `access`. */
-export function documentedAccess({ access, client, only }: PolicyRow): object {
+export function documentedAccess({ access, client, only, stepUp }: PolicyRow): object {
   switch (access.kind) {
     case 'public':
       return { public: true };
@@ -68,7 +75,11 @@ export function documentedAccess({ access, client, only }: PolicyRow): object {
       };
     }
     case 'session':
-      return { roles: access.roles };
+      return {
+        ...(access.roles.length > 0 && { roles: access.roles }),
+        ...(access.team.length > 0 && { team: access.team }),
+        ...(stepUp && { stepUp }),
+      };
   }
 }
 

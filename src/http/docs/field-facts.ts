@@ -1,6 +1,7 @@
 import type { GraphQLField } from 'graphql';
 import { getNamedType } from 'graphql';
 import type { Surface } from '../../core/environment.js';
+import { STEP_UP_MS } from '../../core/principal.js';
 import { isConnection, pageEntries, rowsOfField } from '../../graphql/documents/cost.js';
 import { documentedLimit } from '../../graphql/schema/limits.js';
 import type { PolicyRow, SessionAccess } from '../../graphql/schema/policy.js';
@@ -23,14 +24,14 @@ export function factsOf(typeName: string, field: GraphQLField<unknown, unknown>,
 }
 
 function whoMay(row: PolicyRow): string | undefined {
-  const { access, client, only, pages } = row;
+  const { access, client, only, pages, stepUp } = row;
   switch (access.kind) {
     case 'public':
       return pages === 'own' ? 'anyone, but no page of another site' : 'anyone';
     case 'parent':
       return undefined;
     case 'session':
-      return `a session of ${sessionsOf(access)}`;
+      return `a session of ${sessionsOf(access)}${stepUp ? `; with a second factor, shown within ${STEP_UP_MS / 60_000} minutes` : ''}`;
     case 'token':
       return [
         'an API token',
