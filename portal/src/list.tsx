@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Button } from './parts.js';
 import { ShowCall } from './show-call.js';
 import { words } from './words.js';
@@ -66,7 +66,10 @@ export function Select({
 
 const TYPED_MS = 250;
 
-/** The text that is looked for stands in the address, at `name`, once the person stops typing. */
+/**
+ * The text that is looked for stands in the address, at `name`, once the person stops typing. A link that changes it there changes
+ * the box too.
+ */
 export function SearchBox({
   asked = '',
   label,
@@ -78,11 +81,21 @@ export function SearchBox({
 }): ReactNode {
   const filter = useFilter();
   const [text, setText] = useState(asked);
+  /** What the address had last, by this box or by a link. */
+  const known = useRef(asked);
   useEffect(() => {
-    if (text === asked) return;
-    const timer = setTimeout(() => filter({ [name]: text || undefined }, true), TYPED_MS);
+    if (asked === known.current) return;
+    known.current = asked;
+    setText(asked);
+  }, [asked]);
+  useEffect(() => {
+    if (text === known.current) return;
+    const timer = setTimeout(() => {
+      known.current = text;
+      filter({ [name]: text || undefined }, true);
+    }, TYPED_MS);
     return () => clearTimeout(timer);
-  }, [text, asked, name, filter]);
+  }, [text, name, filter]);
   return (
     <input
       type="search"

@@ -268,6 +268,12 @@ describe('accounts', () => {
     await shows('who may not call it is gone', (all) => !all.includes(names[0]!));
     await go('/developers?live=true&provider=MOKSHIQ');
     await shows('those of one provider are left', (all) => all.includes(names[0]!) && !all.includes(names[1]!));
+    const box = page.getByRole('searchbox');
+    await box.fill('nobody is called so');
+    await page.getByText('No developer matches.').waitFor();
+    await page.getByRole('link', { name: 'Show all' }).click();
+    await shows('everybody is there', (all) => all.includes(names[0]!) && all.includes(names[1]!));
+    expect(await box.inputValue()).toBe('');
     // the matrix has an order of its own
     await go('/access?sort=PRODUCTION_BALANCE_ASC');
     await page.getByText(names[1]!).first().waitFor();

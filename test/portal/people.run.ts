@@ -253,8 +253,19 @@ describe('failed attempts', () => {
     await page.getByText('No attempt failed like this.').waitFor();
     await page.getByRole('link', { name: 'Show the last 92 days' }).click();
     await row.getByRole('link', { name: /^127\.|^::1|^::ffff/ }).click();
-    expect(new URL(page.url()).searchParams.get('address')).toMatch(/127|::1/);
+    await page.waitForURL(/address=/);
     await row.waitFor();
+    const box = page.getByLabel('From: an address');
+    expect(await box.inputValue()).toMatch(/127|::1/);
+    await box.fill('');
+    await page.waitForURL((url) => !url.searchParams.has('address'));
+    // whoever types goes on typing
+    await page.locator('input[type="search"]:focus').waitFor();
+    await page.keyboard.type('10.0.0.1');
+    await page.getByText('No attempt failed like this.').waitFor();
+    await page.getByRole('link', { name: 'Show the last 92 days' }).click();
+    await row.waitFor();
+    expect(await box.inputValue()).toBe('');
     await page.getByRole('link', { name: 'Ravi Menon' }).click();
     const person = page.getByRole('dialog', { name: 'Ravi Menon' });
     await person.getByText('menon@shop.example').first().waitFor();

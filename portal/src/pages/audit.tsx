@@ -74,9 +74,9 @@ export function Audit(): ReactNode {
 function Filters({ asked }: { asked: AuditSearch }): ReactNode {
   return (
     <search className="filters">
-      <SearchBox key={asked.subject} asked={asked.subject} name="subject" label={said.subject} />
-      <SearchBox key={`by ${asked.actor}`} asked={asked.actor} name="actor" label={said.actor} />
-      <SearchBox key={`in ${asked.request}`} asked={asked.request} name="request" label={said.request} />
+      <SearchBox asked={asked.subject} name="subject" label={said.subject} />
+      <SearchBox asked={asked.actor} name="actor" label={said.actor} />
+      <SearchBox asked={asked.request} name="request" label={said.request} />
       <Select
         name="action"
         label={said.action}

@@ -74,8 +74,8 @@ export function FailedAttempts(): ReactNode {
 function Filters({ asked }: { asked: AttemptSearch }): ReactNode {
   return (
     <search className="filters">
-      <SearchBox key={asked.address} asked={asked.address} name="address" label={said.address} />
-      <SearchBox key={`at ${asked.user}`} asked={asked.user} name="user" label={said.user} />
+      <SearchBox asked={asked.address} name="address" label={said.address} />
+      <SearchBox asked={asked.user} name="user" label={said.user} />
       <Select
         name="kind"
         label={said.kind}
