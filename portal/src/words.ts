@@ -851,8 +851,9 @@ export const words = {
     download: 'Download .env',
     iHaveIt: 'I have it',
     finish: 'Done',
-    curl: 'The first call',
-    curlText: 'Exchanges the key for a token. Put your secret in.',
+    firstCall: 'The first call',
+    firstCallText: 'Exchanges the key for a token, and uses it. Put your secret in.',
+    more: 'Go on with a recharge: five minutes',
   },
   webhooks: {
     title: 'Webhooks',

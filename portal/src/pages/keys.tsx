@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useQuery } from 'urql';
+import { firstCall, WAYS, type Way } from '../first-call.js';
 import type { Environment, KeysQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
+import { Chip } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { NoPage } from '../no-page.js';
 import { Badge, Button, Card, CodeBlock, Empty, PageHead, useTitle, Value } from '../parts.js';
@@ -163,17 +165,24 @@ function World({
   );
 }
 
-/** Written by hand, as the guides have it; the words of REST are lower case. */
-const firstCall = (baseUrl: string, clientId: string, environment: Environment): string =>
-  `curl ${baseUrl}/api/v1/auth/client-credentials \\
-  -H 'content-type: application/json' \\
-  -d '{"client_id": "${clientId}", "api_secret": "YOUR_SECRET", "environment": "${environment.toLowerCase()}"}'`;
-
-const FirstCall = (given: { clientId: string; environment: Environment; baseUrl: string }): ReactNode => (
-  <div className="form">
-    <p>
-      <strong>{said.curl}</strong> <span className="quiet">{said.curlText}</span>
-    </p>
-    <CodeBlock text={firstCall(given.baseUrl, given.clientId, given.environment)} />
-  </div>
-);
+function FirstCall(key: { clientId: string; environment: Environment; baseUrl: string }): ReactNode {
+  const [way, setWay] = useState<Way>('curl');
+  return (
+    <div className="form">
+      <p>
+        <strong>{said.firstCall}</strong> <span className="quiet">{said.firstCallText}</span>
+      </p>
+      <div className="chips" role="group" aria-label={said.firstCall}>
+        {WAYS.map((one) => (
+          <Chip key={one} on={one === way} toggle={() => setWay(one)}>
+            {one}
+          </Chip>
+        ))}
+      </div>
+      <CodeBlock text={firstCall(way, key)} />
+      <p className="small">
+        <a href={`${key.baseUrl}/docs`}>{said.more}</a>
+      </p>
+    </div>
+  );
+}

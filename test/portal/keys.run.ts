@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { button, DIALOG, heading2, look, usePortal } from '../e2e/portal.fixture.js';
+import { codeBlocksOf } from '../support/guides.js';
+
+const run = promisify(execFile);
+const { on, visitor, asDeveloper } = usePortal({ ALLOW_PRIVATE_WEBHOOKS: 'true' });
+
+describe('the first call beside a key', () => {
+  it('works when it is pasted, in four ways, and is the one of the guides', async () => {
+    const maker = await on.test.developer();
+    const { clientId, apiSecret } = maker.keys.uat;
+    const owner = await visitor();
+    const { page, go, end, context } = owner;
+    await asDeveloper(context, maker.id);
+    await go('/keys');
+    const card = page.locator('.card', { hasText: clientId });
+    const shown = async (way: string): Promise<string> => {
+      await card.getByRole('button', { name: way, exact: true }).click();
+      return (await card.locator('.code code').innerText()).replace('YOUR_SECRET', apiSecret);
+    };
+    const inTwo = async (way: string): Promise<string> => {
+      const [exchange, use] = (await shown(way)).split('\n\n# with the token of the answer\n');
+      const { stdout } = await run('bash', ['-c', exchange!]);
+      const [, token] = /"token":"([^"]+)"/.exec(stdout)!;
+      return (await run('bash', ['-c', use!.replace('YOUR_TOKEN', token!)])).stdout;
+    };
+    expect(JSON.parse(await inTwo('curl'))).toMatchObject({ roles: ['developer'] });
+    expect(JSON.parse(await inTwo('GraphQL'))).toEqual({ data: { wallet: { balance: 200_000, held: 0 } } });
+    const node = await shown('Node.js');
+    expect((await run(process.execPath, ['--input-type=module', '-e', node])).stdout).toContain(
+      "roles: [ 'developer' ]",
+    );
+    const php = await shown('PHP');
+    await look(owner, 'first-call');
+    const values: Record<string, string> = {
+      base_url: on.test.urls.uat,
+      client_id: clientId,
+      api_secret: apiSecret,
+      environment: 'uat',
+    };
+    const inGuide = (language: string): string =>
+      codeBlocksOf('docs/guide/start.md')
+        .find((block) => block.language === language)!
+        .code.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name]!)
+        .trim();
+    expect([node.trim(), php.trim()]).toEqual([inGuide('js'), inGuide('php')]);
+    await end();
+  });
+});
+
+describe('a key', () => {
+  const stateOf = (clientId: string) =>
+    on.test.db.query(
+      `select c.revoked_at is not null as "isRevoked", (select count(*)::int from webhook_endpoint e where e.developer_id = c.developer_id and e.disabled_at is null) as on
+       from credential c where client_id = $1`,
+      [clientId],
+    );
+
+  it('that made webhook endpoints is revoked once its owner has said what becomes of them, and rotated without a pause', async () => {
+    const maker = await on.test.developer({ rateLimitPerMinute: 1_000 });
+    const { clientId } = maker.keys.uat;
+    const made = await on.test.rest('uat', 'POST', '/api/v1/webhooks', maker.tokens.uat, {
+      url: 'http://127.0.0.1:9/',
+    });
+    expect(made.status).toBe(200);
+    const owner = await visitor();
+    const { page, go, end, context } = owner;
+    await asDeveloper(context, maker.id);
+    await go('/keys');
+    const card = page.locator('.key', { hasText: clientId });
+    const dialog = page.locator(DIALOG);
+    await card.getByRole('button', { name: 'Rotate' }).click();
+    await dialog.getByRole('radio', { name: /^Ends now/ }).check();
+    await look(owner, 'key-rotate');
+    await button(page, 'Make the new key').click();
+    await heading2(page, 'The secret is shown this once').waitFor();
+    await dialog.getByLabel('I have it').check();
+    await button(page, 'Done').click();
+    await card.waitFor({ state: 'detached' });
+    // the endpoint is the new key's now
+    const successor = page.locator('.key').first();
+    const newId = (await successor.locator('.value code').first().innerText()).trim();
+    await successor.getByRole('button', { name: 'Revoke' }).click();
+    await button(page, 'Revoke the key').click();
+    await dialog.getByText('This key made webhook endpoints that are on. Say what becomes of them.').waitFor();
+    await look(owner, 'key-revoke');
+    expect(await stateOf(newId)).toEqual([{ isRevoked: false, on: 1 }]);
+    await dialog.getByRole('radio', { name: /^Switch them off/ }).check();
+    await button(page, 'Revoke the key').click();
+    await page.getByText('is revoked').first().waitFor();
+    expect(await stateOf(newId)).toEqual([{ isRevoked: true, on: 0 }]);
+    await end();
+  });
+});
