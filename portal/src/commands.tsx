@@ -9,6 +9,7 @@ import {
   keys,
   keysOfPage,
   leaveSearchBox,
+  ofRows,
   type Shortcut,
   toSearchBox,
   useShortcuts,
@@ -56,6 +57,7 @@ export function Commands({ pages }: { pages: readonly { to: string; name: string
     ...toPages.flatMap(({ name, keys: ofPage, run }) => (ofPage ? [{ name, keys: ofPage, run }] : [])),
     { keys: keys.calls, name: words.calls.title, run: () => showCalls(true) },
     { keys: keys.list, name: said.title, run: () => setOpen('keys') },
+    ...ofRows,
     ...elsewhere,
   ];
   useShortcuts(shortcuts);

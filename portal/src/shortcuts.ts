@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { say } from './toasts.js';
 import { words } from './words.js';
 
 /** What can be done by keys: the palette, the list behind `?` and the tooltips say it in these words. */
@@ -8,6 +9,8 @@ export interface Shortcut {
   name: string;
   /** Left out where another part listens: the list alone names it. */
   run?: () => void;
+  /** It is about what stands in a drawer, too. */
+  inDrawers?: true;
 }
 
 /** Keys of pages, by their path. */
@@ -45,6 +48,38 @@ export const elsewhere: readonly Shortcut[] = [
   { keys: 'k', name: words.shortcuts.previousRow },
 ];
 
+/** The row of a list that is open beside it, or has the focus: its link, whose `data-row` says the id of what it shows. */
+const rowInUse = (): HTMLElement | null | undefined =>
+  document.querySelector<HTMLElement>('[data-open] [data-row]') ??
+  document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-row]');
+
+async function copyRow(): Promise<void> {
+  const id = rowInUse()?.dataset.row;
+  if (!id) return;
+  await navigator.clipboard.writeText(id);
+  say(words.shortcuts.copied(id));
+}
+
+/** What is done to a row of whichever page. */
+export const ofRows: readonly Shortcut[] = [
+  {
+    keys: 'x',
+    name: words.shortcuts.select,
+    run: () =>
+      (rowInUse() ?? document.activeElement)
+        ?.closest('tr')
+        ?.querySelector<HTMLElement>('input[type="checkbox"]')
+        ?.click(),
+  },
+  {
+    keys: 'e',
+    name: words.shortcuts.decide,
+    run: () => [...document.querySelectorAll<HTMLElement>('[data-decide]')].at(-1)?.click(),
+    inDrawers: true,
+  },
+  { keys: 'c', name: words.shortcuts.copyRow, run: () => void copyRow(), inDrawers: true },
+];
+
 const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** As they stand on the keyboard: `['Ctrl', 'K']`. */
@@ -59,10 +94,13 @@ export const withKeys = (name: string, given: string | undefined): string =>
 
 const PAUSE_MS = 1_000;
 
-/** Somebody types a text, or something stands open above the page. */
-const isTaken = ({ target }: KeyboardEvent): boolean =>
-  (target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null) ||
-  document.querySelector('[role="dialog"]') !== null;
+const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
+
+/** Whether a key means this: nobody types a text, and nothing stands open above the page. A message that stays is nothing of that. */
+function isFree({ target }: KeyboardEvent, { inDrawers }: Shortcut): boolean {
+  if (target instanceof Element && target.closest(TYPED)) return false;
+  return !document.querySelector(inDrawers ? '.window, .palette, .sheet' : '.drawer, .window, .palette, .sheet');
+}
 
 /** Listens while the component is there. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
@@ -74,11 +112,12 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
     const listen = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey, timeStamp } = event;
       const isCommand = ctrlKey || metaKey;
-      if (event.defaultPrevented || altKey || event.isComposing || (!isCommand && isTaken(event))) return;
+      if (event.defaultPrevented || altKey || event.isComposing) return;
+      const free = all.current.filter((one) => isCommand || isFree(event, one));
       const isGoingOn = begun !== '' && timeStamp - begunAt < PAUSE_MS;
       const typed = isCommand ? `mod+${key.toLowerCase()}` : isGoingOn ? `${begun} ${key}` : key;
-      const meant = all.current.find(({ keys: one, run }) => run && one === typed);
-      begun = !meant && all.current.some(({ keys: one }) => one.startsWith(`${typed} `)) ? typed : '';
+      const meant = free.find(({ keys: one, run }) => run && one === typed);
+      begun = !meant && free.some(({ keys: one }) => one.startsWith(`${typed} `)) ? typed : '';
       begunAt = timeStamp;
       if (!meant) return;
       event.preventDefault();

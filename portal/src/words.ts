@@ -432,6 +432,10 @@ export const words = {
     escape: 'Clear the search box, close what is open',
     nextRow: 'Next row of a list of orders or deliveries',
     previousRow: 'Previous row',
+    select: 'Select the row',
+    decide: 'Decide about what is selected or open',
+    copyRow: 'Copy the id of the row',
+    copied: (id: string) => `${id} is copied`,
     toEnvironment: (environment: string) => `Show ${environment}`,
   },
   signIn: {

@@ -71,13 +71,23 @@ describe('transactions', () => {
     await button(page, 'Failed').click();
     await rows.nth(2).waitFor();
 
-    // the second row, by the keys alone
+    // the second row, by the keys alone; its id is copied on the way
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.keyboard.press('j');
     await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('c');
+    await page
+      .getByText(/^ord_[0-9a-f-]{36} is copied$/)
+      .first()
+      .waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    await page.context().clearPermissions();
+    // a message takes no key away
+    expect(await rows.nth(1).locator('[data-row]').getAttribute('data-row')).toBe(copied);
     await page.keyboard.press('Enter');
     const drawer = page.locator(DIALOG);
     await drawer.getByText('The provider declined the payment and did not say why.').waitFor();
-    await page.waitForURL(/order=ord_/);
+    await page.waitForURL(new RegExp(`order=${copied}`));
     expect(await drawer.locator('.timeline strong').allInnerTexts()).toEqual([
       'Money held',
       'Sent to the provider',

@@ -22,7 +22,14 @@ describe('undecided orders', () => {
     await asStaff(context, 'finance');
     await go('/review');
     await heading(page, 'Undecided orders').waitFor();
-    for (const digits of ['1001', '1002']) await page.getByLabel(`Select xxxxxx${digits}`).check();
+    // by the keys alone: the first two rows, a look at the decision, and back
+    await page.getByLabel('Select xxxxxx1002').waitFor();
+    for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+    await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('e');
+    await page.getByRole('dialog', { name: 'What became of these 2 orders?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.window').waitFor({ state: 'detached' });
     await look(staff, 'selected');
     await button(page, 'Ask the providers').click();
     const line = (digits: string) => page.getByRole('dialog').getByRole('listitem').filter({ hasText: digits });

@@ -89,7 +89,7 @@ function Table({ found, asked }: { found: Found; asked: ActivitySearch }): React
               <tr key={node.id} data-open={node.id === asked.entry || undefined}>
                 <td className="name-cell">
                   <span className="row">
-                    <Link to="/activity" search={{ ...asked, entry: node.id }} data-row>
+                    <Link to="/activity" search={{ ...asked, entry: node.id }} data-row={node.id}>
                       {auditWords[node.action]}
                     </Link>
                     <Where subject={node.subjectText} />

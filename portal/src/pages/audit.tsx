@@ -122,7 +122,7 @@ function Table({ found, asked }: { found: Found; asked: AuditSearch }): ReactNod
             {found.edges.map(({ node }) => (
               <tr key={node.id}>
                 <td className="name-cell">
-                  <Link to="/audit" search={{ ...asked, entry: node.id }} data-row>
+                  <Link to="/audit" search={{ ...asked, entry: node.id }} data-row={node.id}>
                     {auditWords[node.action]}
                   </Link>
                   <span className="quiet small break">{node.subjectText}</span>

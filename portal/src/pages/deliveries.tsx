@@ -195,7 +195,7 @@ const DeliveryRow = ({ delivery, isOpen }: { delivery: Row; isOpen: boolean }): 
           })) as never
         }
         className="opener"
-        data-row
+        data-row={delivery.id}
         aria-haspopup="dialog"
       >
         {words.webhookEvents[delivery.type]}

@@ -144,7 +144,7 @@ const Row = ({ attempts, asked }: { attempts: Attempts; asked: AttemptSearch }):
         to="/attempts"
         search={{ ...asked, after: undefined, before: undefined, address: attempts.address }}
         title={said.allFrom(attempts.address)}
-        data-row
+        data-row={attempts.requestId}
       >
         {attempts.address}
       </Link>

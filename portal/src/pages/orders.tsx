@@ -256,7 +256,7 @@ function OrderRow({ order, isOpen, staff }: { order: Row; isOpen: boolean; staff
           search={(shown: object) => ({ ...shown, order: order.id }) as never}
           id={order.id}
           className="opener"
-          data-row
+          data-row={order.id}
           aria-haspopup="dialog"
         >
           <code>{order.accountNumber ?? order.card ?? order.id}</code>

@@ -202,7 +202,7 @@ function Table({ found, asked }: { found: Found; asked: ProposalSearch }): React
 const Row = ({ proposal, asked }: { proposal: Found['edges'][number]['node']; asked: ProposalSearch }): ReactNode => (
   <tr>
     <td className="name-cell">
-      <Link to="/proposals" search={{ ...asked, proposal: proposal.id }} data-row>
+      <Link to="/proposals" search={{ ...asked, proposal: proposal.id }} data-row={proposal.id}>
         {words.proposalActions[proposal.action]}
       </Link>
       <span className="quiet small">{proposal.reference}</span>

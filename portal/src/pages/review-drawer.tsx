@@ -173,7 +173,7 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
         {order.actions?.includes('ASK_PROVIDER') ? <AskProvider orderId={order.id} /> : null}
         {contradictedAt ? <Corrections orderId={order.id} reload={done} /> : null}
         {mayDecide ? (
-          <Button kind="main" onClick={() => setDeciding(true)}>
+          <Button kind="main" data-decide onClick={() => setDeciding(true)}>
             {said.decide}
           </Button>
         ) : null}

@@ -106,7 +106,7 @@ export function ReviewQueue({
           <strong>{said.selected(selected.length, rupees(sumOf(selected)))}</strong>
           <Button onClick={() => setChosen(new Set())}>{said.clearSelection}</Button>
           <AskProviders entries={selected} done={reload} />
-          <Button kind="main" onClick={() => setDeciding(true)}>
+          <Button kind="main" data-decide onClick={() => setDeciding(true)}>
             {said.decide}
           </Button>
         </section>
@@ -153,7 +153,7 @@ function Row({
         </td>
       ) : null}
       <td className="name-cell">
-        <Link to="/review" search={{ ...asked, order: order.id }} data-row>
+        <Link to="/review" search={{ ...asked, order: order.id }} data-row={order.id}>
           {number}
         </Link>
         <span className="quiet small">{words.performers[provider]}</span>

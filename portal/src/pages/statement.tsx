@@ -146,7 +146,7 @@ function LineRow({ line, isOpen }: { line: Line; isOpen: boolean }): ReactNode {
             to="."
             search={(shown: object) => ({ ...shown, order: order.id }) as never}
             className="opener"
-            data-row
+            data-row={order.id}
             aria-haspopup="dialog"
           >
             {reference}

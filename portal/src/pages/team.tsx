@@ -178,7 +178,7 @@ const PersonRow = ({ person, isOpen }: { person: Person; isOpen: boolean }): Rea
         to="."
         search={(shown: object) => ({ ...shown, user: person.id }) as never}
         className="opener"
-        data-row
+        data-row={person.id}
         aria-haspopup="dialog"
       >
         <strong>{person.name}</strong>
