@@ -10,6 +10,7 @@ import { graphql } from './graphql.js';
 import { HeldOrders } from './held-orders.js';
 import { Icon, type IconName } from './icons.js';
 import { Loaded } from './loaded.js';
+import { Offline } from './offline.js';
 import { isStaff, READS_KEYS, useViewer, type Viewer, ViewerContext } from './people.js';
 import { currentClient, forget } from './session.js';
 import { keysOfPage, withKeys } from './shortcuts.js';
@@ -96,6 +97,7 @@ function Signed(): ReactNode {
         <EnvironmentSwitch />
       </header>
       <main id="page" className="page" tabIndex={-1}>
+        <Offline />
         <HeldOrders />
         <Outlet />
       </main>

@@ -367,6 +367,7 @@ export const words = {
     unreachable: 'The service could not be reached. Try again in a moment.',
     tooMany: (minutes: number) => `Too many attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
     noPage: 'There is no such page.',
+    offline: 'You are offline. What is shown may be old, and nothing can be sent.',
     broken: 'This page has a defect. Load it again; if that does not help, tell us what you did.',
   },
   nav: {

@@ -154,3 +154,24 @@ describe('the first page', () => {
     await end();
   });
 });
+
+describe('a browser without a network', () => {
+  it('is said on the page, as long as it lasts', async () => {
+    const staff = await visitor();
+    const { page, go, context } = staff;
+    await asStaff(context);
+    await go('/developers');
+    await heading(page, 'Developers').waitFor();
+    await context.setOffline(true);
+    const said = page.getByRole('status').filter({ hasText: 'You are offline.' });
+    await said.waitFor();
+    await look(staff, 'offline');
+    await context.setOffline(false);
+    await said.waitFor({ state: 'detached' });
+    await heading(page, 'Developers').waitFor();
+    // what the browser itself reports of the time between
+    expect(staff.wrong.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+    staff.wrong.length = 0;
+    await staff.end();
+  });
+});

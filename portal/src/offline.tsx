@@ -1,0 +1,21 @@
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { words } from './words.js';
+
+function onChanged(changed: () => void): () => void {
+  window.addEventListener('online', changed);
+  window.addEventListener('offline', changed);
+  return () => {
+    window.removeEventListener('online', changed);
+    window.removeEventListener('offline', changed);
+  };
+}
+
+/** On every page, while the browser has no network. */
+export function Offline(): ReactNode {
+  const isOnline = useSyncExternalStore(onChanged, () => navigator.onLine);
+  return isOnline ? null : (
+    <p className="notice asks" role="status">
+      {words.failure.offline}
+    </p>
+  );
+}
