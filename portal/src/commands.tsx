@@ -4,11 +4,13 @@ import { useEnvironment } from './environment.js';
 import { Icon } from './icons.js';
 import { KeyList, Keys } from './keys.js';
 import type { Command } from './palette.js';
+import { isStaff, useViewer } from './people.js';
 import {
   elsewhere,
   keys,
   keysOfPage,
   leaveSearchBox,
+  ofQueues,
   ofRows,
   type Shortcut,
   toSearchBox,
@@ -58,6 +60,7 @@ export function Commands({ pages }: { pages: readonly { to: string; name: string
     { keys: keys.calls, name: words.calls.title, run: () => showCalls(true) },
     { keys: keys.list, name: said.title, run: () => setOpen('keys') },
     ...ofRows,
+    ...(isStaff(useViewer()) ? ofQueues : []),
     ...elsewhere,
   ];
   useShortcuts(shortcuts);

@@ -62,6 +62,11 @@ async function copyRow(): Promise<void> {
 
 /** What is done to a row of whichever page. */
 export const ofRows: readonly Shortcut[] = [
+  { keys: 'c', name: words.shortcuts.copyRow, run: () => void copyRow(), inDrawers: true },
+];
+
+/** What staff do in lists of what waits. */
+export const ofQueues: readonly Shortcut[] = [
   {
     keys: 'x',
     name: words.shortcuts.select,
@@ -77,7 +82,6 @@ export const ofRows: readonly Shortcut[] = [
     run: () => [...document.querySelectorAll<HTMLElement>('[data-decide]')].at(-1)?.click(),
     inDrawers: true,
   },
-  { keys: 'c', name: words.shortcuts.copyRow, run: () => void copyRow(), inDrawers: true },
 ];
 
 const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);

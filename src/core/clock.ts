@@ -14,6 +14,9 @@ export function indianTime(instant: Date): string {
   return `${new Date(instant.getTime() + INDIAN_OFFSET_MS).toISOString().slice(0, -1)}+05:30`;
 }
 
+/** The calendar day (YYYY-MM-DD) of an instant in India. */
+export const indianDay = (instant: Date): string => indianTime(instant).slice(0, 10);
+
 /** The same time in whole seconds, as REST answers it: PHP's DateTime::ATOM reads no fraction. */
 export const wholeSeconds = (indianTimeText: string): string => indianTimeText.replace(/\.\d+(?=[+-])/, '');
 

@@ -1,4 +1,5 @@
 import { Field, Int } from 'type-graphql';
+import { indianDay } from '../core/clock.js';
 import { type Paise, ZERO } from '../core/money.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
 import {
@@ -51,7 +52,7 @@ export const CUSTOMER_ID_LENGTH = 512;
 /** Nobody was born before this, or after today. */
 const EARLIEST_BIRTH = '1900-01-01';
 const isBirthDate = ({ dob }: Partial<UpsertProfileInput>): boolean =>
-  dob === undefined || (dob >= EARLIEST_BIRTH && dob <= new Date().toISOString().slice(0, 10));
+  dob === undefined || (dob >= EARLIEST_BIRTH && dob <= indianDay(new Date()));
 
 @Input({ description: 'A customer of a financial product. Every field is needed again when the customer is updated.' })
 export class UpsertProfileInput {

@@ -1,4 +1,4 @@
-import { indianDays, indianTime, startOfIndianDay } from '../core/clock.js';
+import { indianDay, indianDays, startOfIndianDay } from '../core/clock.js';
 import type { Environment } from '../core/environment.js';
 import { fieldError } from '../core/errors.js';
 import { add, type Paise, paise, subtract } from '../core/money.js';
@@ -88,7 +88,7 @@ export class DailyStatementService {
    */
   async requireKept(developerId: DeveloperId, environment: Environment, from: string): Promise<void> {
     const before = await this.#keptSince.load({ developerId, environment });
-    const first = before && indianTime(new Date(before)).slice(0, 10);
+    const first = before && indianDay(new Date(before));
     if (first && from < first)
       throw fieldError('from', 'RANGE', `Must not be before ${first}: earlier lines are archived.`);
   }

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, FieldResolver, Info, Query, Resolver, Root } from 'type-graphql';
-import { indianTime } from '../core/clock.js';
+import { indianDay } from '../core/clock.js';
 import type { RequestContext } from '../core/context.js';
 import type { Paise } from '../core/money.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
@@ -88,7 +88,7 @@ export class WalletResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<StatementConnection> {
     const { statement, daily } = this.#statements(info);
-    if (from) await daily.requireKept(developerId, environment, indianTime(from).slice(0, 10));
+    if (from) await daily.requireKept(developerId, environment, indianDay(from));
     const { edges, pageInfo } = await statement.page(developerId, environment, request, { from, to, kinds, reference });
     return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: entryView(node) })) };
   }

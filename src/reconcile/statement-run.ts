@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { AuditService } from '../audit/audit.service.js';
-import { indianTime } from '../core/clock.js';
+import { indianDay } from '../core/clock.js';
 import { newId } from '../core/ids.js';
 import { moneyRoles, type UserId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
@@ -64,7 +64,7 @@ export async function proposeRun(
       const evidence = { line: line.line, reference, status, at: at.toISOString(), amountPaise: String(amountPaise) };
       return { order, proposed: { orderId: order.id, outcome, evidence } };
     });
-    const days = [period.from, new Date(period.to.getTime() - 1)].map((at) => indianTime(at).slice(0, 10));
+    const days = [period.from, new Date(period.to.getTime() - 1)].map((at) => indianDay(at));
     const reason = `Statement of ${provider}, ${days.join(' to ')}, SHA-256 ${fileHash.toString('hex')}`;
     const { proposal, replayed } = await proposeList(lines, reason, by, parts, tx);
 

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { lockDeveloper } from '../accounts/developers/developer.state.js';
 import { postCredit } from '../accounts/wallet-credit.js';
 import type { Actor, AuditService } from '../audit/audit.service.js';
-import { type Clock, indianTime, startOfIndianDay } from '../core/clock.js';
+import { type Clock, indianDay, startOfIndianDay } from '../core/clock.js';
 import type { Environment } from '../core/environment.js';
 import { AppError, requireAtMost } from '../core/errors.js';
 import { type Paise, rupees } from '../core/money.js';
@@ -46,7 +46,7 @@ export class RefillService {
     requireAtMost(amountPaise, MAX_REFILL);
     const { orm, ledger, audit, clock } = this.parts;
     const now = clock.now();
-    const day = indianTime(now).slice(0, 10);
+    const day = indianDay(now);
     const references = Array.from({ length: MAX_REFILLS }, (_, n) => `Refill ${day} ${n + 1}`);
     const { line, refillsLeft } = await inTransaction(orm, async (tx) => {
       // of two refills at once, the second sees what the first did

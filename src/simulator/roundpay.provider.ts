@@ -1,4 +1,4 @@
-import { indianTime } from '../core/clock.js';
+import { indianDay, indianTime } from '../core/clock.js';
 import {
   decimalText,
   type Paise,
@@ -102,7 +102,7 @@ const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 
 /** The day that a transaction is filed under, "12 JUL 2023": the one on which it was booked, by the provider's clock. */
 function fileOf(transaction: Transaction): string {
-  const [year, month, day] = indianTime(new Date(transaction.time)).slice(0, 10).split('-');
+  const [year, month, day] = indianDay(new Date(transaction.time)).split('-');
   return `${day} ${months[Number(month) - 1]} ${year}`;
 }
 

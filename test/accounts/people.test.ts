@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runUserCommand, userOptions } from '../../src/cli/user-commands.js';
+import { indianDay } from '../../src/core/clock.js';
 import { type DeveloperId, type StaffRole, staffRoles, type TeamRole, teamRoles } from '../../src/core/principal.js';
 import { randomToken, tokenHash } from '../../src/core/secret.js';
 import { codesOf, fieldsOf } from '../console/console.fixture.js';
@@ -500,7 +501,7 @@ it('files follow the same table: orders, documents of KYC, and handing them in',
     ),
     ...Object.fromEntries(await Promise.all(staffRoles.map(async (role) => [role, (await known(role)).session]))),
   };
-  const today = new Date().toISOString().slice(0, 10);
+  const today = indianDay(new Date());
   const refused = async (path: string, method = 'GET'): Promise<string[]> => {
     const asked = Object.entries(people).map(async ([who, session]) => {
       const headers = { authorization: `Bearer ${session}` };

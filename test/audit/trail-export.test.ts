@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportLines, verifyExport } from '../../src/audit/trail-export.js';
-import { indianTime } from '../../src/core/clock.js';
+import { indianDay } from '../../src/core/clock.js';
 import { useConsole } from '../console/console.fixture.js';
 import { AUDIT_KEYS, auditKeys } from '../support/audit.js';
 import { runProgram } from '../support/program.js';
@@ -97,7 +97,7 @@ describe('a file of the trail', () => {
 
 describe('GET /audit.jsonl', () => {
   const on = useConsole();
-  const today = indianTime(new Date()).slice(0, 10);
+  const today = indianDay(new Date());
   const get = (session: string | undefined, query = `from=${today}&to=${today}`) =>
     fetch(`${on.test.urls.console}/audit.jsonl?${query}`, {
       headers: session === undefined ? {} : { authorization: `Bearer ${session}` },

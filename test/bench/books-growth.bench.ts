@@ -3,7 +3,7 @@ import { loadavg } from 'node:os';
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
-import { indianTime } from '../../src/core/clock.js';
+import { indianDay } from '../../src/core/clock.js';
 import { createLogger } from '../../src/core/log.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { createPool } from '../../src/db/pool.js';
@@ -29,7 +29,7 @@ const A_DAY_MS = 86_400_000;
 /** Of the small wallet. A fortieth of all orders is in each of the large ones. */
 const FEW = 2_000;
 
-const day = (daysAgo: number): string => indianTime(new Date(Date.now() - daysAgo * A_DAY_MS)).slice(0, 10);
+const day = (daysAgo: number): string => indianDay(new Date(Date.now() - daysAgo * A_DAY_MS));
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

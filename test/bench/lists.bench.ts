@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { indianTime } from '../../src/core/clock.js';
+import { indianDay } from '../../src/core/clock.js';
 import { PASSWORD } from '../console/console.fixture.js';
 import { growOrders } from '../ledger/growth.fixture.js';
 import { FROM_TEST, seed, startTestApp } from '../support/app.js';
@@ -47,7 +47,7 @@ const WALLET = `wal_production_${LARGE.slice('dev_'.length)}`;
 const delivered = (filter: object) => ({ first: 25, developerId: LARGE, filter, ofAll: false });
 const lines = (more: object) => ({ id: WALLET, first: 25, from: ago(91.9), ...more });
 /** An Indian day, as those of the statement are. */
-const day = (daysAgo: number): string => indianTime(new Date(ago(daysAgo))).slice(0, 10);
+const day = (daysAgo: number): string => indianDay(new Date(ago(daysAgo)));
 const CALLS: readonly [what: string, document: string, variables: object][] = [
   ['developers', 'Developers', developers({})],
   ['developers, approved', 'Developers', developers({ status: 'APPROVED' })],

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { monthOf } from '../../src/archive/indian-month.js';
 import { firstKept, optionsOf } from '../../src/cli/archive-options.js';
-import { indianTime } from '../../src/core/clock.js';
+import { indianDay } from '../../src/core/clock.js';
 import { BOUNDARY, monthsBefore } from '../ledger/archive.fixture.js';
 import { postLines } from '../ledger/books.fixture.js';
 import { type TestDeveloper, testEnvironment } from '../support/app.js';
@@ -29,7 +29,7 @@ const archive = (args: string[], more: Record<string, string> = {}) =>
   runProgram('cli/archive.js', { ...testEnvironment(test.db.url, 'http://127.0.0.1:9', [0, 0, 0]), ...more }, args);
 const transfers = async () =>
   Number((await test.db.query(`select count(*) as n from transfer where environment = 'production'`))[0]!.n);
-const day = (instant: Date): string => indianTime(instant).slice(0, 10);
+const day = (instant: Date): string => indianDay(instant);
 
 describe('gateway archive', () => {
   it('says what would leave, then lets it leave, and refuses books that are wrong', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { indianTime, startOfIndianDay } from '../../src/core/clock.js';
+import { indianDay, startOfIndianDay } from '../../src/core/clock.js';
 import { csvRecord } from '../../src/core/csv.js';
 import { readBook } from '../../src/reconcile/provider-statement.js';
 import { reconcile } from '../../src/reconcile/reconcile.js';
@@ -13,7 +13,7 @@ import { place } from '../support/recharges.js';
 import { type BookLine } from '../support/simulator.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-const today = indianTime(new Date()).slice(0, 10);
+const today = indianDay(new Date());
 const period = { from: startOfIndianDay(today), to: startOfIndianDay(today, 1) };
 
 let test: TestApp;
@@ -223,7 +223,7 @@ describe('a statement that calls performed what was given back', () => {
 });
 
 describe('a statement that decides orders in review', () => {
-  const dayOf = (days: number): string => indianTime(new Date(Date.now() + days * 86_400_000)).slice(0, 10);
+  const dayOf = (days: number): string => indianDay(new Date(Date.now() + days * 86_400_000));
   // a day more on each side: near midnight nothing without a reference is sure
   const propose = (by: string, ...more: string[]) =>
     program([

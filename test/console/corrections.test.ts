@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { indianDay } from '../../src/core/clock.js';
 import { doubtSuccess } from '../../src/enquiries/reversals.js';
 import type { EvidenceReason } from '../../src/providers/outcome.js';
 import { callBack, eventsOf, orderRow, sentReference, shownId, transfersOf } from '../orders/order.fixture.js';
@@ -105,7 +106,7 @@ describe('debitWallet', () => {
 
   it('stands in the statement, the days and their sums', async () => {
     await byTwo('debitWallet', debit({ reference: 'shown' }));
-    const today = new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10);
+    const today = indianDay(new Date());
     const { body } = await console.test.graphql(
       'production',
       developer.tokens.production,

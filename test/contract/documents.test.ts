@@ -97,6 +97,17 @@ it('the guides ask for the day of India, not for that of the machine', () => {
   expect(days.filter((day) => !/^\$\((TZ=IST-5:30 date \+%F|date \+%s)\)$/.test(day))).toEqual([]);
 });
 
+it('sources and tests take the day of India for today, not that of UTC: between half past six and midnight there it is another one', () => {
+  const files = ['src', 'test'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+      .map((name) => path.join(folder, name)),
+  );
+  const ofUtc = files.filter((name) => /\(\)\.toISOString\(\)\.slice\(0, 10\)/.test(textOf(name)));
+  // the date of a report, which is the machine's
+  expect(ofUtc).toEqual(['test/bench/support/report.ts']);
+});
+
 it('SECURITY.md names each dependency with the version that is installed', () => {
   const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Record<string, string> };
   const named = [...textOf('SECURITY.md').matchAll(/\*\*([\w@/-]+) (\d[\w.-]+)\*\*/g)];

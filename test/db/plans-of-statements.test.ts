@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { indianTime } from '../../src/core/clock.js';
+import { indianDay } from '../../src/core/clock.js';
 import { paise } from '../../src/core/money.js';
 import { tokenHash } from '../../src/core/secret.js';
 import { DailyStatementService } from '../../src/ledger/daily-statement.service.js';
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => probe?.close());
 
 const DAY_MS = 86_400_000;
-const dayBefore = (days: number): string => indianTime(new Date(Date.now() - days * DAY_MS)).slice(0, 10);
+const dayBefore = (days: number): string => indianDay(new Date(Date.now() - days * DAY_MS));
 /** An order in the middle of the large wallet. */
 const OLD_KEY = 'key 22500';
 const OLD_REFERENCE = '22500'.padStart(25, '0');

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { indianDay } from '../../src/core/clock.js';
 import { createLogger, type Logger } from '../../src/core/log.js';
 import { Replica } from '../../src/db/replica.js';
 import { useConsole } from '../console/console.fixture.js';
@@ -19,7 +20,7 @@ const service = useConsole((database) => {
   return { DATABASE_REPLICA_URL: url.href };
 }, createLogger('silent'));
 const { test } = service;
-const today = new Date().toISOString().slice(0, 10);
+const today = indianDay(new Date());
 
 let developer: TestDeveloper;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { optionsOf, type StatementOptions } from '../../src/cli/reconcile-option
 import { type Outcome, type RestoreState, readState, type StepName, writeState } from '../../src/cli/restore-state.js';
 import { carryOut, type RestoreRun } from '../../src/cli/restore-steps.js';
 import { loadConfig } from '../../src/config.js';
-import { indianTime } from '../../src/core/clock.js';
+import { indianDay } from '../../src/core/clock.js';
 import { createLogger } from '../../src/core/log.js';
 import { createPool } from '../../src/db/pool.js';
 import { livingProcesses } from '../../src/orders/restore-hold.js';
@@ -113,7 +113,7 @@ async function restore(more: Partial<RestoreRun> = {}, dryRun = false): Promise<
   return last!;
 }
 const statementOfProvider = async (provider: string): Promise<StatementOptions> => {
-  const today = indianTime(new Date()).slice(0, 10);
+  const today = indianDay(new Date());
   const args = ['--provider', provider, '--statement', await writeBook(), '--from', today, '--to', today];
   return optionsOf(args);
 };
@@ -219,7 +219,7 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   const { created_at: _first, ...answer } = lost.body.data;
   expect([repeated.status, repeated.body.data]).toEqual([200, expect.objectContaining(answer)]);
   expect(await test.simulator.book()).toHaveLength(2);
-  const today = indianTime(new Date()).slice(0, 10);
+  const today = indianDay(new Date());
   const compared = await runProgram('cli/reconcile.js', environment(), [
     '--provider',
     'ROUNDPAY',

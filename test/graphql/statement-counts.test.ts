@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { indianDay } from '../../src/core/clock.js';
 import type { Host } from '../../src/core/environment.js';
 import { fetchIdOf, PAY_MUTATION } from '../card-bills/card-bills.fixture.js';
 import { useConsole } from '../console/console.fixture.js';
@@ -129,7 +130,7 @@ function nameOf(statement: Statement): string {
 
 let made = 0;
 const newKey = (): string => `count-${++made}`;
-const TODAY = new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10);
+const TODAY = indianDay(new Date());
 const daysAgo = (days: number): string => new Date(Date.parse(TODAY) - days * 86_400_000).toISOString().slice(0, 10);
 
 const WALLET = 'wallet { id balance version held }';

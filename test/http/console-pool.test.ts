@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { indianDay } from '../../src/core/clock.js';
 import { batchedLoader } from '../../src/db/batched-loader.js';
 import { asConsoleRead, isConsoleRead } from '../../src/db/pool.js';
 import { PASSWORD, useConsole } from '../console/console.fixture.js';
@@ -153,7 +154,7 @@ describe('a file of the console', () => {
       taken.push(rows[0]!.name);
       return read(...given);
     });
-    const today = new Date().toISOString().slice(0, 10);
+    const today = indianDay(new Date());
     const path = `orders.csv?from=${today}&to=${today}`;
     const ask = async (url: string, token: string): Promise<number> =>
       (await fetch(`${url}/${path}`, { headers: { authorization: `Bearer ${token}` } }))

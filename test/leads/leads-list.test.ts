@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { indianDay } from '../../src/core/clock.js';
 import type { TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 import { callsOf, person, setDefaultCustomer } from './lead.fixture.js';
@@ -118,7 +119,7 @@ it('leads from the line of its fee to the lead', async () => {
 });
 
 describe('leads as a file', () => {
-  const today = new Date(Date.now() + 330 * 60_000).toISOString().slice(0, 10);
+  const today = indianDay(new Date());
   const file = async (query: string, token = developer.tokens.production) =>
     fetch(`${test.urls.production}/api/v1/leads.csv?${query}`, { headers: { authorization: `Bearer ${token}` } });
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { ArchivedSubject } from '../../src/archive/archive-file.js';
 import { planOf } from '../../src/archive/archive-plan.js';
 import { monthOf } from '../../src/archive/indian-month.js';
-import { indianDays, indianTime } from '../../src/core/clock.js';
+import { indianDay, indianDays } from '../../src/core/clock.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { closeOrm, type EntityManager, openOrm } from '../../src/db/orm.js';
 import type { PatientQuery } from '../../src/db/patience.js';
@@ -231,7 +231,7 @@ describe('what leaves', () => {
 
 describe('afterwards', () => {
   let wallet: Wallet;
-  const firstDay = (): string => indianTime(BOUNDARY).slice(0, 10);
+  const firstDay = (): string => indianDay(BOUNDARY);
   beforeAll(async () => {
     wallet = await oldWallet();
     await archive.run(temporaryDirectory());
@@ -250,15 +250,10 @@ describe('afterwards', () => {
 
   it('a day from the boundary on opens with the right balance, and an earlier one is refused by name', async () => {
     const daily = new DailyStatementService(test.pool);
-    const days = await daily.days(
-      wallet.developer,
-      'production',
-      firstDay(),
-      indianTime(monthsBefore(0, 5)).slice(0, 10),
-    );
+    const days = await daily.days(wallet.developer, 'production', firstDay(), indianDay(monthsBefore(0, 5)));
     expect(Number(days[0]!.openingPaise)).toBe(99_353);
     expect(Number(days.at(-1)!.closingPaise)).toBe(99_293);
-    const [dayBefore] = indianDays(indianTime(new Date(BOUNDARY.getTime() - 1)).slice(0, 10), firstDay());
+    const [dayBefore] = indianDays(indianDay(new Date(BOUNDARY.getTime() - 1)), firstDay());
     await expect(daily.days(wallet.developer, 'production', dayBefore!, firstDay())).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       details: {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { indianTime } from '../../src/core/clock.js';
+import { indianDay } from '../../src/core/clock.js';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { DailyStatementService } from '../../src/ledger/daily-statement.service.js';
 import type { Hold } from '../../src/ledger/ledger.service.js';
@@ -255,7 +255,7 @@ it('what came in on a day and what went out is the sum of its lines, whatever th
     ]);
     const sum = (of: (change: number) => number): bigint =>
       BigInt(lines.reduce((total, { change }) => total + Math.max(0, of(change)), 0));
-    const today = indianTime(new Date()).slice(0, 10);
+    const today = indianDay(new Date());
     expect(await new DailyStatementService(client).days(developerId, 'production', today, today)).toMatchObject([
       { openingPaise: 0n, creditsPaise: sum((change) => change), debitsPaise: sum((change) => -change) },
     ]);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { indianTime } from '../../src/core/clock.js';
+import { indianDay } from '../../src/core/clock.js';
 import type { TestDeveloper } from '../support/app.js';
 import { developerNumber } from '../support/ids.js';
 import { place } from '../support/recharges.js';
@@ -92,8 +92,7 @@ describe('days of a wallet', () => {
     const developer = await developerWith(lines);
     const dayOf: string[] = [];
     let reached = 0;
-    for (const { at } of lines)
-      dayOf.push(indianTime(new Date((reached = Math.max(reached, at.getTime())))).slice(0, 10));
+    for (const { at } of lines) dayOf.push(indianDay(new Date((reached = Math.max(reached, at.getTime())))));
     let balance = 0;
     const expected = new Map<string, { opening: number; closing: number; credits: number; debits: number }>();
     lines.forEach(({ amountPaise }, index) => {
@@ -120,8 +119,8 @@ describe('days of a wallet', () => {
   });
 
   it('that have not begun are left out', async () => {
-    const today = indianTime(new Date()).slice(0, 10);
-    const inAWeek = indianTime(new Date(Date.now() + 7 * 86_400_000)).slice(0, 10);
+    const today = indianDay(new Date());
+    const inAWeek = indianDay(new Date(Date.now() + 7 * 86_400_000));
     expect((await days(idle, today, inAWeek)).data.wallet.days.map(({ date }: { date: string }) => date)).toEqual([
       today,
     ]);
@@ -196,7 +195,7 @@ describe('the statement as CSV', () => {
       [developer.id],
     );
     expect(await test.app.ledger.reverse(developer.id, order!.id, {})).toBe('reversed');
-    const today = indianTime(new Date()).slice(0, 10);
+    const today = indianDay(new Date());
     const rows = records((await csv(developer, today, today)).body).slice(1);
     expect(rows.map(([, , kind, , credit, debit, after]) => [kind, credit, debit, after])).toEqual([
       ['opening', '', '', '0.00'],

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { indianDay } from '../../src/core/clock.js';
 import { createPool } from '../../src/db/pool.js';
 import { ApiProcess } from '../faults/support/api-process.js';
 import { Lane } from '../faults/support/lane.js';
@@ -110,7 +111,7 @@ async function otherCalls(session: string, load: Promise<unknown>): Promise<Map<
   let loading = true;
   void load.finally(() => (loading = false));
   const { token } = lane.accounts[0]!;
-  const today = new Date().toISOString().slice(0, 10);
+  const today = indianDay(new Date());
   const graphql = async (query: string): Promise<number> => {
     const answer = await fetch(consoleUrl(), {
       method: 'POST',

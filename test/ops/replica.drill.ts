@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { indianDay } from '../../src/core/clock.js';
 import { Lane } from '../faults/support/lane.js';
 import { type OwnPostgres, startOwnPostgres } from '../faults/support/own-postgres.js';
 import { until } from '../support/until.js';
@@ -68,7 +69,7 @@ async function readMeanwhile(work: Promise<unknown>): Promise<Map<string, number
   const answers = new Map<string, number>();
   let working = true;
   void work.finally(() => (working = false));
-  const today = new Date().toISOString().slice(0, 10);
+  const today = indianDay(new Date());
   const paths = [
     'wallet/statement?limit=100',
     `wallet/statement.csv?from=${today}&to=${today}`,

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import { indianTime } from '../../src/core/clock.js';
+import { indianDay } from '../../src/core/clock.js';
 import { Lane } from '../faults/support/lane.js';
 import { databasesOn, type OwnPostgres, startOwnPostgres } from '../faults/support/own-postgres.js';
 import { newRecharge, restRecharge } from '../faults/support/recharges.js';
@@ -95,7 +95,7 @@ async function openAndRepeat(lost: readonly Shot[]): Promise<void> {
 async function reconcile(): Promise<{ code: number; missing: string[]; others: unknown[] }> {
   const file = path.join(temporaryDirectory(), 'book.jsonl');
   writeFileSync(file, (await lane.simulator.book()).map((line) => JSON.stringify(line)).join('\n'));
-  const today = indianTime(new Date()).slice(0, 10);
+  const today = indianDay(new Date());
   const args = `--provider roundpay --statement ${file} --from ${today} --to ${today} --json`.split(' ');
   const { code, stdout } = await runProgram('cli/reconcile.js', lane.survivor.env, args);
   const { differences } = JSON.parse(stdout) as { differences: { kind: string; theirs: { reference: string } }[] };

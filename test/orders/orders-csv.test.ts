@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { indianDay } from '../../src/core/clock.js';
 import { csvRecords } from '../../src/core/csv.js';
 import { PASSWORD, useConsole } from '../console/console.fixture.js';
 import { FROM_TEST, seed, type TestDeveloper } from '../support/app.js';
@@ -8,7 +9,7 @@ const service = useConsole();
 const { test } = service;
 let developer: TestDeveloper;
 let stranger: TestDeveloper;
-const today = new Date(Date.now() + 330 * 60_000).toISOString().slice(0, 10);
+const today = indianDay(new Date());
 
 beforeAll(async () => {
   [developer, stranger] = [await test.developer({ rateLimitPerMinute: 1_000 }), await test.developer()];

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
-import { indianTime } from '../../src/core/clock.js';
+import { indianDay } from '../../src/core/clock.js';
 import { type TestDeveloper, testEnvironment } from '../support/app.js';
 import { runProgram } from '../support/program.js';
 import { place } from '../support/recharges.js';
@@ -157,7 +157,7 @@ describe('a statement that says of a success that it was taken back', () => {
     );
     const file = path.join(temporaryDirectory(), 'book.jsonl');
     writeFileSync(file, (await test.simulator.book()).map((line) => JSON.stringify(line)).join('\n'));
-    const today = indianTime(new Date()).slice(0, 10);
+    const today = indianDay(new Date());
     const reconcile = (...more: string[]) =>
       runProgram('cli/reconcile.js', testEnvironment(test.db.url, 'http://127.0.0.1:9', [0, 0, 0]), [
         '--provider',

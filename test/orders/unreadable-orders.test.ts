@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { indianDay } from '../../src/core/clock.js';
 import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { place, RECHARGE } from '../support/recharges.js';
@@ -153,7 +154,7 @@ describe('an order of which a part cannot be read', () => {
       'success',
       expect.objectContaining({ amount: 10, account_number: '9876543210', operator_ref: '' }),
     ]);
-    const today = new Date(Date.now() + 330 * 60_000).toISOString().slice(0, 10);
+    const today = indianDay(new Date());
     const file = await fetch(`${test.urls.uat}/api/v1/orders.csv?from=${today}&to=${today}`, {
       headers: { authorization: `Bearer ${developer.tokens.uat}` },
     });

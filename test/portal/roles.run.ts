@@ -33,10 +33,10 @@ async function asMember({ context }: Visitor, teamRole: 'owner' | 'builder' | 'f
 
 const staff = ['admin', 'finance', 'reviewer', 'support'] as const;
 const team = ['owner', 'builder', 'finance', 'reader'] as const;
-const everybody: [who: string, signIn: (of: Visitor) => Promise<unknown>][] = [
+const everybody: (readonly [who: string, signIn: (of: Visitor) => Promise<unknown>])[] = [
   ...staff.map((role) => [`staff: ${role}`, ({ context }: Visitor) => asStaff(context, role)] as const),
   ...team.map((role) => [`an account: ${role}`, (of: Visitor) => asMember(of, role)] as const),
-].map(([who, signIn]) => [who, signIn]);
+];
 
 const isRead = async (page: Page): Promise<void> => {
   await page.locator('h1, .problem, .empty').first().waitFor();

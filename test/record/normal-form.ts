@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { indianDay } from '../../src/core/clock.js';
 
 // What two plays of one service may differ in: ids, tokens, instants, addresses. A random text is written as its place in the order
 // of appearance, so that two answers which name the same order still do; an instant is written as a word, because two of them may
@@ -53,7 +54,7 @@ export class NormalForm {
   text(text: string, sent = ''): string {
     let written = inOrder(text);
     for (const [host, name] of this.#addresses) written = written.replaceAll(host, name);
-    const today = new Date().toISOString().slice(0, 10);
+    const today = indianDay(new Date());
     return written
       .replaceAll(INSTANT, (instant) => (sent.includes(instant) ? instant : '<time>'))
       .replaceAll(DURATION, 'n')

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { indianDay } from '../../src/core/clock.js';
 import type { Environment } from '../../src/core/environment.js';
 import { knownFetchId, owner, payBill } from '../card-bills/card-bills.fixture.js';
 import { inReview } from '../orders/order.fixture.js';
@@ -258,5 +259,5 @@ it('a list counts with the field of GraphQL, and says how much is left', async (
 
 /** The day in India. */
 function today(): string {
-  return new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10);
+  return indianDay(new Date());
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { indianTime, startOfIndianDay } from '../../src/core/clock.js';
+import { indianDay, startOfIndianDay } from '../../src/core/clock.js';
 import { paise, rupees } from '../../src/core/money.js';
 import { MAX_REFILL, MAX_REFILLS, RefillService } from '../../src/sandbox/refill.service.js';
 import { mismatches } from '../rest/schemas/common.js';
@@ -93,7 +93,7 @@ describe('play money', () => {
     const refusals = answers.filter(({ status }) => status !== 200);
     expect(refusals.map((answer) => refused(answer))).toEqual(Array.from({ length: 4 }, () => [429, 'RATE_LIMITED']));
     const seconds = Number(refusals[0]!.headers.get('retry-after'));
-    const day = indianTime(new Date()).slice(0, 10);
+    const day = indianDay(new Date());
     expect(Math.abs(seconds - (startOfIndianDay(day, 1).getTime() - Date.now()) / 1_000)).toBeLessThan(60);
     expect(await balanceOf(developer)).toBe(APPROVED + (MAX_REFILLS * Number(MAX_REFILL)) / 100);
     expect((await refill(await newDeveloper())).status).toBe(200);

@@ -1,4 +1,4 @@
-import { indianDays, indianTime } from '../../core/clock.js';
+import { indianDay, indianDays } from '../../core/clock.js';
 import { operatorKeyProblem } from '../../core/operators.js';
 import type { Secret } from '../../core/secret.js';
 import type { ProviderHttpClient } from '../http-client.js';
@@ -88,7 +88,7 @@ const MAX_DAYS = 7;
  * success. It files transactions by its own day, which need not be the day that we placed the order on.
  */
 function bookingDays({ placedAt, askedAt, settledAt }: RechargeEnquiry): string[] {
-  const dayOf = (instantMs: number): string => indianTime(new Date(instantMs)).slice(0, 10);
+  const dayOf = (instantMs: number): string => indianDay(new Date(instantMs));
   return indianDays(
     dayOf(placedAt.getTime() - CLOCKS_APART_MS),
     dayOf((settledAt ?? askedAt).getTime() + CLOCKS_APART_MS),
