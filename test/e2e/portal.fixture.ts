@@ -6,6 +6,7 @@ import { useOnboarding } from '../onboarding/onboarding.fixture.js';
 import { FROM_TEST, seed } from '../support/app.js';
 import { codeOf } from '../support/authenticator.js';
 import { keepPicture, openBrowser } from '../support/browser.js';
+import { until } from '../support/until.js';
 
 export { STAFF_PASSWORD };
 
@@ -50,6 +51,12 @@ export async function look({ page }: Visitor, name: string): Promise<void> {
     }
   }
   await page.setViewportSize(size);
+}
+
+/** The page is there, and nothing on it is still being read. */
+export async function isRead(page: Page): Promise<void> {
+  await page.locator('h1, .problem, .empty').first().waitFor();
+  await until('all was read', async () => (await page.locator('.skeleton').count()) === 0);
 }
 
 export async function signIn(page: Page, email: string, password = STAFF_PASSWORD): Promise<void> {

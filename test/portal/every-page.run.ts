@@ -7,10 +7,9 @@ import type { DeveloperId } from '../../src/core/principal.js';
 import { seedDemo } from '../../src/dev/seed.js';
 import { portalPaths } from '../../src/http/pages/portal-paths.js';
 import { demoLeadCustomerId } from '../../src/simulator/credentials.js';
-import { usePortal, type Visitor } from '../e2e/portal.fixture.js';
+import { isRead, usePortal, type Visitor } from '../e2e/portal.fixture.js';
 import { FROM_TEST } from '../support/app.js';
 import { aRecharge, RECHARGE } from '../support/recharges.js';
-import { until } from '../support/until.js';
 
 const { on, visitor, asStaff, asDeveloper } = usePortal();
 
@@ -49,10 +48,9 @@ beforeAll(async () => {
 const addressOf = (page: string): string =>
   page.replace(/\$(\w+)/g, (_, name: string) => ids[name] ?? expect.fail(`${page} needs an id for ${name}`));
 
-/** The page is there, and nothing on it is still being read. */
+/** As it is read, in its own letters. */
 async function isShown(page: Page): Promise<void> {
-  await page.locator('h1, .problem, .empty').first().waitFor();
-  await until('all was read', async () => (await page.locator('.skeleton').count()) === 0);
+  await isRead(page);
   await page.evaluate('document.fonts.ready.then(() => undefined)');
 }
 

@@ -1,10 +1,9 @@
 import type { Page, Response } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { STAFF_PASSWORD, usePortal, type Visitor } from '../e2e/portal.fixture.js';
+import { isRead, STAFF_PASSWORD, usePortal, type Visitor } from '../e2e/portal.fixture.js';
 import { inReview } from '../orders/order.fixture.js';
 import { FROM_TEST, seed, type TestDeveloper } from '../support/app.js';
 import { place } from '../support/recharges.js';
-import { until } from '../support/until.js';
 import { createEndpoint } from '../webhooks/webhooks.fixture.js';
 
 const { on, visitor, asStaff } = usePortal({ ALLOW_PRIVATE_WEBHOOKS: 'true' });
@@ -37,11 +36,6 @@ const everybody: (readonly [who: string, signIn: (of: Visitor) => Promise<unknow
   ...staff.map((role) => [`staff: ${role}`, ({ context }: Visitor) => asStaff(context, role)] as const),
   ...team.map((role) => [`an account: ${role}`, (of: Visitor) => asMember(of, role)] as const),
 ];
-
-const isRead = async (page: Page): Promise<void> => {
-  await page.locator('h1, .problem, .empty').first().waitFor();
-  await until('all was read', async () => (await page.locator('.skeleton').count()) === 0);
-};
 
 /** Refusals among the answers of the graph, as the page got them. */
 function refusalsOf(page: Page): { refused: string[]; stop: () => void } {
