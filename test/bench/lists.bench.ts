@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { indianDay } from '../../src/core/clock.js';
 import { PASSWORD } from '../console/console.fixture.js';
 import { growOrders } from '../ledger/growth.fixture.js';
 import { FROM_TEST, seed, startTestApp } from '../support/app.js';
 import type { TestDatabase } from '../support/database.js';
+import { portalDocuments } from '../support/portal-documents.js';
+import { LISTS } from './support/lists.js';
 import { machineLine, printTable, short, whole } from './support/report.js';
 import { median } from './support/statistics.js';
 
@@ -17,91 +17,8 @@ const AT_ONCE = 50_000;
 const ROUNDS = 9;
 const LIMIT_MS = 50;
 
-/** What pages of the portal ask for, by the name of the operation: exactly what a browser sends. */
-const PAGES = new URL('../../portal/src/', import.meta.url);
-const documents = new Map(
-  readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('generated'))
-    .flatMap((name) => [...readFileSync(new URL(name, PAGES), 'utf8').matchAll(/\bgraphql\(`([^`]+)`\)/g)])
-    .map(([, text]) => [/(?:query|mutation|subscription) (\w+)/.exec(text!)![1]!, text!] as const),
-);
-
-const ago = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
-const sorted = (sort: string) =>
-  `query Sorted($first: Int) { developers(first: $first, sort: ${sort}) { totalCount edges { node { id name email
-    kycSubmittedAt wallets { environment balance } } } } }`;
-
+/** Of orders that were filled in by the hundred thousand: there is no sealed request to read. */
 const UNREADABLE: ReadonlySet<string> = new Set(['accountNumber', 'operator']);
-
-/** Each list as it opens, and each way to sift or sort it. */
-const developers = (filter: object) => ({ first: 25, filter, money: true });
-const orders = (filter: object) => ({ first: 25, filter: { environment: 'PRODUCTION', ...filter }, staff: true });
-const givenUp = (filter: object) => ({
-  first: 25,
-  filter: { environment: 'PRODUCTION', state: ['DEAD'], ...filter },
-  ofAll: true,
-});
-/** Who has a fortieth of all orders, and all of them in Production. */
-const LARGE = 'dev_00000000-0000-7000-8001-000000000001';
-const WALLET = `wal_production_${LARGE.slice('dev_'.length)}`;
-const delivered = (filter: object) => ({ first: 25, developerId: LARGE, filter, ofAll: false });
-const lines = (more: object) => ({ id: WALLET, first: 25, from: ago(91.9), ...more });
-/** An Indian day, as those of the statement are. */
-const day = (daysAgo: number): string => indianDay(new Date(ago(daysAgo)));
-const CALLS: readonly [what: string, document: string, variables: object][] = [
-  ['developers', 'Developers', developers({})],
-  ['developers, approved', 'Developers', developers({ status: 'APPROVED' })],
-  ['developers, by a part of a name', 'Developers', developers({ search: 'shop 99' })],
-  ['developers, by an address', 'Developers', developers({ search: 'shop-9999@' })],
-  ['developers, suspended', 'Developers', developers({ suspended: true })],
-  ['developers, live', 'Developers', developers({ productionUnlocked: true })],
-  ['developers, by name', sorted('NAME_ASC'), { first: 25 }],
-  ['developers, by their last order', sorted('LAST_ORDER_DESC'), { first: 25 }],
-  ['developers, by balance', sorted('PRODUCTION_BALANCE_ASC'), { first: 25 }],
-  ['developers, by the age of their KYC', sorted('KYC_SUBMITTED_ASC'), { first: 25 }],
-  ['access of many', 'Access', { first: 25, filter: { status: 'APPROVED' } }],
-  ['KYC', 'KycQueue', { first: 25 }],
-  ['orders of all', 'Orders', orders({})],
-  ['orders of all, seven days', 'Orders', orders({ from: ago(7) })],
-  ['orders of all, failed', 'Orders', orders({ status: ['FAILED'] })],
-  ['orders of all, pending', 'Orders', orders({ status: ['PENDING'] })],
-  ['orders of all, reversed', 'Orders', orders({ status: ['REVERSED'] })],
-  ['orders of all, declined for one reason', 'Orders', orders({ declineReason: ['OPERATOR_UNAVAILABLE'] })],
-  ['orders of all, by amount', 'Orders', orders({ amount: 5 })],
-  ['orders of all, by provider', 'Orders', orders({ provider: 'MOKSHIQ' })],
-  ['orders of all, of an amount that none has', 'Orders', orders({ minAmount: 5000 })],
-  ['orders of all, of a provider that has none', 'Orders', orders({ provider: 'INSPAY' })],
-  ['the same, of 92 days', 'Orders', orders({ provider: 'INSPAY', from: ago(91.9) })],
-  ['orders of all, of an amount that none has, of 92 days', 'Orders', orders({ minAmount: 5000, from: ago(91.9) })],
-  ['orders of all, pending, of 92 days', 'Orders', orders({ status: ['PENDING'], from: ago(91.9) })],
-  ['orders of all in UAT, which has none', 'Orders', orders({ environment: 'UAT' })],
-  ['the same, of 92 days', 'Orders', orders({ environment: 'UAT', from: ago(91.9) })],
-  ['orders of all, by reference', 'Orders', orders({ reference: '0000000000000000000000042' })],
-  ['undecided orders', 'Review', { first: 25, filter: {} }],
-  ['proposals', 'Proposals', { first: 25, filter: {} }],
-  ['audit', 'AuditTrail', { first: 25, filter: {} }],
-  ['work', 'Work', {}],
-  ['providers', 'Providers', {}],
-  ['white labels', 'WhiteLabels', {}],
-  ['webhooks given up', 'WebhookDeliveries', givenUp({})],
-  ['webhooks given up, in UAT', 'WebhookDeliveries', givenUp({ environment: 'UAT' })],
-  ['webhooks given up, of an event that none tells', 'WebhookDeliveries', givenUp({ type: ['CARD_PAYMENT_REVERSED'] })],
-  ['a large account', 'Developer', { id: LARGE, money: true, staff: true }],
-  ['its orders', 'Orders', orders({ developerId: LARGE })],
-  ['its orders, failed', 'Orders', orders({ developerId: LARGE, status: ['FAILED'] })],
-  ['its orders, of an amount that none has', 'Orders', orders({ developerId: LARGE, minAmount: 5000 })],
-  ['its orders in UAT', 'Orders', orders({ developerId: LARGE, environment: 'UAT' })],
-  ['its wallets', 'Wallets', { id: LARGE }],
-  ['its statement', 'Statement', lines({})],
-  ['its statement, debits alone', 'Statement', lines({ kinds: ['DEBIT'] })],
-  ['its days', 'WalletDays', { id: WALLET, from: day(91), to: day(0) }],
-  ['its deliveries', 'WebhookDeliveries', delivered({ environment: 'PRODUCTION' })],
-  ['its deliveries, pending', 'WebhookDeliveries', delivered({ environment: 'PRODUCTION', state: ['PENDING'] })],
-  ['its deliveries, given up', 'WebhookDeliveries', delivered({ environment: 'PRODUCTION', state: ['DEAD'] })],
-  ['its deliveries in UAT', 'WebhookDeliveries', delivered({ environment: 'UAT' })],
-  ['palette, by a name', 'Search', { text: 'Shop 99' }],
-  ['palette, by an address', 'Search', { text: 'shop-77@shops.example' }],
-];
 
 interface Asked {
   statements: number;
@@ -138,14 +55,13 @@ it(`pages of ${whole(ACCOUNTS)} accounts and ${whole(ORDERS)} orders`, async () 
     watchStatements(asked);
     const rows: string[][] = [];
     const slow: string[] = [];
-    for (const [what, named, variables] of CALLS) {
-      const document = documents.get(named) ?? named;
+    for (const [what, named, variables] of LISTS) {
+      const document = portalDocuments.get(named) ?? named;
       const found: { statements: number; ms: number; longest: Asked['longest']; wholeMs: number }[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         Object.assign(asked, { statements: 0, ms: 0, longest: { ms: 0, text: '' } });
         const startedAt = performance.now();
         const { body } = await test.graphql('console', token, document, variables);
-        // what was filled in by the hundred thousand holds no sealed request
         const errors = (body.errors ?? []).filter(
           ({ path }: { path?: string[] }) => !UNREADABLE.has(path?.at(-1) ?? ''),
         );

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import {
   buildSchema,
-  type DocumentNode,
   getNamedType,
+  getOperationAST,
+  getVariableValues,
   isEnumType,
   isInputObjectType,
   parse,
@@ -14,6 +15,8 @@ import { describe, expect, it } from 'vitest';
 import { auditWords } from '../../portal/src/audit-words.js';
 import { isSecret, withoutSecrets } from '../../portal/src/call-log.js';
 import { words } from '../../portal/src/words.js';
+import { LISTS } from '../bench/support/lists.js';
+import { portalDocuments } from '../support/portal-documents.js';
 
 const root = new URL('../../', import.meta.url);
 const schema = buildSchema(readFileSync(new URL('schema.console.graphql', root), 'utf8'));
@@ -35,11 +38,6 @@ const UNSHOWN: Record<string, string> = {
   Resolution: 'decides which of two sentences says what a proposal does',
 };
 
-const documents: DocumentNode[] = readdirSync(new URL('portal/src/', root), { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('generated'))
-  .flatMap((name) => [...readFileSync(new URL(`portal/src/${name}`, root), 'utf8').matchAll(/\bgraphql\(`([^`]+)`\)/g)])
-  .map(([, text]) => parse(text!));
-
 /** What pages send, and the lists of which they read a value. */
 function usedByPages() {
   const queries = new Set<string>();
@@ -54,7 +52,7 @@ function usedByPages() {
       if (isEnumType(type)) enums.add(type.name);
     },
   });
-  for (const document of documents) visit(document, visitor);
+  for (const text of portalDocuments.values()) visit(parse(text), visitor);
   return { queries, mutations, enums };
 }
 const used = usedByPages();
@@ -76,6 +74,13 @@ describe('the portal', () => {
       return !worded.includes(keyOf(values.map((value) => value.name)));
     });
     expect(unworded.toSorted()).toEqual(Object.keys(UNSHOWN).toSorted());
+  });
+
+  it.each(LISTS)('is measured with variables that its document declares: %s', (_, named, variables) => {
+    const { variableDefinitions = [] } = getOperationAST(parse(portalDocuments.get(named) ?? named))!;
+    const declared = variableDefinitions.map(({ variable }) => variable.name.value);
+    expect(declared).toEqual(expect.arrayContaining(Object.keys(variables)));
+    expect(getVariableValues(schema, variableDefinitions, variables as Record<string, unknown>).errors).toBeUndefined();
   });
 
   it('shows no secret of an input in the calls that it shows, however deep', () => {

@@ -22,7 +22,7 @@ export const MAX_KEYS = 50;
 /** What is found by its words alone would be searched through all months. */
 export const MAX_DAYS_OF_ORDERS = 92;
 /** So many orders a page looks at: one that few fit would look at millions. Those of one account lie apart, so that each costs more. */
-export const MAX_LOOKED_AT = { ofOne: 10_000, ofEverybody: 25_000 };
+export const MAX_LOOKED_AT = { ofOne: 10_000, ofEverybody: 20_000 };
 const DAY_MS = 24 * 3_600_000;
 
 type Given = Partial<ConsoleOrderFilter>;
