@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { rupees } from './format.js';
+import { At, TableBox } from './parts.js';
 import { words } from './words.js';
 
 interface Change {
@@ -8,15 +10,21 @@ interface Change {
 }
 
 const said = words.changes;
+/** The trail has them in rupees. */
+const MONEY: ReadonlySet<string> = new Set(['amount', 'balance', 'fee']);
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
 /** A value in the words of its field; what has none is shown as the trail writes it. */
-const valueIn = (field: string, value: string | null | undefined): ReactNode =>
-  value === null || value === undefined || value === ''
-    ? '–'
-    : (said.values[field]?.[value.toUpperCase()] ?? said.anywhere[value] ?? <code>{value}</code>);
+function valueIn(field: string, value: string | null | undefined): ReactNode {
+  if (value === null || value === undefined || value === '') return '–';
+  if (MONEY.has(field) && Number.isFinite(Number(value))) return rupees(Number(value));
+  if (INSTANT.test(value)) return <At at={value} />;
+  return said.values[field]?.[value.toUpperCase()] ?? said.anywhere[value] ?? <code>{value}</code>;
+}
 
 /** What was, and what is or would be. */
 export const Changes = ({ changes, head }: { changes: Change[]; head: [before: string, after: string] }): ReactNode => (
-  <div className="table-box">
+  <TableBox label={said.field}>
     <table className="cards">
       <thead>
         <tr>
@@ -38,5 +46,5 @@ export const Changes = ({ changes, head }: { changes: Change[]; head: [before: s
         ))}
       </tbody>
     </table>
-  </div>
+  </TableBox>
 );

@@ -8,6 +8,8 @@ export interface Failure {
   /** For people. */
   message: string;
   requestId: string | undefined;
+  /** When it may be tried again, where the console says so. */
+  retryAt?: number;
   /** Problems of single fields, by the name that the form has for them. */
   fields: Record<string, string>;
 }
@@ -20,7 +22,10 @@ interface Extensions {
 }
 
 const MINUTE_MS = 60_000;
-const minutes = (ms: number): number => Math.max(1, Math.ceil(ms / MINUTE_MS));
+
+/** Another try may well be answered: nothing is known to be different from before. */
+const PASSING: readonly string[] = ['UNREACHABLE', 'RATE_LIMITED', 'OVERLOADED', 'DEPENDENCY_DOWN', 'INTERNAL'];
+export const isPassing = ({ code }: Failure): boolean => PASSING.includes(code);
 
 /** `input.email` → `email`: a form has one input, and its fields are those. */
 const fieldName = (path: string): string => path.replace(/^input\./, '');
@@ -30,10 +35,12 @@ export function failureOf(error: Pick<CombinedError, 'graphQLErrors'>): Failure 
   if (!first) return { code: 'UNREACHABLE', message: words.failure.unreachable, requestId: undefined, fields: {} };
   const { code = 'INTERNAL', requestId, retryAfterMs, fields = [] } = first.extensions as Extensions;
   const tooMany = code === 'RATE_LIMITED' || code === 'TOO_MANY_FAILED_EXCHANGES';
+  const waitMs = retryAfterMs ?? (tooMany ? MINUTE_MS : undefined);
   return {
     code,
-    message: tooMany ? words.failure.tooMany(minutes(retryAfterMs ?? MINUTE_MS)) : first.message,
+    message: tooMany ? words.failure.tooMany(waitMs!) : first.message,
     requestId,
+    ...(waitMs === undefined ? {} : { retryAt: Date.now() + waitMs }),
     fields: Object.fromEntries(fields.map(({ path, message }) => [fieldName(path), message])),
   };
 }

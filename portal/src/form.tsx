@@ -2,7 +2,7 @@ import { Field } from '@base-ui/react/field';
 import { Form } from '@base-ui/react/form';
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Failure } from './failure.js';
-import { Button } from './parts.js';
+import { Button, RequestId } from './parts.js';
 import { words } from './words.js';
 
 /** One line of a form. Problems that the console has with it stand below. */
@@ -53,6 +53,7 @@ export function CallForm({
   submit,
   busy,
   kind = 'main',
+  decides,
   extra,
 }: {
   failure: Failure | undefined;
@@ -63,6 +64,8 @@ export function CallForm({
   submit: string;
   busy: boolean;
   kind?: 'main' | 'bad' | 'live';
+  /** It stands open on the page: the key that decides leads to it. */
+  decides?: boolean;
   extra?: ReactNode;
 }): ReactNode {
   const fields = failure?.fields ?? {};
@@ -80,7 +83,7 @@ export function CallForm({
       <FormProblem failure={failure} message={message} />
       <div className="form-actions">
         {extra}
-        <Button type="submit" kind={kind} busy={busy}>
+        <Button type="submit" kind={kind} busy={busy} data-decide={decides ? 'here' : undefined}>
           {submit}
         </Button>
       </div>
@@ -95,26 +98,37 @@ const MENDED: readonly string[] = [
   'TOO_MANY_FAILED_EXCHANGES',
   'VALIDATION_FAILED',
 ];
-const isOurs = (code: string): boolean => !MENDED.includes(code);
 
-/** What no field of the form shows already. */
+/** What no field of the form shows already. What is wrong with a field that the form does not have nobody can mend there. */
 function FormProblem({ failure, message }: { failure: Failure | undefined; message: string | undefined }): ReactNode {
   const place = useRef<HTMLParagraphElement>(null);
   const [text, setText] = useState<string>();
+  const [isForeign, setForeign] = useState(false);
+  const isOurs = ({ code }: Failure): boolean => isForeign || !MENDED.includes(code);
   useEffect(() => {
     const form = place.current?.closest('form');
     const fields = Object.entries(failure?.fields ?? {});
     const foreign = fields.find(([name]) => !form?.elements.namedItem(name));
     const isShown = fields.length > 0 && foreign === undefined && message === undefined;
     setText(isShown ? undefined : (message ?? foreign?.[1] ?? failure?.message));
+    setForeign(foreign !== undefined);
   }, [failure, message]);
   return (
     <p ref={place} role="status" className="form-problem">
       {text}
-      {text !== undefined && failure?.requestId && isOurs(failure.code) && message === undefined ? (
+      {failure?.code === 'UNAUTHENTICATED' && message === undefined ? (
+        <>
+          {' '}
+          {words.failure.signedOut}{' '}
+          <a href="/sign-in" target="_blank">
+            {words.failure.signIn}
+          </a>
+        </>
+      ) : null}
+      {text !== undefined && failure?.requestId && isOurs(failure) && message === undefined ? (
         <span className="quiet small">
           {' '}
-          {words.common.request} <code>{failure.requestId}</code>
+          <code>{failure.code}</code> · <RequestId id={failure.requestId} />
         </span>
       ) : null}
     </p>

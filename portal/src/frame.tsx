@@ -1,7 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useQuery } from 'urql';
 import { useCall } from './call.js';
 import { Commands } from './commands.js';
 import { EnvironmentSwitch } from './environment.js';
@@ -12,6 +11,7 @@ import { Icon, type IconName } from './icons.js';
 import { Loaded } from './loaded.js';
 import { Offline } from './offline.js';
 import { isStaff, READS_KEYS, useViewer, type Viewer, ViewerContext } from './people.js';
+import { useRead } from './read.js';
 import { currentClient, forget } from './session.js';
 import { keysOfPage, withKeys } from './shortcuts.js';
 import { words } from './words.js';
@@ -53,7 +53,7 @@ export function askWhoIsSignedIn(): void {
 
 /** Around every page of somebody who is signed in. */
 export function Frame(): ReactNode {
-  const [read, again] = useQuery({ query: SIGNED_IN, ...REMEMBERED });
+  const [read, again] = useRead({ query: SIGNED_IN, ...REMEMBERED });
   return (
     <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
       {({ viewer }) =>

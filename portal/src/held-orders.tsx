@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { useEnvironment } from './environment.js';
 import { graphql } from './graphql.js';
 import { useReadAgain } from './loaded.js';
 import { At } from './parts.js';
+import { useRead } from './read.js';
 import { words } from './words.js';
 
 const HELD = graphql(`
@@ -23,7 +23,7 @@ const AGAIN_MS = 30_000;
 /** On every page, while staff hold new orders of the chosen environment. */
 export function HeldOrders(): ReactNode {
   const environment = useEnvironment();
-  const read = useQuery({ query: HELD });
+  const read = useRead({ query: HELD });
   useReadAgain(read, AGAIN_MS);
   const hold = read[0].data?.environments?.find((one) => one.environment === environment)?.orderHold;
   if (!hold) return null;

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Button } from './parts.js';
 import { ShowCall } from './show-call.js';
@@ -19,6 +19,19 @@ export function useFilter(): (change: Filters, replace?: boolean) => void {
       void navigate({ to: '.', search: search as never, replace });
     },
     [navigate],
+  );
+}
+
+/** Takes filters away that leave no row; nothing where the address has none of them. */
+export function ShowAll({ without }: { without: readonly string[] }): ReactNode {
+  const filter = useFilter();
+  const shown: Filters = useSearch({ strict: false });
+  const names = without.filter((name) => shown[name] !== undefined);
+  if (names.length === 0) return null;
+  return (
+    <Button onClick={() => filter(Object.fromEntries(names.map((name) => [name, undefined])))}>
+      {words.common.showAll}
+    </Button>
   );
 }
 

@@ -1,14 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
-import type { CombinedError } from 'urql';
-import { failureOf } from './failure.js';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { failureOf, isPassing } from './failure.js';
 import { Problem, Skeleton } from './parts.js';
-
-interface Read<Data> {
-  data?: Data | undefined;
-  error?: CombinedError | undefined;
-  fetching: boolean;
-}
+import type { Read } from './read.js';
 
 /** Once, and with the address that was asked for: while the other page is fetched, this one is still there. */
 function GoTo({ page }: { page: '/sign-in' | '/second-factor' }): ReactNode {
@@ -22,9 +16,31 @@ function GoTo({ page }: { page: '/sign-in' | '/second-factor' }): ReactNode {
   return null;
 }
 
+/** The page says that its rows are those from before, until the ones that were asked for are there. */
+function useBusy(on: boolean): void {
+  useEffect(() => {
+    if (!on) return undefined;
+    const page = document.querySelector('main');
+    page?.setAttribute('aria-busy', 'true');
+    return () => page?.removeAttribute('aria-busy');
+  }, [on]);
+}
+
+/** Asks again as soon as the browser has a network. */
+function useOnceOnline(on: boolean, ask: (() => void) | undefined): void {
+  const asks = useRef(ask);
+  useEffect(() => void (asks.current = ask));
+  useEffect(() => {
+    if (!on) return undefined;
+    const listen = (): void => asks.current?.();
+    addEventListener('online', listen);
+    return () => removeEventListener('online', listen);
+  }, [on]);
+}
+
 /**
  * What was read, or what there is instead: a wait, a refusal with its number, the way to sign in (and back to this address), or to
- * the second factor that is missing.
+ * the second factor that is missing. What was read before stays below a failure that passes.
  */
 export function Loaded<Data>({
   read,
@@ -37,12 +53,20 @@ export function Loaded<Data>({
   rows?: number;
   children: (data: Data) => ReactNode;
 }): ReactNode {
-  const failure = read.error && failureOf(read.error);
+  const failure = useMemo(() => read.error && failureOf(read.error), [read.error]);
+  useBusy(read.isBefore);
+  useOnceOnline(failure?.code === 'UNREACHABLE', retry);
   if (failure?.code === 'UNAUTHENTICATED') return <GoTo page="/sign-in" />;
   if (failure?.code === 'SECOND_FACTOR_MISSING') return <GoTo page="/second-factor" />;
-  if (failure) return <Problem failure={failure} {...(retry ? { retry } : {})} />;
+  const problem = failure && <Problem failure={failure} {...(retry ? { retry } : {})} />;
+  if (failure && !(isPassing(failure) && read.data)) return problem;
   if (read.data === undefined || read.data === null) return <Skeleton rows={rows} />;
-  return children(read.data);
+  return (
+    <>
+      {problem}
+      {children(read.data)}
+    </>
+  );
 }
 
 /**

@@ -2,13 +2,14 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { type CombinedError, useQuery } from 'urql';
+import { type CombinedError } from 'urql';
 import { failureOf } from './failure.js';
 import { rupees } from './format.js';
 import type { Environment } from './generated/documents.js';
 import { graphql } from './graphql.js';
 import { Keys } from './keys.js';
 import { isStaff, personPage, readsMoney, useViewer } from './people.js';
+import { useRead } from './read.js';
 import { words } from './words.js';
 
 const SEARCH = graphql(`
@@ -89,7 +90,7 @@ const orderDetail = ({ status, amount, environment }: Money): string =>
 function useStaffHits(text: string): Found {
   const navigate = useNavigate();
   const asked = useSettled(text);
-  const [{ data, error }] = useQuery({
+  const [{ data, error }] = useRead({
     query: SEARCH,
     variables: { text: asked },
     pause: asked.length < 2,
@@ -117,7 +118,7 @@ function useOwnHits(text: string): Found {
   const navigate = useNavigate();
   const asked = useSettled(text);
   const pause = asked.length < 4 || !/^(?=.*\d)\S+$/.test(asked) || !readsMoney(useViewer());
-  const [{ data, error }] = useQuery({
+  const [{ data, error }] = useRead({
     query: FIND_ORDER,
     variables: { reference: asked },
     pause,

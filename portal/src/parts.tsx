@@ -1,9 +1,10 @@
 import { Dialog } from '@base-ui/react/dialog';
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import type { Failure } from './failure.js';
 import { instant, moment } from './format.js';
 import type { OrderStatus } from './generated/documents.js';
 import { Icon } from './icons.js';
+import { useRows } from './rows.js';
 import { words } from './words.js';
 
 type Tone = 'good' | 'bad' | 'wait' | 'live' | 'quiet';
@@ -80,20 +81,47 @@ export function useTitle(title: string): void {
 
 /** What went wrong, for people, and the number that support asks for. */
 export const Problem = ({ failure, retry }: { failure: Failure; retry?: () => void }): ReactNode => (
-  <div className="problem" role="alert">
-    <p>{failure.message}</p>
-    <p className="quiet small">
-      <code>{failure.code}</code>
-      {failure.requestId === undefined ? null : (
-        <>
-          {' · '}
-          {words.common.request} <code>{failure.requestId}</code>
-        </>
-      )}
-    </p>
-    {retry ? <Button onClick={retry}>{words.common.retry}</Button> : null}
+  <div className="problem">
+    <div role="alert">
+      <p>{failure.message}</p>
+      <p className="quiet small">
+        <code>{failure.code}</code>
+        {failure.requestId === undefined ? null : (
+          <>
+            {' · '}
+            <RequestId id={failure.requestId} />
+          </>
+        )}
+      </p>
+    </div>
+    {retry ? <Retry at={failure.retryAt} retry={retry} /> : null}
   </div>
 );
+
+/** The number of a request, for support. */
+export const RequestId = ({ id }: { id: string }): ReactNode => (
+  <span className="request">
+    {words.common.request} <code>{id}</code> <Copy text={id} of={words.common.request} />
+  </span>
+);
+
+const SECOND_MS = 1_000;
+
+/** Counts down until it may be tried again. */
+function Retry({ at = 0, retry }: { at: number | undefined; retry: () => void }): ReactNode {
+  const [left, setLeft] = useState(() => at - Date.now());
+  useEffect(() => {
+    const count = (): void => setLeft(at - Date.now());
+    count();
+    const timer = setInterval(count, SECOND_MS);
+    return () => clearInterval(timer);
+  }, [at]);
+  return (
+    <Button onClick={retry} disabled={left > 0}>
+      {left > 0 ? words.failure.retryIn(left) : words.common.retry}
+    </Button>
+  );
+}
 
 /** Rows of the final shape, for a wait that one notices. */
 export const Skeleton = ({ rows = 5 }: { rows?: number }): ReactNode => (
@@ -112,9 +140,9 @@ export const Empty = ({ children, action }: { children: ReactNode; action?: Reac
   </div>
 );
 
-/** Around a table. Where it does not fit, the keyboard reaches it to move it sideways. */
+/** Around a table, whose rows the keys move through. Where it does not fit, the keyboard reaches it to move it sideways. */
 export function TableBox({ label, children }: { label: string; children: ReactNode }): ReactNode {
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRows<HTMLDivElement>();
   const [isCut, setCut] = useState(false);
   useEffect(() => {
     const { current } = box;

@@ -9,6 +9,9 @@ const INDIA_MS = 330 * 60_000;
 const MOST_DAYS = 92;
 
 /** Of an address: the last so many days, or chosen ones, which are days of India. */
+/** What of an address says which days. */
+export const RANGE: readonly (keyof RangeSearch)[] = ['days', 'from', 'to'];
+
 export interface RangeSearch {
   days?: Preset | undefined;
   from?: string | undefined;

@@ -6,9 +6,17 @@ const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, j: 1, ArrowUp: -
 const isElsewhere = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, select, textarea, .window, [role="menu"]') !== null;
 
+/** A click on a row (`.opens`) is one on its link, wherever it holds nothing else to click and no text is being selected. */
+function openRow({ target, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
+  if (!(target instanceof Element) || target.closest('a, button, input, label, select')) return;
+  if (!getSelection()?.isCollapsed) return;
+  const link = target.closest('.opens')?.querySelector('[data-row]');
+  link?.dispatchEvent(new MouseEvent('click', { ctrlKey, metaKey, shiftKey, bubbles: true, cancelable: true }));
+}
+
 /**
  * The keys up and down, or k and j, move through the links of a table's rows (`data-row`), and Enter opens the one that has the
- * focus. While a row is open (`data-open`) beside the table, k and j open its neighbours; up and down scroll what is open.
+ * focus; a click anywhere in a row opens it too. While a row is open (`data-open`) beside the table, k and j open its neighbours; up and down scroll what is open.
  */
 export function useRows<Box extends HTMLElement>(): RefObject<Box | null> {
   const box = useRef<Box>(null);
@@ -27,8 +35,15 @@ export function useRows<Box extends HTMLElement>(): RefObject<Box | null> {
       next.focus();
       next.scrollIntoView({ block: 'nearest' });
     };
+    const open = (event: MouseEvent): void => {
+      if (box.current?.contains(event.target as Node)) openRow(event);
+    };
     document.addEventListener('keydown', move);
-    return () => document.removeEventListener('keydown', move);
+    document.addEventListener('click', open);
+    return () => {
+      document.removeEventListener('keydown', move);
+      document.removeEventListener('click', open);
+    };
   }, []);
   return box;
 }

@@ -1,4 +1,3 @@
-import { useQuery } from 'urql';
 import { useCall } from './call.js';
 import type { ServiceAccessChange } from './generated/documents.js';
 import { graphql } from './graphql.js';
@@ -30,28 +29,6 @@ const SET = graphql(`
     }
   }
 `);
-
-const LIMIT = graphql(`
-  query FeeLimit {
-    defaults {
-      feeConfirm
-      twoPeople
-    }
-  }
-`);
-
-/** The fee above which a second person is needed, in rupees; undefined where one person sets any, or nobody asks. */
-export function useFeeLimit(pause: boolean): number | undefined {
-  const [{ data }] = useQuery({ query: LIMIT, pause, requestPolicy: 'cache-first' });
-  const { defaults } = data ?? {};
-  return defaults?.twoPeople.includes('FEES') ? defaults.feeConfirm : undefined;
-}
-
-/** Whether a fee will wait for a second person: said before it is set. */
-export function useNeedsTwo(fee: number | undefined): boolean {
-  const limit = useFeeLimit(fee === undefined);
-  return fee !== undefined && limit !== undefined && fee > limit;
-}
 
 /** What is said of a change: what is true now, of what it is about, and what stayed as it was. */
 export interface Said {

@@ -36,6 +36,9 @@ const pages: Readonly<Record<string, string>> = {
   '/white-labels': 'g b',
   '/settings': 'g x',
   '/onboarding': 'g l',
+  '/webhooks/deliveries': 'g j',
+  '/mails': 'g m',
+  '/attempts': 'g z',
 };
 export const keysOfPage = (path: string): string | undefined => pages[path];
 
@@ -79,7 +82,12 @@ export const ofQueues: readonly Shortcut[] = [
   {
     keys: 'e',
     name: words.shortcuts.decide,
-    run: () => [...document.querySelectorAll<HTMLElement>('[data-decide]')].at(-1)?.click(),
+    // what would decide at once has the focus at first
+    run: () => {
+      const button = [...document.querySelectorAll<HTMLElement>('[data-decide]')].at(-1);
+      if (button?.dataset.decide === 'here') button.focus();
+      else button?.click();
+    },
     inDrawers: true,
   },
 ];

@@ -2,6 +2,7 @@ import { Toast } from '@base-ui/react/toast';
 import type { ReactNode } from 'react';
 import type { Failure } from './failure.js';
 import { Icon } from './icons.js';
+import { RequestId } from './parts.js';
 import { words } from './words.js';
 
 const manager = Toast.createToastManager();
@@ -23,7 +24,11 @@ export function say(title: string, undo?: () => void): void {
 
 /** Says that something is still as it was, and why. */
 export function sayFailure(title: string, { message, requestId }: Failure): void {
-  const description = requestId ? `${message} ${words.common.request} ${requestId}.` : message;
+  const description = (
+    <>
+      {message} {requestId === undefined ? null : <RequestId id={requestId} />}
+    </>
+  );
   manager.add({ title, description, type: 'bad', timeout: 0, priority: 'high' });
 }
 

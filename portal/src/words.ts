@@ -304,6 +304,12 @@ const work: Record<WorkKind, { name: string; about?: string }> = {
   },
 };
 
+/** Of up to a minute and a half each second counts. */
+function waitText(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  return seconds <= 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
+}
+
 /** Every word of the portal, by the place where it stands. Those of the console's lists have one for each of their values. */
 export const words = {
   product: 'Recharge gateway',
@@ -354,6 +360,7 @@ export const words = {
     skip: 'Skip to the page',
     menu: 'Menu',
     undo: 'Undo',
+    showAll: 'Show all',
     csv: 'Download CSV',
     age: (minutes: number) =>
       minutes < 60
@@ -365,7 +372,10 @@ export const words = {
   },
   failure: {
     unreachable: 'The service could not be reached. Try again in a moment.',
-    tooMany: (minutes: number) => `Too many attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+    tooMany: (ms: number) => `Too many attempts. Try again in ${waitText(ms)}.`,
+    retryIn: (ms: number) => `Try again in ${waitText(ms)}`,
+    signIn: 'Sign in in another tab',
+    signedOut: 'You are signed out; what you have written is still here. Then send it again.',
     noPage: 'There is no such page.',
     offline: 'You are offline. What is shown may be old, and nothing can be sent.',
     broken: 'This page has a defect. Load it again; if that does not help, tell us what you did.',
@@ -431,7 +441,7 @@ export const words = {
     title: 'Keyboard shortcuts',
     search: 'Search on this page',
     escape: 'Clear the search box, close what is open',
-    nextRow: 'Next row of a list of orders or deliveries',
+    nextRow: 'Next row of a list',
     previousRow: 'Previous row',
     select: 'Select the row',
     decide: 'Decide about what is selected or open',
@@ -1063,6 +1073,8 @@ export const words = {
     reinstate: 'Reinstate',
     unlockTitle: (name: string) => `Unlock Production for ${name}`,
     unlockText: 'From now on the owner can make live keys, and live keys spend real money.',
+    unlockSecond:
+      'This takes a second admin: it becomes a proposal, and Production stays locked until somebody else approves it.',
     lockTitle: (name: string) => `Lock Production for ${name}`,
     lockText: 'Live keys and tokens are refused from the next request on.',
     suspendTitle: (name: string) => `Suspend ${name}`,
@@ -1281,12 +1293,12 @@ export const words = {
       tokenMaxDays: 'Tokens end after days',
       enabled: 'Switched on',
       service: 'Service',
-      fee: 'Fee, ₹',
+      fee: 'Fee',
       role: 'Role',
       teamRole: 'Role in the team',
       state: 'State',
-      balance: 'Balance, ₹',
-      amount: 'Amount, ₹',
+      balance: 'Balance',
+      amount: 'Amount',
       reference: 'Reference',
       utr: 'Bank transfer (UTR)',
       name: 'Name',
@@ -1357,11 +1369,11 @@ export const words = {
     nobody: 'a white label',
     credit: (amount: string, name: string) => `Credit ${amount} to ${name}`,
     debit: (amount: string, name: string) => `Debit ${amount} from ${name}`,
-    settle: (amount: string) => `Make the debit of ${amount} final`,
-    refund: (amount: string) => `Give ${amount} back`,
+    settle: (amount: string, name?: string) => `Make the debit of ${amount}${name ? ` of ${name}` : ''} final`,
+    refund: (amount: string, name?: string) => `Give ${amount} back${name ? ` to ${name}` : ''}`,
     resolveMany: (amount: string, list: string) => `Decide ${list} of ${amount}`,
-    reverse: (amount: string) => `Take ${amount} back from the provider`,
-    chargeAgain: (amount: string) => `Charge ${amount} again`,
+    reverse: (amount: string, name: string) => `Take ${amount} back from the provider for ${name}`,
+    chargeAgain: (amount: string, name: string) => `Charge ${amount} to ${name} again`,
     unlock: (name: string) => `Unlock Production for ${name}`,
     role: 'Change a role',
     fee: (name: string) => `Change services of ${name}`,
@@ -1476,8 +1488,9 @@ export const words = {
     postsNothing: 'Confirms what was decided; no money moves.',
     opposite: (count: number) =>
       `${count === 1 ? 'One of them is' : `${count} of them are`} decided the other way: that is corrected at the order.`,
-    settle: (amount: string) => `Make ${amount} final`,
-    refund: (amount: string) => `Give ${amount} back`,
+    settle: (amount: string, whose: string) => `Make ${amount} of ${whose} final`,
+    refund: (amount: string, whose: string) => `Give ${amount} back to ${whose}`,
+    accounts: (count: number) => `${count} accounts`,
     confirm: 'Confirm what was decided',
   },
   failedAttempts: {

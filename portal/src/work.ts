@@ -1,11 +1,12 @@
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { type Client, type OperationResult, type UseQueryState, useClient, useQuery } from 'urql';
+import { type Client, type OperationResult, useClient } from 'urql';
 import { onEnd, pipe, subscribe } from 'wonka';
 import type { WorkKind, WorkQuery } from './generated/documents.js';
 import { graphql } from './graphql.js';
 import { useReadAgain } from './loaded.js';
 import { isStaff, useViewer } from './people.js';
+import { type Read, useRead } from './read.js';
 
 export const WORK = graphql(`
   query Work {
@@ -84,9 +85,9 @@ function listen(client: Client, say: (isLive: boolean) => void): () => void {
  * What waits, kept right while a page shows it: a stream brings it, and puts it where `WORK` is read (see `newClient`). Where the stream
  * is down it is read again and again, as if there were none.
  */
-export function useWork(): [UseQueryState<WorkQuery>, () => void] {
+export function useWork(): [Read<WorkQuery>, () => void] {
   const client = useClient();
-  const [read, again] = useQuery({ query: WORK });
+  const [read, again] = useRead({ query: WORK });
   const [isLive, setLive] = useState(false);
   const isSeen = useIsSeen();
   useEffect(() => (isSeen ? listen(client, setLive) : undefined), [isSeen, client]);
@@ -105,7 +106,7 @@ export function useWork(): [UseQueryState<WorkQuery>, () => void] {
 export function useWorkCount(): (kinds: readonly WorkKind[]) => number {
   const pause = !isStaff(useViewer());
   const { pathname } = useLocation();
-  const [{ data }, again] = useQuery({ query: WORK, pause, requestPolicy: 'cache-first' });
+  const [{ data }, again] = useRead({ query: WORK, pause, requestPolicy: 'cache-first' });
   useEffect(() => {
     if (!pause) again({ requestPolicy: 'network-only' });
   }, [pathname, pause, again]);

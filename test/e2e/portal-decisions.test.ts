@@ -30,12 +30,15 @@ describe('undecided orders', () => {
     await dialog.getByLabel('Not performed').check();
     await dialog.getByText('₹30.00: held money → wallet').waitFor();
     await dialog.getByText('You decide this alone.').waitFor();
-    await dialog.getByRole('button', { name: 'Give ₹30.00 back' }).click();
+    await dialog.getByRole('button', { name: /^Give ₹30.00 back to Developer \d+$/ }).click();
     // how one knows is required
-    expect(await dialog.getByRole('button', { name: 'Give ₹30.00 back' }).isVisible()).toBe(true);
+    expect(await dialog.getByRole('button', { name: /^Give ₹30.00 back to Developer \d+$/ }).isVisible()).toBe(true);
     await dialog.getByLabel('How you know').fill('Not in the statement of 25 November');
-    await dialog.getByRole('button', { name: 'Give ₹30.00 back' }).click();
-    await page.getByText('Give ₹30.00 back: 2 decided').first().waitFor();
+    await dialog.getByRole('button', { name: /^Give ₹30.00 back to Developer \d+$/ }).click();
+    await page
+      .getByText(/^Give ₹30.00 back to Developer \d+: 2 decided$/)
+      .first()
+      .waitFor();
     await page.getByText('One order · ₹6,000.00').waitFor();
     expect(await Promise.all(small.map(stateOf))).toEqual(['failed', 'failed']);
 
@@ -48,16 +51,16 @@ describe('undecided orders', () => {
     await decide.getByText('₹6,000.00: held money → owed to the provider').waitFor();
     await decide.getByText(/This takes a second person/).waitFor();
     await decide.getByLabel('How you know').fill('In the statement of 25 November, line 17');
-    await decide.getByRole('button', { name: 'Make ₹6,000.00 final' }).click();
+    await decide.getByRole('button', { name: /^Make ₹6,000.00 of Developer \d+ final$/ }).click();
     await page
-      .getByText(/Make ₹6,000.00 final: proposed/)
+      .getByText(/^Make ₹6,000.00 of Developer \d+ final: proposed/)
       .first()
       .waitFor();
     expect(await stateOf(great)).toBe('review');
     await follow('/proposals');
     await page.getByRole('link', { name: 'Decide an order' }).click();
     await page.getByText('You have proposed this.').waitFor();
-    expect(await button(page, 'Make the debit of ₹6,000.00 final').count()).toBe(0);
+    expect(await button(page, /^Make the debit of ₹6,000.00/).count()).toBe(0);
     await end();
 
     const other = await visitor();
@@ -65,8 +68,11 @@ describe('undecided orders', () => {
     await other.go('/proposals');
     await other.page.getByRole('link', { name: 'Decide an order' }).click();
     await other.page.getByText('In the statement of 25 November, line 17').waitFor();
-    await button(other.page, 'Make the debit of ₹6,000.00 final').click();
-    await other.page.getByText('Make the debit of ₹6,000.00 final: carried out').first().waitFor();
+    await button(other.page, /^Make the debit of ₹6,000.00 of Developer \d+ final$/).click();
+    await other.page
+      .getByText(/^Make the debit of ₹6,000.00 of Developer \d+ final: carried out$/)
+      .first()
+      .waitFor();
     await other.page.getByText('No proposal waits.').waitFor();
     expect(await stateOf(great)).toBe('success');
 

@@ -1,15 +1,16 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { useQuery } from 'urql';
 import { developersAsked } from '../developer-search.js';
 import { rupees } from '../format.js';
 import type { AccessQuery, Service } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Pager, SearchBox } from '../list.js';
+import { Pager, SearchBox, ShowAll } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { Button, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
-import { useNeedsTwo, useServiceAccess } from '../service-access.js';
+import { useRead } from '../read.js';
+import { useServiceAccess } from '../service-access.js';
+import { useNeedsTwo } from '../two-people.js';
 import { words } from '../words.js';
 import { feeOf, Toggle } from './toggle.js';
 
@@ -51,7 +52,7 @@ type Found = NonNullable<AccessQuery['developers']>;
 export function Access(): ReactNode {
   useTitle(said.title);
   const asked = useSearch({ from: '/framed/access' });
-  const [read, again] = useQuery({
+  const [read, again] = useRead({
     query: ACCESS,
     variables: developersAsked({ ...asked, status: 'APPROVED', closed: false, sort: undefined }),
   });
@@ -64,7 +65,7 @@ export function Access(): ReactNode {
       <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={10}>
         {({ developers }) =>
           developers === null ? null : developers.edges.length === 0 ? (
-            <Empty>{words.developers.none}</Empty>
+            <Empty action={<ShowAll without={['search']} />}>{words.developers.none}</Empty>
           ) : (
             <Matrix found={developers} />
           )
@@ -132,7 +133,7 @@ function Matrix({ found }: { found: Found }): ReactNode {
                         onChange={({ target }) => choose([node.id], target.checked)}
                       />
                     ) : null}
-                    <Link to="/developers/$developerId" params={{ developerId: node.id }}>
+                    <Link to="/developers/$developerId" params={{ developerId: node.id }} data-row={node.id}>
                       {node.name}
                     </Link>
                   </span>

@@ -1,6 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import type { ActivitySearch } from '../audit-search.js';
 import { auditWords } from '../audit-words.js';
 import type { ActivityQuery } from '../generated/documents.js';
@@ -8,9 +7,9 @@ import { graphql } from '../graphql.js';
 import { Pager, pageOf } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { NoPage } from '../no-page.js';
-import { At, Badge, Empty, PageHead, useTitle } from '../parts.js';
+import { At, Badge, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { useViewer } from '../people.js';
-import { useRows } from '../rows.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { EntryDrawer } from './audit-entry.js';
 
@@ -51,7 +50,7 @@ export function Activity(): ReactNode {
   useTitle(said.title);
   const asked = useSearch({ from: '/framed/activity' });
   const account = useViewer().developer;
-  const [read, again] = useQuery({ query: ACTIVITY, variables: pageOf(asked), pause: !account });
+  const [read, again] = useRead({ query: ACTIVITY, variables: pageOf(asked), pause: !account });
   if (!account) return <NoPage />;
   return (
     <>
@@ -70,11 +69,10 @@ type Viewed = NonNullable<NonNullable<ActivityQuery['viewer']>['developer']>;
 type Found = NonNullable<Viewed['activity']>;
 
 function Table({ found, asked }: { found: Found; asked: ActivitySearch }): ReactNode {
-  const rows = useRows<HTMLDivElement>();
   if (found.edges.length === 0) return <Empty>{said.none}</Empty>;
   return (
     <>
-      <div className="table-box" ref={rows}>
+      <TableBox label={said.title}>
         <table className="cards">
           <thead>
             <tr>
@@ -86,7 +84,7 @@ function Table({ found, asked }: { found: Found; asked: ActivitySearch }): React
           </thead>
           <tbody>
             {found.edges.map(({ node }) => (
-              <tr key={node.id} data-open={node.id === asked.entry || undefined}>
+              <tr key={node.id} className="opens" data-open={node.id === asked.entry || undefined}>
                 <td className="name-cell">
                   <span className="row">
                     <Link to="/activity" search={{ ...asked, entry: node.id }} data-row={node.id}>
@@ -106,7 +104,7 @@ function Table({ found, asked }: { found: Found; asked: ActivitySearch }): React
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       <Pager page={found.pageInfo} count={found.edges.length} />
     </>
   );

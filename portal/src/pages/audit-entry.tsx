@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { auditWords } from '../audit-words.js';
 import { Changes } from '../changes.js';
 import { Drawer } from '../drawer.js';
@@ -10,6 +9,7 @@ import { useFilter, type Where } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Copy, Empty } from '../parts.js';
 import { useMay } from '../people.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 
 const ENTRY = graphql(`
@@ -68,7 +68,7 @@ export function EntryDrawer({
   asked: Where & { entry?: string | undefined };
 }): ReactNode {
   const filter = useFilter();
-  const [read, again] = useQuery({ query: ENTRY, variables: { id: id ?? '' }, pause: id === undefined });
+  const [read, again] = useRead({ query: ENTRY, variables: { id: id ?? '' }, pause: id === undefined });
   const node = read.data?.node;
   const entry = isEntry(node) ? node : undefined;
   return (

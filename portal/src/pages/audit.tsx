@@ -1,16 +1,15 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { type AuditSearch, auditFilter } from '../audit-search.js';
 import { actions, auditWords } from '../audit-words.js';
 import type { AuditTrailQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Pager, pageOf, SearchBox, Select } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Empty, PageHead, useTitle } from '../parts.js';
+import { At, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { useViewer } from '../people.js';
 import { daysOf, Range } from '../range.js';
-import { useRows } from '../rows.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { EntryDrawer } from './audit-entry.js';
 
@@ -45,7 +44,7 @@ const ACTIONS = actions.map((action) => [action, auditWords[action]] as const);
 export function Audit(): ReactNode {
   useTitle(said.title);
   const asked = useSearch({ from: '/framed/audit' });
-  const [read, again] = useQuery({ query: TRAIL, variables: { ...pageOf(asked), filter: auditFilter(asked) } });
+  const [read, again] = useRead({ query: TRAIL, variables: { ...pageOf(asked), filter: auditFilter(asked) } });
   // the file has what everybody did
   const mayDownload = useViewer().user.role === 'ADMIN';
   return (
@@ -93,7 +92,6 @@ function Filters({ asked }: { asked: AuditSearch }): ReactNode {
 type Found = NonNullable<AuditTrailQuery['auditTrail']>;
 
 function Table({ found, asked }: { found: Found; asked: AuditSearch }): ReactNode {
-  const rows = useRows<HTMLDivElement>();
   if (found.edges.length === 0)
     return (
       <Empty
@@ -108,7 +106,7 @@ function Table({ found, asked }: { found: Found; asked: AuditSearch }): ReactNod
     );
   return (
     <>
-      <div className="table-box" ref={rows}>
+      <TableBox label={said.title}>
         <table className="cards">
           <thead>
             <tr>
@@ -120,7 +118,7 @@ function Table({ found, asked }: { found: Found; asked: AuditSearch }): ReactNod
           </thead>
           <tbody>
             {found.edges.map(({ node }) => (
-              <tr key={node.id}>
+              <tr key={node.id} className="opens" data-open={node.id === asked.entry || undefined}>
                 <td className="name-cell">
                   <Link to="/audit" search={{ ...asked, entry: node.id }} data-row={node.id}>
                     {auditWords[node.action]}
@@ -138,7 +136,7 @@ function Table({ found, asked }: { found: Found; asked: AuditSearch }): ReactNod
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       <Pager page={found.pageInfo} count={found.edges.length} />
     </>
   );

@@ -1,15 +1,14 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import type { DeliverySearch } from '../delivery-search.js';
 import { useEnvironment } from '../environment.js';
 import type { WebhookDeliveriesQuery, WebhookDeliveryState } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Chip, Pager, pageOf, SearchBox, Select, useFilter } from '../list.js';
+import { Chip, Pager, pageOf, SearchBox, Select, ShowAll, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Empty, PageHead, useTitle } from '../parts.js';
+import { At, Badge, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { isStaff, useViewer } from '../people.js';
-import { useRows } from '../rows.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { DeliveryDrawer } from './delivery-drawer.js';
 import { deliveryTone } from './order-story.js';
@@ -83,7 +82,7 @@ export function DeliveryLog(): ReactNode {
     filter: { environment, apiRequestId, type: type && [type], state: ofAll ? ['DEAD' as const] : state && [state] },
     ofAll,
   };
-  const [read, again] = useQuery({ query: DELIVERIES, variables });
+  const [read, again] = useRead({ query: DELIVERIES, variables });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   const filter = useFilter();
   return (
@@ -147,11 +146,15 @@ type Page = NonNullable<WebhookDeliveriesQuery['webhookDeliveries']>;
 type Row = Page['edges'][number]['node'];
 
 function Found({ found, open, ofAll }: { found: Page; open: string | undefined; ofAll: boolean }): ReactNode {
-  const box = useRows<HTMLDivElement>();
-  if (found.edges.length === 0) return <Empty>{ofAll ? said.noneGivenUp : said.none}</Empty>;
+  if (found.edges.length === 0)
+    return (
+      <Empty action={<ShowAll without={['state', 'type', 'request', 'endpoint']} />}>
+        {ofAll ? said.noneGivenUp : said.none}
+      </Empty>
+    );
   return (
     <>
-      <div className="table-box" ref={box}>
+      <TableBox label={said.title}>
         <table className="cards two-lines">
           <thead>
             <tr>
@@ -171,7 +174,7 @@ function Found({ found, open, ofAll }: { found: Page; open: string | undefined; 
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       <Pager page={found.pageInfo} count={found.edges.length} />
     </>
   );

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { useCall } from '../call.js';
 import type { DeliverySearch } from '../delivery-search.js';
 import { Drawer } from '../drawer.js';
@@ -9,6 +8,7 @@ import { graphql } from '../graphql.js';
 import { Loaded, useReadAgain } from '../loaded.js';
 import { At, Badge, Button, CodeBlock, Empty } from '../parts.js';
 import { useMay } from '../people.js';
+import { useRead } from '../read.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
 import { deliveryTone } from './order-story.js';
@@ -98,7 +98,7 @@ function Contents({
   reload: () => void;
 }): ReactNode {
   const variables = { request, endpointId: endpoint, developerId: developer ?? whose };
-  const [read, again] = useQuery({ query: DELIVERY, variables });
+  const [read, again] = useRead({ query: DELIVERY, variables });
   const delivery = read.data?.webhookDeliveries?.edges.find(({ node }) => node.id === id)?.node;
   const waits = delivery?.state === 'PENDING';
   // what is on its way is looked at again

@@ -7,6 +7,7 @@ import { graphql } from '../graphql.js';
 import { Button, Window } from '../parts.js';
 import { useMay, useViewer } from '../people.js';
 import { say } from '../toasts.js';
+import { useTakesTwo } from '../two-people.js';
 import { words } from '../words.js';
 import type { Account } from './developer.js';
 
@@ -66,6 +67,7 @@ export function Decisions({ account, reload }: { account: Account; reload: () =>
   const isAdmin = useViewer().user.role === 'ADMIN';
   const mayReview = useMay('approveDeveloper');
   const of = { account, reload };
+  const unlockTakesTwo = useTakesTwo('UNLOCK', !isAdmin);
   const isApproved = account.onboardingStatus === 'APPROVED';
   return (
     <>
@@ -82,6 +84,7 @@ export function Decisions({ account, reload }: { account: Account; reload: () =>
           name={said.unlock}
           title={said.unlockTitle}
           text={said.unlockText}
+          hint={unlockTakesTwo ? said.unlockSecond : words.decisions.alone}
           done={said.unlocked}
         />
       ) : null}
@@ -135,6 +138,7 @@ function Decision<Given extends AnyVariables & { input: { developerId: string } 
   name,
   title,
   text,
+  hint,
   done,
   withReason,
   reload,
@@ -145,6 +149,8 @@ function Decision<Given extends AnyVariables & { input: { developerId: string } 
   name: string;
   title: (name: string) => string;
   text: string;
+  /** Who decides it, where that is not always one person. */
+  hint?: string;
   done: (name: string) => string;
   withReason?: boolean;
   reload: () => void;
@@ -177,10 +183,11 @@ function Decision<Given extends AnyVariables & { input: { developerId: string } 
         <CallForm
           failure={call.failure}
           busy={call.isRunning}
-          submit={name}
+          submit={kind === 'live' ? title(account.name) : name}
           kind={kind}
           send={({ reason }) => void decide(reason)}
         >
+          {hint === undefined ? null : <p className="hint">{hint}</p>}
           {withReason ? (
             <TextField name="reason" label={words.common.reason} maxLength={500} required autoFocus />
           ) : null}

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { Ask } from '../ask.js';
 import { TextField } from '../form.js';
 import type { LimitsQuery, RechargeProvider } from '../generated/documents.js';
@@ -7,6 +6,7 @@ import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { Card } from '../parts.js';
 import { useMay } from '../people.js';
+import { useRead } from '../read.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import type { Account } from './developer.js';
@@ -88,7 +88,7 @@ interface Of {
 
 /** What an account may do how often and how long, and who performs its recharges; beside what is usual. */
 export function Limits({ account, reload }: { account: Account; reload: () => void }): ReactNode {
-  const [read, again] = useQuery({ query: LIMITS });
+  const [read, again] = useRead({ query: LIMITS });
   return (
     <Card title={said.title}>
       <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={4}>

@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import { useQuery } from 'urql';
 import { useCall } from '../call.js';
 import { useEnvironment } from '../environment.js';
 import { CallForm, Choice, TextField } from '../form.js';
@@ -9,6 +8,7 @@ import { graphql } from '../graphql.js';
 import { sayOutcome } from '../outcome.js';
 import { Button, Window } from '../parts.js';
 import { useMay } from '../people.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 
 const ALLOWANCE = graphql(`
@@ -99,7 +99,7 @@ const amountOf = (text: string): number => Number(text.replace(/[,\s₹]/g, ''))
 function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; close: () => void }): ReactNode {
   const [environment, setEnvironment] = useState(useEnvironment());
   const [typed, setTyped] = useState('');
-  const [{ data }] = useQuery({ query: ALLOWANCE });
+  const [{ data }] = useRead({ query: ALLOWANCE });
   const credit = useCall(CREDIT);
   const debit = useCall(DEBIT);
   const call = kind === 'credit' ? credit : debit;

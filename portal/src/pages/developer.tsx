@@ -1,11 +1,11 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import type { DeveloperQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Card, Empty, PageHead, useTitle } from '../parts.js';
 import { isStaff, personPage, readsMoney, useMay, useViewer } from '../people.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { Decisions } from './developer-decisions.js';
 import { DeveloperKeys } from './developer-keys.js';
@@ -88,7 +88,7 @@ export function DeveloperPage(): ReactNode {
   const viewer = useViewer();
   const { developerId } = useParams({ from: '/framed/developers/$developerId' });
   const variables = { id: developerId, money: readsMoney(viewer), staff: isStaff(viewer) };
-  const [read, again] = useQuery({ query: DEVELOPER, variables });
+  const [read, again] = useRead({ query: DEVELOPER, variables });
   return (
     <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
       {({ developer }) =>

@@ -1,15 +1,15 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { type DeveloperSearch, developersAsked } from '../developer-search.js';
 import { rupees } from '../format.js';
 import type { DevelopersQuery, OnboardingStatus } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Chip, Pager, SearchBox, Select, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Empty, PageHead, useTitle } from '../parts.js';
+import { At, Badge, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { readsMoney, useViewer } from '../people.js';
 import { Typed } from '../range.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 
 const DEVELOPERS = graphql(`
@@ -64,7 +64,7 @@ export function Developers(): ReactNode {
   useTitle(said.title);
   const money = readsMoney(useViewer());
   const asked = useSearch({ from: '/framed/developers' });
-  const [read, again] = useQuery({ query: DEVELOPERS, variables: { ...developersAsked(asked), money } });
+  const [read, again] = useRead({ query: DEVELOPERS, variables: { ...developersAsked(asked), money } });
   return (
     <>
       <PageHead title={said.title} lead={said.lead}>
@@ -145,7 +145,7 @@ function Table({ found }: { found: Found }): ReactNode {
     );
   return (
     <>
-      <div className="table-box">
+      <TableBox label={said.title}>
         <table className="cards">
           <thead>
             <tr>
@@ -167,7 +167,7 @@ function Table({ found }: { found: Found }): ReactNode {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       <Pager page={found.pageInfo} count={found.edges.length} total={found.totalCount} />
     </>
   );
@@ -211,9 +211,9 @@ function DeveloperRow({ developer }: { developer: Row }): ReactNode {
     return wallet ? rupees(wallet.balance) : '–';
   };
   return (
-    <tr>
+    <tr className="opens">
       <td className="name-cell">
-        <Link to="/developers/$developerId" params={{ developerId: developer.id }}>
+        <Link to="/developers/$developerId" params={{ developerId: developer.id }} data-row={developer.id}>
           {developer.name}
         </Link>
         <span className="quiet small">{developer.email}</span>

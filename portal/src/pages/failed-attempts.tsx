@@ -1,15 +1,14 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { type AttemptSearch, attemptFilter } from '../attempt-search.js';
 import type { FailedAttemptsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Pager, pageOf, SearchBox, Select } from '../list.js';
+import { Pager, pageOf, SearchBox, Select, ShowAll } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Empty, PageHead, useTitle } from '../parts.js';
+import { At, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { personPage, useMay } from '../people.js';
-import { Range, rangeProblem } from '../range.js';
-import { useRows } from '../rows.js';
+import { RANGE, Range, rangeProblem } from '../range.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 
 const ATTEMPTS = graphql(`
@@ -55,7 +54,7 @@ export function FailedAttempts(): ReactNode {
   const asked = useSearch({ from: '/framed/attempts' });
   const problem = rangeProblem(asked);
   const variables = { ...pageOf(asked), filter: attemptFilter(asked) };
-  const [read, again] = useQuery({ query: ATTEMPTS, variables, pause: problem !== undefined });
+  const [read, again] = useRead({ query: ATTEMPTS, variables, pause: problem !== undefined });
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />
@@ -65,7 +64,7 @@ export function FailedAttempts(): ReactNode {
           {({ securityEvents }) => (securityEvents ? <Table found={securityEvents} asked={asked} /> : null)}
         </Loaded>
       ) : (
-        <Empty>{problem}</Empty>
+        <Empty action={<ShowAll without={RANGE} />}>{problem}</Empty>
       )}
     </>
   );
@@ -89,7 +88,6 @@ function Filters({ asked }: { asked: AttemptSearch }): ReactNode {
 }
 
 function Table({ found, asked }: { found: Found; asked: AttemptSearch }): ReactNode {
-  const rows = useRows<HTMLDivElement>();
   if (found.edges.length === 0)
     return (
       <Empty
@@ -104,7 +102,7 @@ function Table({ found, asked }: { found: Found; asked: AttemptSearch }): ReactN
     );
   return (
     <>
-      <div className="table-box" ref={rows}>
+      <TableBox label={said.title}>
         <table className="cards">
           <thead>
             <tr>
@@ -124,7 +122,7 @@ function Table({ found, asked }: { found: Found; asked: AttemptSearch }): ReactN
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       <Pager page={found.pageInfo} count={found.edges.length} />
     </>
   );

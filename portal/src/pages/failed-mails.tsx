@@ -1,13 +1,13 @@
 import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { useCall } from '../call.js';
 import type { FailedMailsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Pager, pageOf } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Button, Empty, PageHead, useTitle } from '../parts.js';
+import { At, Button, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
+import { useRead } from '../read.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
 
@@ -51,7 +51,7 @@ type Mail = Found['edges'][number]['node'];
 export function FailedMails(): ReactNode {
   useTitle(said.title);
   const asked = useSearch({ from: '/framed/mails' });
-  const [read, again] = useQuery({ query: MAILS, variables: pageOf(asked) });
+  const [read, again] = useRead({ query: MAILS, variables: pageOf(asked) });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   return (
     <>
@@ -68,7 +68,7 @@ function Table({ found, reload }: { found: Found; reload: () => void }): ReactNo
   if (found.edges.length === 0) return <Empty>{said.none}</Empty>;
   return (
     <>
-      <div className="table-box">
+      <TableBox label={said.title}>
         <table className="cards">
           <thead>
             <tr>
@@ -85,7 +85,7 @@ function Table({ found, reload }: { found: Found; reload: () => void }): ReactNo
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       <Pager page={found.pageInfo} count={found.edges.length} />
     </>
   );

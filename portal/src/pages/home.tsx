@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { rupees } from '../format.js';
 import type { HomeQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Card, Empty, OrderBadge, PageHead, TableBox, useTitle } from '../parts.js';
 import { isStaff, useMay, useViewer } from '../people.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { Steps } from './steps.js';
 import { WorkList } from './work.js';
@@ -62,7 +62,7 @@ type Account = NonNullable<NonNullable<HomeQuery['viewer']>['developer']>;
 
 function DeveloperHome(): ReactNode {
   useTitle(words.nav.home);
-  const [read, again] = useQuery({ query: HOME });
+  const [read, again] = useRead({ query: HOME });
   return (
     <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
       {({ viewer }) => (viewer?.developer ? <AccountHome account={viewer.developer} /> : null)}

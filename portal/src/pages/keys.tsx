@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { useQuery } from 'urql';
 import { firstCall, WAYS, type Way } from '../first-call.js';
 import type { Environment, KeysQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
@@ -9,6 +8,7 @@ import { Loaded } from '../loaded.js';
 import { NoPage } from '../no-page.js';
 import { Badge, Button, Card, CodeBlock, Empty, PageHead, useTitle, Value } from '../parts.js';
 import { useMay, useViewer } from '../people.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { Create, KeyCard, type NewSecret, Secret } from './key-forms.js';
 import { Steps, stepsTo } from './steps.js';
@@ -51,7 +51,7 @@ export type Key = NonNullable<Account['credentials']>[number];
 export function Keys(): ReactNode {
   useTitle(said.title);
   const account = useViewer().developer;
-  const [read, again] = useQuery({ query: KEYS, pause: !account });
+  const [read, again] = useRead({ query: KEYS, pause: !account });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   if (!account) return <NoPage />;
   return (

@@ -8,8 +8,8 @@ import type { Service } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Button, Window } from '../parts.js';
 import { useMay } from '../people.js';
-import { useFeeLimit } from '../service-access.js';
 import { say } from '../toasts.js';
+import { useFeeLimit } from '../two-people.js';
 import { words } from '../words.js';
 import type { Account } from './kyc-review.js';
 
@@ -150,7 +150,7 @@ function Approve({ account, withServices }: { account: Account; withServices: bo
   }
   return (
     <>
-      <Button kind="main" onClick={() => setOpen(true)}>
+      <Button kind="main" data-decide onClick={() => setOpen(true)}>
         {said.approve}
       </Button>
       <Window

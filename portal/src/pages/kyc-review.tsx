@@ -1,11 +1,12 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { useClient, useQuery } from 'urql';
+import { useClient } from 'urql';
 import { sizeText } from '../format.js';
 import type { KycReviewQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Button, Card, Empty, PageHead, useTitle } from '../parts.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { States } from './developers.js';
 import { Decisions } from './kyc-decisions.js';
@@ -55,7 +56,7 @@ type Document = Submission['documents'][number];
 export function KycReview(): ReactNode {
   const { developerId: id } = useParams({ from: '/framed/kyc/accounts/$developerId' });
   // links of documents live for a minute: none of an earlier reading is shown
-  const [read, again] = useQuery({ query: REVIEW, variables: { id }, requestPolicy: 'network-only' });
+  const [read, again] = useRead({ query: REVIEW, variables: { id }, requestPolicy: 'network-only' });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   return (
     <Loaded read={read} retry={reload}>

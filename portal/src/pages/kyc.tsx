@@ -1,10 +1,10 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { graphql } from '../graphql.js';
 import { Pager, pageOf } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Empty, PageHead, useTitle } from '../parts.js';
+import { At, Badge, Empty, PageHead, TableBox, useTitle } from '../parts.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 
 const QUEUE = graphql(`
@@ -46,7 +46,7 @@ const said = words.kyc;
 export function KycQueue(): ReactNode {
   useTitle(said.title);
   const where = useSearch({ from: '/framed/kyc' });
-  const [read, again] = useQuery({ query: QUEUE, variables: pageOf(where) });
+  const [read, again] = useRead({ query: QUEUE, variables: pageOf(where) });
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />
@@ -56,7 +56,7 @@ export function KycQueue(): ReactNode {
           if (!developers || waiting.length === 0) return <Empty>{said.none}</Empty>;
           return (
             <>
-              <div className="table-box">
+              <TableBox label={said.title}>
                 <table className="cards">
                   <thead>
                     <tr>
@@ -68,9 +68,9 @@ export function KycQueue(): ReactNode {
                   </thead>
                   <tbody>
                     {waiting.map(({ id, name, email, kycSubmittedAt, kycSummary }) => (
-                      <tr key={id}>
+                      <tr key={id} className="opens">
                         <td>
-                          <Link to="/kyc/accounts/$developerId" params={{ developerId: id }}>
+                          <Link to="/kyc/accounts/$developerId" params={{ developerId: id }} data-row={id}>
                             <strong>{name}</strong>
                           </Link>
                           <div className="quiet small">{email}</div>
@@ -88,7 +88,7 @@ export function KycQueue(): ReactNode {
                     ))}
                   </tbody>
                 </table>
-              </div>
+              </TableBox>
               <Pager page={developers.pageInfo} count={waiting.length} total={developers.totalCount} />
             </>
           );

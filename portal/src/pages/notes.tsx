@@ -1,10 +1,10 @@
 import { type ReactNode, useRef } from 'react';
-import { useQuery } from 'urql';
 import { useCall } from '../call.js';
 import { CallForm, TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Card, Empty } from '../parts.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 
 const NOTES = graphql(`
@@ -43,7 +43,7 @@ const said = words.notes;
 
 /** What staff write down for one another about an account. */
 export function Notes({ developerId }: { developerId: string }): ReactNode {
-  const [read, again] = useQuery({ query: NOTES, variables: { id: developerId } });
+  const [read, again] = useRead({ query: NOTES, variables: { id: developerId } });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   const call = useCall(ADD);
   const place = useRef<HTMLDivElement>(null);

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useClient, useQuery } from 'urql';
+import { useClient } from 'urql';
 import { useCall } from '../call.js';
 import { CallForm, TextField } from '../form.js';
 import type { OnboardingQuery } from '../generated/documents.js';
@@ -9,6 +9,7 @@ import { Loaded } from '../loaded.js';
 import { NoPage } from '../no-page.js';
 import { At, Card, PageHead, useTitle } from '../parts.js';
 import { READS_KEYS, useMay, useViewer } from '../people.js';
+import { useRead } from '../read.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import { Handed } from './kyc-documents.js';
@@ -88,7 +89,7 @@ export function Onboarding(): ReactNode {
   const owner = useMay('submitKyc');
   const account = useViewer().developer;
   const client = useClient();
-  const [read] = useQuery({ query: ONBOARDING, variables: { owner }, pause: !account });
+  const [read] = useRead({ query: ONBOARDING, variables: { owner }, pause: !account });
   const reload = () => client.query(ONBOARDING, { owner }, { requestPolicy: 'network-only' }).toPromise();
   if (!account) return <NoPage />;
   return (

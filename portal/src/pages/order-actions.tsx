@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type TypedDocumentNode, useQuery } from 'urql';
+import { type TypedDocumentNode } from 'urql';
 import { Ask } from '../ask.js';
 import { TextField } from '../form.js';
 import { rupees } from '../format.js';
@@ -9,6 +9,7 @@ import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { sayOutcome } from '../outcome.js';
 import { isStaff, useMay, useViewer } from '../people.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { AskProvider } from './ask-provider.js';
 
@@ -118,7 +119,7 @@ export const Corrections = ({ orderId, reload }: Of): ReactNode => (
 );
 
 function WithOrder({ orderId, children }: { orderId: string; children: (order: Order) => ReactNode }): ReactNode {
-  const [read, again] = useQuery({ query: ACTIONS, variables: { id: orderId } });
+  const [read, again] = useRead({ query: ACTIONS, variables: { id: orderId } });
   return (
     <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={1}>
       {({ order }) => (order ? children(order) : null)}

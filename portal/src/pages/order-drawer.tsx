@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useEffect, useRef } from 'react';
-import { useQuery } from 'urql';
 import { Drawer } from '../drawer.js';
 import { moment, rupees } from '../format.js';
 import type { OrderQuery } from '../generated/documents.js';
@@ -8,6 +7,7 @@ import { graphql } from '../graphql.js';
 import { Loaded, useReadAgain } from '../loaded.js';
 import { At, Badge, Copy, OrderBadge } from '../parts.js';
 import { isStaff, useMay, useViewer } from '../people.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { OrderActions } from './order-actions.js';
 import { Deliveries, Money, Timeline } from './order-story.js';
@@ -101,7 +101,7 @@ export function OrderDrawer({ id, onClose }: { id: string | undefined; onClose: 
 function Contents({ id }: { id: string }): ReactNode {
   const staff = isStaff(useViewer());
   const variables = { id, staff, deliveries: useMay('webhookDeliveries') };
-  const [read, again] = useQuery({ query: ORDER, variables });
+  const [read, again] = useRead({ query: ORDER, variables });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   const isPending = read.data?.order?.status === 'PENDING';
   // what is undecided is asked about again while somebody looks at it

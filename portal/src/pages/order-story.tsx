@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { moment, rupees, since } from '../format.js';
+import { instant, rupees, since } from '../format.js';
 import type { OrderEventKind, OrderQuery } from '../generated/documents.js';
 import { At, Badge } from '../parts.js';
 import { words } from '../words.js';
@@ -47,7 +47,7 @@ export function Timeline({
         {timeline.map((event) => (
           <li key={`${event.at} ${event.kind} ${event.detail}`} data-tone={END[event.kind]}>
             <strong>{words.events[event.kind]}</strong>{' '}
-            <time className="quiet small" dateTime={event.at} title={moment(event.at)}>
+            <time className="quiet small" dateTime={event.at} title={instant(event.at)}>
               {since(Date.parse(event.at) - accepted)}
             </time>
             <p className="quiet small">{knownOf(event, staff)}</p>

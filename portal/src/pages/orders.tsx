@@ -1,17 +1,16 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { useEnvironment } from '../environment.js';
 import { rupees } from '../format.js';
 import type { Environment, OrderKind, OrderStatus, OrdersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Chip, Pager, pageOf, SearchBox, Select, useFilter } from '../list.js';
+import { Chip, Pager, pageOf, SearchBox, Select, ShowAll, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { type OrderSearch, orderFilter, orderProblem } from '../order-search.js';
-import { At, Button, Empty, OrderBadge, PageHead, useTitle } from '../parts.js';
+import { At, Button, Empty, OrderBadge, PageHead, TableBox, useTitle } from '../parts.js';
 import { isStaff, useViewer } from '../people.js';
-import { daysOf, Range, Typed } from '../range.js';
-import { useRows } from '../rows.js';
+import { daysOf, RANGE, Range, Typed } from '../range.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { OrderDrawer } from './order-drawer.js';
 
@@ -66,7 +65,7 @@ export function Orders(): ReactNode {
   const asked = useSearch({ from: '/framed/orders' });
   const problem = orderProblem(asked);
   const variables = { ...pageOf(asked), filter: { ...orderFilter(asked), environment }, staff };
-  const [read, again] = useQuery({ query: ORDERS, variables, pause: problem !== undefined });
+  const [read, again] = useRead({ query: ORDERS, variables, pause: problem !== undefined });
   const filter = useFilter();
   const { after, before } = asked;
   return (
@@ -83,7 +82,7 @@ export function Orders(): ReactNode {
           {({ orders }) => (orders ? <Found found={orders} asked={asked} staff={staff} /> : null)}
         </Loaded>
       ) : (
-        <Empty>{problem}</Empty>
+        <Empty action={<ShowAll without={[...RANGE, 'min', 'max']} />}>{problem}</Empty>
       )}
       <OrderDrawer id={asked.order} onClose={() => filter({ order: undefined, after, before })} />
     </>
@@ -151,7 +150,6 @@ type Page = NonNullable<OrdersQuery['orders']>;
 type Row = Page['edges'][number]['node'];
 
 function Found({ found, asked, staff }: { found: Page; asked: OrderSearch; staff: boolean }): ReactNode {
-  const box = useRows<HTMLDivElement>();
   const { order } = asked;
   if (found.edges.length === 0)
     return (
@@ -170,7 +168,7 @@ function Found({ found, asked, staff }: { found: Page; asked: OrderSearch; staff
     );
   return (
     <>
-      <div className="table-box" ref={box}>
+      <TableBox label={said.title}>
         <table className="cards two-lines">
           <thead>
             <tr>
@@ -191,7 +189,7 @@ function Found({ found, asked, staff }: { found: Page; asked: OrderSearch; staff
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       {found.searchedFrom ? (
         <p className="quiet small">
           <SearchedFrom found={found} />
@@ -242,7 +240,7 @@ function OrderRow({ order, isOpen, staff }: { order: Row; isOpen: boolean; staff
       {staff ? (
         <td className="second">
           {order.developer ? (
-            <Link to="/developers/$developerId" params={{ developerId: order.developer.id }} className="above">
+            <Link to="/developers/$developerId" params={{ developerId: order.developer.id }}>
               {order.developer.name}
             </Link>
           ) : (

@@ -1,20 +1,13 @@
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { Ask } from '../ask.js';
 import { Choice, TextField } from '../form.js';
 import type { Role, TeamRole } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { say } from '../toasts.js';
+import { useTakesTwo } from '../two-people.js';
 import { words } from '../words.js';
 import type { Person } from './team.js';
 
-const TAKE_TWO = graphql(`
-  query TakeTwo {
-    defaults {
-      twoPeople
-    }
-  }
-`);
 const INVITE = graphql(`
   mutation InviteUser($input: InviteUserInput!) {
     inviteUser(input: $input) {
@@ -85,11 +78,6 @@ const TEAM_ROLES = Object.keys(words.teamRoles) as TeamRole[];
 /** Nobody changes sides. */
 const STAFF_ROLES = (Object.keys(words.roles) as Role[]).filter((role) => role !== 'DEVELOPER');
 
-/** Whether another role of staff waits for a second admin here. */
-function useRolesTakeTwo(ofTeam: boolean): boolean {
-  const [{ data }] = useQuery({ query: TAKE_TWO, pause: ofTeam, requestPolicy: 'cache-first' });
-  return data?.defaults?.twoPeople.includes('ROLES') === true;
-}
 /** Nobody is invited to these where roles take two people: one admin would be two. */
 const MIGHTY: readonly Role[] = ['ADMIN', 'FINANCE'];
 
@@ -145,7 +133,7 @@ const asInvited = (role: string, developerId: string | undefined) =>
 
 export function Invite({ developerId, onDone }: { developerId?: string; onDone: () => void }): ReactNode {
   const ofTeam = developerId !== undefined;
-  const takesTwo = useRolesTakeTwo(ofTeam);
+  const takesTwo = useTakesTwo('ROLES', ofTeam);
   return (
     <Ask
       document={INVITE}
@@ -186,7 +174,7 @@ export const InviteAgain = ({ person, developerId, onDone }: OfOne): ReactNode =
 
 export const ChangeRole = ({ person: { id, name, role, teamRole }, developerId, onDone }: OfOne): ReactNode => {
   const ofTeam = developerId !== undefined;
-  const takesTwo = useRolesTakeTwo(ofTeam);
+  const takesTwo = useTakesTwo('ROLES', ofTeam);
   const title = said.roleTitle(name);
   return (
     <Ask

@@ -117,6 +117,7 @@ function Approve({
       failure={call.failure}
       busy={call.isRunning}
       submit={deed}
+      decides
       kind={proposal.environment === 'PRODUCTION' ? 'live' : 'main'}
       send={(values) => void approve(values)}
       extra={refuse}

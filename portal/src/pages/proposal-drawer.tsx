@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { Changes } from '../changes.js';
 import type { ProposalSearch } from '../decision-search.js';
 import { Drawer } from '../drawer.js';
@@ -10,6 +9,7 @@ import { graphql } from '../graphql.js';
 import { useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Empty } from '../parts.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { Decide, type ShownProposal } from './proposal-decide.js';
 import { deedOf, StateBadge } from './proposals.js';
@@ -85,7 +85,7 @@ export function ProposalDrawer({
   reload: () => void;
 }): ReactNode {
   const filter = useFilter();
-  const [read, again] = useQuery({ query: PROPOSAL, variables: { id: id ?? '' }, pause: id === undefined });
+  const [read, again] = useRead({ query: PROPOSAL, variables: { id: id ?? '' }, pause: id === undefined });
   const go = (to: string | undefined): void => {
     filter({ proposal: to, after, before });
     reload();

@@ -1,14 +1,13 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import type { ProposalSearch } from '../decision-search.js';
 import { rupees } from '../format.js';
 import type { ProposalAction, ProposalState, ProposalsQuery, Resolution } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Chip, Pager, pageOf, Select, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Empty, PageHead, useTitle } from '../parts.js';
-import { useRows } from '../rows.js';
+import { At, Badge, Empty, PageHead, TableBox, useTitle } from '../parts.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { ProposalDrawer } from './proposal-drawer.js';
 
@@ -62,7 +61,7 @@ const variablesOf = ({ after, before, state, action, mine }: ProposalSearch) => 
 export function Proposals(): ReactNode {
   useTitle(said.title);
   const asked = useSearch({ from: '/framed/proposals' });
-  const [read, again] = useQuery({ query: PROPOSALS, variables: variablesOf(asked) });
+  const [read, again] = useRead({ query: PROPOSALS, variables: variablesOf(asked) });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   const ids = read.data?.proposals?.edges.map(({ node }) => node.id) ?? [];
   return (
@@ -128,10 +127,10 @@ export function deedOf({ action, resolution, amount, reference, developer }: Nam
   const deeds: Record<ProposalAction, () => string> = {
     CREDIT: () => said.credit(money, name),
     DEBIT: () => said.debit(money, name),
-    RESOLVE: () => (resolution === 'SUCCESS' ? said.settle(money) : said.refund(money)),
+    RESOLVE: () => (resolution === 'SUCCESS' ? said.settle(money, name) : said.refund(money, name)),
     RESOLVE_MANY: () => said.resolveMany(money, reference),
-    REVERSE: () => said.reverse(money),
-    CHARGE_AGAIN: () => said.chargeAgain(money),
+    REVERSE: () => said.reverse(money, name),
+    CHARGE_AGAIN: () => said.chargeAgain(money, name),
     UNLOCK_PRODUCTION: () => said.unlock(name),
     SET_ROLE: () => said.role,
     SET_FEE: () => said.fee(name),
@@ -155,7 +154,6 @@ export const StateBadge = ({ state }: { state: ProposalState }): ReactNode => (
 type Found = NonNullable<ProposalsQuery['proposals']>;
 
 function Table({ found, asked }: { found: Found; asked: ProposalSearch }): ReactNode {
-  const rows = useRows<HTMLDivElement>();
   const isFiltered = asked.state !== undefined || asked.action !== undefined || asked.mine !== undefined;
   if (found.edges.length === 0)
     return isFiltered ? (
@@ -173,7 +171,7 @@ function Table({ found, asked }: { found: Found; asked: ProposalSearch }): React
     );
   return (
     <>
-      <div className="table-box" ref={rows}>
+      <TableBox label={said.title}>
         <table className="cards">
           <thead>
             <tr>
@@ -193,14 +191,14 @@ function Table({ found, asked }: { found: Found; asked: ProposalSearch }): React
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       <Pager page={found.pageInfo} count={found.edges.length} total={found.totalCount} />
     </>
   );
 }
 
 const Row = ({ proposal, asked }: { proposal: Found['edges'][number]['node']; asked: ProposalSearch }): ReactNode => (
-  <tr>
+  <tr className="opens" data-open={proposal.id === asked.proposal || undefined}>
     <td className="name-cell">
       <Link to="/proposals" search={{ ...asked, proposal: proposal.id }} data-row={proposal.id}>
         {words.proposalActions[proposal.action]}

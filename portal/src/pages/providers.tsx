@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { Ask } from '../ask.js';
 import { useEnvironment } from '../environment.js';
 import { TextField } from '../form.js';
@@ -10,6 +9,7 @@ import { graphql } from '../graphql.js';
 import { Loaded, useReadAgain } from '../loaded.js';
 import { At, ageOf, Badge, Card, PageHead, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
+import { useRead } from '../read.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import { OrderHoldCard } from './order-hold.js';
@@ -73,7 +73,7 @@ type Health = NonNullable<ProvidersQuery['providers']>[number];
 export function Providers(): ReactNode {
   useTitle(said.title);
   const environment = useEnvironment();
-  const [read, again] = useQuery({ query: PROVIDERS });
+  const [read, again] = useRead({ query: PROVIDERS });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   useReadAgain([read, again], AGAIN_MS);
   return (

@@ -96,6 +96,13 @@ function previewOf(entries: readonly ReviewEntry[], resolution: Resolution, alon
   };
 }
 
+/** Whose money it is: one account by its name. */
+function whoseAre(entries: readonly ReviewEntry[]): string {
+  const names = new Map(entries.map(({ developer }) => [developer?.id, developer?.name]));
+  const [name] = names.values();
+  return names.size === 1 && name ? name : said.accounts(names.size);
+}
+
 /** One decision about one order or many: what happened to them, how one knows, and what it does before it is done. */
 export function DecideWindow({
   entries,
@@ -119,8 +126,8 @@ export function DecideWindow({
     : preview.amount === 0
       ? said.confirm
       : outcome === 'SUCCESS'
-        ? said.settle(rupees(preview.amount))
-        : said.refund(rupees(preview.amount));
+        ? said.settle(rupees(preview.amount), whoseAre(entries))
+        : said.refund(rupees(preview.amount), whoseAre(entries));
   async function decide({ reason, insist }: Record<string, string>): Promise<void> {
     const given = { outcome: outcome!, reason: reason!, allowRecentSend: insist === 'on' || undefined };
     if (entries.length === 1) {

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { useQuery } from 'urql';
 import type { ReviewSearch } from '../decision-search.js';
 import { Drawer } from '../drawer.js';
 import { rupees } from '../format.js';
@@ -10,6 +9,7 @@ import { useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Button, Copy, Empty } from '../parts.js';
 import { useMay } from '../people.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { AskProvider } from './ask-provider.js';
 import { Corrections } from './order-actions.js';
@@ -81,7 +81,7 @@ export function ReviewDrawer({
   reload: () => void;
 }): ReactNode {
   const filter = useFilter();
-  const [read, again] = useQuery({ query: EVIDENCE, variables: { id: id ?? '' }, pause: id === undefined });
+  const [read, again] = useRead({ query: EVIDENCE, variables: { id: id ?? '' }, pause: id === undefined });
   const close = (): void => filter({ order: undefined, after, before });
   const entry = read.data?.reviewOrders?.edges[0]?.node;
   return (

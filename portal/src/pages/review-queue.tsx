@@ -3,9 +3,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { ReviewSearch } from '../decision-search.js';
 import { rupees } from '../format.js';
 import { Pager } from '../list.js';
-import { ageOf, Badge, Button, Empty } from '../parts.js';
+import { ageOf, Badge, Button, Empty, TableBox } from '../parts.js';
 import { useMay } from '../people.js';
-import { useRows } from '../rows.js';
 import { words } from '../words.js';
 import { AskProviders } from './ask-provider.js';
 import { DecideWindow } from './review-decide.js';
@@ -27,7 +26,6 @@ export function ReviewQueue({
 }): ReactNode {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isDeciding, setDeciding] = useState(false);
-  const rows = useRows<HTMLDivElement>();
   const mayDecide = useMay('resolveOrders');
   const entries = found.edges.map(({ node }) => node);
   const selected = entries.filter(({ order }) => chosen.has(order.id));
@@ -56,7 +54,7 @@ export function ReviewQueue({
   };
   return (
     <>
-      <div className="table-box" ref={rows}>
+      <TableBox label={said.title}>
         <table className="cards selects">
           <thead>
             <tr>
@@ -99,7 +97,7 @@ export function ReviewQueue({
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       <Pager page={found.pageInfo} count={entries.length} total={found.totalCount} />
       {selected.length ? (
         <section className="bulk" aria-live="polite">
@@ -141,7 +139,7 @@ function Row({
   const { order, developer, provider, proposal, contradictedAt } = entry;
   const number = numberOf(entry);
   return (
-    <tr>
+    <tr className="opens" data-open={order.id === asked.order || undefined}>
       {choose ? (
         <td>
           <input

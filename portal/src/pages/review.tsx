@@ -1,6 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import { useQuery } from 'urql';
 import type { ReviewSearch } from '../decision-search.js';
 import { useEnvironment } from '../environment.js';
 import { rupees } from '../format.js';
@@ -9,6 +8,7 @@ import { graphql } from '../graphql.js';
 import { Chip, pageOf, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { PageHead, useTitle } from '../parts.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { ReviewDrawer } from './review-drawer.js';
 import type { FoundOrders } from './review-entry.js';
@@ -88,7 +88,7 @@ export function Review(): ReactNode {
   // an instant of its own for each rendering would be another question each time
   const olderThan = useMemo(() => hours && new Date(Date.now() - hours * HOUR_MS).toISOString(), [hours]);
   const filter = { provider, contradicted, environment, olderThan: olderThan || undefined };
-  const [read, again] = useQuery({ query: REVIEW, variables: { ...pageOf(asked), filter } });
+  const [read, again] = useRead({ query: REVIEW, variables: { ...pageOf(asked), filter } });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   return (
     <>

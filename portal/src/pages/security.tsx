@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { useQuery } from 'urql';
 import { useCall } from '../call.js';
 import { CallForm, TextField } from '../form.js';
 import type { SecurityQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Button, Card, Empty, PageHead, useTitle, Window } from '../parts.js';
+import { useRead } from '../read.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
 import { AddFactor, RecoveryCodes } from './add-factor.js';
@@ -89,7 +89,7 @@ type Viewer = NonNullable<SecurityQuery['viewer']>;
 
 export function Security(): ReactNode {
   useTitle(said.title);
-  const [read, again] = useQuery({ query: SECURITY });
+  const [read, again] = useRead({ query: SECURITY });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   return (
     <>

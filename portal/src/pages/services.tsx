@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { rupees } from '../format.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { NoPage } from '../no-page.js';
-import { Badge, Card, PageHead, useTitle } from '../parts.js';
+import { Badge, Card, PageHead, TableBox, useTitle } from '../parts.js';
 import { useViewer } from '../people.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { type Guarded, SetDuplicateGuard } from './duplicate-guard.js';
 
@@ -31,7 +31,7 @@ const said = words.ownServices;
 export function Services(): ReactNode {
   useTitle(said.title);
   const account = useViewer().developer;
-  const [read, again] = useQuery({ query: SERVICES, pause: !account });
+  const [read, again] = useRead({ query: SERVICES, pause: !account });
   if (!account) return <NoPage />;
   return (
     <>
@@ -39,7 +39,7 @@ export function Services(): ReactNode {
       <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={6}>
         {({ viewer }) => (
           <>
-            <div className="table-box">
+            <TableBox label={said.title}>
               <table className="cards">
                 <thead>
                   <tr>
@@ -64,7 +64,7 @@ export function Services(): ReactNode {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </TableBox>
             <p className="quiet small table-note">{said.note}</p>
             {viewer?.developer ? <OwnDuplicateGuard developer={viewer.developer} /> : null}
           </>

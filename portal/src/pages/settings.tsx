@@ -1,5 +1,4 @@
 import { Fragment, type ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { Ask } from '../ask.js';
 import { TextField } from '../form.js';
 import { rupees } from '../format.js';
@@ -8,6 +7,7 @@ import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { Badge, Card, PageHead, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
+import { useRead } from '../read.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 
@@ -44,7 +44,7 @@ type Customer = NonNullable<SettingsQuery['defaultLeadCustomers']>[number];
 /** What counts for the whole platform. */
 export function Settings(): ReactNode {
   useTitle(said.title);
-  const [read, again] = useQuery({ query: SETTINGS });
+  const [read, again] = useRead({ query: SETTINGS });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   return (
     <>

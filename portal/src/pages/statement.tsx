@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { dayText, rupees } from '../format.js';
 import type { StatementQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Pager, pageOf } from '../list.js';
+import { Pager, pageOf, ShowAll } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Empty } from '../parts.js';
-import { daysOf, instantsOf } from '../range.js';
-import { useRows } from '../rows.js';
+import { At, Empty, TableBox } from '../parts.js';
+import { daysOf, instantsOf, RANGE } from '../range.js';
+import { useRead } from '../read.js';
 import type { WalletSearch } from '../wallet-search.js';
 import { words } from '../words.js';
 
@@ -85,7 +84,7 @@ export function Statement({ walletId, asked }: { walletId: string; asked: Wallet
   const { reference, kind } = asked;
   const range = reference === undefined ? instantsOf(asked) : { reference };
   const variables = { id: walletId, ...pageOf(asked), ...range, kinds: kind && [kind] };
-  const [read, again] = useQuery({ query: STATEMENT, variables });
+  const [read, again] = useRead({ query: STATEMENT, variables });
   return (
     <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={10}>
       {({ node }) =>
@@ -100,11 +99,11 @@ type Found = NonNullable<Wallet['statement']>;
 type Line = Found['edges'][number]['node'];
 
 function Lines({ found, open }: { found: Found; open: string | undefined }): ReactNode {
-  const box = useRows<HTMLDivElement>();
-  if (found.edges.length === 0) return <Empty>{said.none}</Empty>;
+  if (found.edges.length === 0)
+    return <Empty action={<ShowAll without={['reference', 'kind', ...RANGE]} />}>{said.none}</Empty>;
   return (
     <>
-      <div className="table-box" ref={box}>
+      <TableBox label={said.title}>
         <table className="cards two-lines">
           <thead>
             <tr>
@@ -125,7 +124,7 @@ function Lines({ found, open }: { found: Found; open: string | undefined }): Rea
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       <Pager page={found.pageInfo} count={found.edges.length} />
     </>
   );
@@ -163,7 +162,7 @@ function LineRow({ line, isOpen }: { line: Line; isOpen: boolean }): ReactNode {
 
 /** Opening + credits − debits = closing, of each day; the newest first. */
 export function Days({ walletId, asked }: { walletId: string; asked: WalletSearch }): ReactNode {
-  const [read, again] = useQuery({ query: DAYS, variables: { id: walletId, ...daysOf(asked) } });
+  const [read, again] = useRead({ query: DAYS, variables: { id: walletId, ...daysOf(asked) } });
   return (
     <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={7}>
       {({ node }) => (node && 'days' in node && node.days ? <DayTable days={node.days.toReversed()} /> : null)}
@@ -181,9 +180,9 @@ interface Day {
 
 const DayTable = ({ days }: { days: readonly Day[] }): ReactNode =>
   days.length === 0 ? (
-    <Empty>{said.none}</Empty>
+    <Empty action={<ShowAll without={['reference', 'kind', ...RANGE]} />}>{said.none}</Empty>
   ) : (
-    <div className="table-box">
+    <TableBox label={said.title}>
       <table className="cards">
         <thead>
           <tr>
@@ -215,5 +214,5 @@ const DayTable = ({ days }: { days: readonly Day[] }): ReactNode =>
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );

@@ -1,14 +1,13 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import type { TeamQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { NoPage } from '../no-page.js';
-import { At, Empty, PageHead, useTitle } from '../parts.js';
+import { At, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { isStaff, useMay, useViewer } from '../people.js';
-import { useRows } from '../rows.js';
+import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { PersonDrawer, PersonState, roleOf } from './person.js';
 import { Invite } from './person-forms.js';
@@ -68,7 +67,7 @@ export function Team(): ReactNode {
   const { developer: named, user } = useSearch({ from: '/framed/team' });
   const viewer = useViewer();
   const id = isStaff(viewer) ? named : viewer.developer?.id;
-  const [read, again] = useQuery({ query: TEAM, variables: { id: id ?? '' }, pause: id === undefined });
+  const [read, again] = useRead({ query: TEAM, variables: { id: id ?? '' }, pause: id === undefined });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   if (id === undefined) return <NoPage />;
   return (
@@ -116,7 +115,7 @@ function OfAccount({
 export function Staff(): ReactNode {
   useTitle(said.staff);
   const { user } = useSearch({ from: '/framed/people' });
-  const [read, again] = useQuery({ query: STAFF });
+  const [read, again] = useRead({ query: STAFF });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   const mayInvite = useMay('inviteUser') && isStaff(useViewer());
   return (
@@ -139,11 +138,10 @@ interface Listed {
 }
 
 function People({ people, open, developerId, reload }: Listed): ReactNode {
-  const box = useRows<HTMLDivElement>();
   const filter = useFilter();
   return (
     <>
-      <div className="table-box" ref={box}>
+      <TableBox label={said.name}>
         <table className="cards two-lines">
           <thead>
             <tr>
@@ -160,7 +158,7 @@ function People({ people, open, developerId, reload }: Listed): ReactNode {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       <PersonDrawer
         person={people.find(({ id }) => id === open)}
         developerId={developerId}

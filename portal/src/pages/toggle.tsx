@@ -3,7 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { moment, rupees } from '../format.js';
 import type { Service } from '../generated/documents.js';
 import { useMay } from '../people.js';
-import { useNeedsTwo, useServiceAccess } from '../service-access.js';
+import { useServiceAccess } from '../service-access.js';
+import { useNeedsTwo } from '../two-people.js';
 import { words } from '../words.js';
 
 const said = words.access;

@@ -1,15 +1,15 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { useEnvironment } from '../environment.js';
 import type { Environment, WalletsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Chip, SearchBox, Select, useFilter } from '../list.js';
+import { Chip, SearchBox, Select, ShowAll, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { NoPage } from '../no-page.js';
 import { Empty, PageHead, useTitle } from '../parts.js';
 import { useViewer } from '../people.js';
-import { daysOf, Range, rangeProblem } from '../range.js';
+import { daysOf, RANGE, Range, rangeProblem } from '../range.js';
+import { useRead } from '../read.js';
 import type { WalletSearch } from '../wallet-search.js';
 import { words } from '../words.js';
 import { Wallet } from './home.js';
@@ -56,7 +56,7 @@ function Wallets({
   asked: WalletSearch;
   forStaff?: boolean;
 }): ReactNode {
-  const [read, again] = useQuery({ query: WALLETS, variables: { id: developerId } });
+  const [read, again] = useRead({ query: WALLETS, variables: { id: developerId } });
   return (
     <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
       {({ developer }) =>
@@ -111,7 +111,7 @@ function Shown({
             <h2 className="section-title">{said.statement(words.environments[environment])}</h2>
             <Filters asked={asked} />
             {problem !== undefined ? (
-              <Empty>{problem}</Empty>
+              <Empty action={<ShowAll without={RANGE} />}>{problem}</Empty>
             ) : asked.view === 'days' ? (
               <Days walletId={wallet.id} asked={asked} />
             ) : (

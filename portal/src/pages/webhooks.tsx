@@ -1,6 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { useQuery } from 'urql';
 import { useCall } from '../call.js';
 import { useEnvironment } from '../environment.js';
 import type { WebhookEndpointsQuery } from '../generated/documents.js';
@@ -8,6 +7,7 @@ import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Button, Card, Empty, PageHead, useTitle } from '../parts.js';
 import { isStaff, useMay, useViewer } from '../people.js';
+import { useRead } from '../read.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
 import { ChooseTypes, Create, Delete, Disable, Rotate, Secret } from './webhook-forms.js';
@@ -66,7 +66,7 @@ export function Webhooks(): ReactNode {
   const environment = useEnvironment();
   const [secret, setSecret] = useState<string>();
   const isNobodys = developer === undefined && isStaff(useViewer());
-  const [read, again] = useQuery({ query: ENDPOINTS, variables: { developerId: developer }, pause: isNobodys });
+  const [read, again] = useRead({ query: ENDPOINTS, variables: { developerId: developer }, pause: isNobodys });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   const of = { developer, environment };
   const mayCreate = useMay('createWebhookEndpoint');

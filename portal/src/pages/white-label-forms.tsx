@@ -1,21 +1,15 @@
 import { type ReactNode, useState } from 'react';
-import { useQuery } from 'urql';
 import { Ask } from '../ask.js';
 import { Choice, TextField } from '../form.js';
 import type { RechargeProvider } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
+import { useRead } from '../read.js';
 import { say } from '../toasts.js';
+import { useTakesTwo } from '../two-people.js';
 import { words } from '../words.js';
 import { ProviderField } from './provider-field.js';
 import type { Label } from './white-labels.js';
 
-const WHO_ASSIGNS = graphql(`
-  query WhoAssigns {
-    defaults {
-      twoPeople
-    }
-  }
-`);
 const CANDIDATES = graphql(`
   query LabelCandidates($search: String!) {
     developers(first: 10, filter: { search: $search, closed: false }) {
@@ -113,15 +107,9 @@ const MOVE_OUT = graphql(`
 `);
 
 const said = words.whiteLabels;
-/** Whether another provider needs a second person, here. */
-function useWhoAssigns(): boolean {
-  const [read] = useQuery({ query: WHO_ASSIGNS });
-  return read.data?.defaults?.twoPeople.includes('PROVIDER') === true;
-}
-
 /** Which provider a move is to, and who decides it: a second person where that is another one than before. */
 function Move({ from, to }: { from: RechargeProvider; to: RechargeProvider }): ReactNode {
-  const needsTwo = useWhoAssigns() && from !== to;
+  const needsTwo = useTakesTwo('PROVIDER') && from !== to;
   return (
     <p className="hint">
       {from === to ? said.sameProvider(words.providers[to]) : said.otherProvider(words.providers[to])}{' '}
@@ -183,7 +171,7 @@ export function LabelActions({
   reload: () => void;
   refresh: () => void;
 }): ReactNode {
-  const needsTwo = useWhoAssigns();
+  const needsTwo = useTakesTwo('PROVIDER');
   return (
     <div className="form-actions">
       <MoveIn label={{ id, name, rechargeProvider }} done={refresh} />
@@ -238,7 +226,7 @@ export function LabelActions({
 function MoveIn({ label, done }: { label: Omit<Label, 'disabledAt'>; done: () => void }): ReactNode {
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<string>();
-  const [read] = useQuery({ query: CANDIDATES, variables: { search }, pause: search.length < 2 });
+  const [read] = useRead({ query: CANDIDATES, variables: { search }, pause: search.length < 2 });
   const found = (search.length < 2 ? [] : (read.data?.developers?.edges ?? [])).map(({ node }) => node);
   const candidates = found.filter(({ whiteLabel }) => whiteLabel?.id !== label.id);
   const moved = candidates.find(({ id }) => id === chosen);

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
 import { Ask } from '../ask.js';
 import { TextField } from '../form.js';
 import type { RechargeProvider, WhiteLabelsQuery } from '../generated/documents.js';
@@ -8,6 +7,7 @@ import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { Badge, Card, Empty, PageHead, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
+import { useRead } from '../read.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import { ProviderField } from './provider-field.js';
@@ -53,7 +53,7 @@ export type Label = NonNullable<WhiteLabelsQuery['whiteLabels']>[number];
 /** Resellers: their developers share one recharge provider. */
 export function WhiteLabels(): ReactNode {
   useTitle(said.title);
-  const [read, again] = useQuery({ query: LABELS });
+  const [read, again] = useRead({ query: LABELS });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   const mayCreate = useMay('createWhiteLabel');
   return (
@@ -98,7 +98,7 @@ export function WhiteLabels(): ReactNode {
 
 function LabelCard({ label, reload }: { label: Label; reload: () => void }): ReactNode {
   const { id, name, rechargeProvider, disabledAt } = label;
-  const [read, again] = useQuery({ query: MEMBERS, variables: { id } });
+  const [read, again] = useRead({ query: MEMBERS, variables: { id } });
   const mayChange = useMay('renameWhiteLabel');
   const refresh = (): void => again({ requestPolicy: 'network-only' });
   const members = read.data?.developers?.edges.map(({ node }) => node) ?? [];
