@@ -68,6 +68,7 @@ export function Ask<Data, Given extends AnyVariables>({
       >
         <CallForm
           failure={call.failure}
+          document={document as TypedDocumentNode}
           busy={call.isRunning || !ready}
           submit={submit}
           kind={kind === 'plain' ? 'main' : kind}

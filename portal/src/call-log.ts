@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { type Exchange, type Operation, stringifyDocument } from 'urql';
+import { createRequest, type Exchange, gql, type Operation, stringifyDocument } from 'urql';
 import { pipe, tap } from 'wonka';
 
 /** One operation that a page has asked for. */
@@ -10,7 +10,10 @@ export interface LoggedCall {
   name: string;
   document: string;
   variables: object;
-  at: string;
+  /** When; undefined for what was not sent yet. */
+  at: string | undefined;
+  /** Of the UAT host, where it was asked instead of the console. */
+  origin?: string;
 }
 
 const KEPT = 50;
@@ -45,18 +48,32 @@ const subscribe = (listener: () => void): (() => void) => {
 export const useCalls = (): readonly LoggedCall[] => useSyncExternalStore(subscribe, () => calls);
 export const forgetCalls = (): void => keep([]);
 
-function logged({ key, kind, query, variables }: Operation): LoggedCall {
-  const document = stringifyDocument(query).replace(/^#.*\n/gm, '');
-  const name = /^\s*(?:query|mutation)\s+(\w+)/.exec(document)?.[1] ?? '';
+type Document = Operation['query'];
+const operationOf = ({ definitions }: Document) => definitions.find((one) => one.kind === 'OperationDefinition')!;
+export const nameOf = (document: Document): string => operationOf(document).name?.value ?? '';
+
+function logged(query: Document, variables: object, at?: string): LoggedCall {
   return {
-    key,
-    kind: kind as 'query' | 'mutation',
-    name,
-    document,
+    key: createRequest(query, variables).key,
+    kind: operationOf(query).operation as 'query' | 'mutation',
+    name: nameOf(query),
+    document: stringifyDocument(query).replace(/^#.*\n/gm, ''),
     variables: withoutSecrets(variables) as object,
-    at: new Date().toISOString(),
+    at,
   };
 }
+const add = (call: LoggedCall): void => keep([call, ...calls.filter(({ key }) => key !== call.key)].slice(0, KEPT));
+
+/** What a button would send, for whoever wants to see it before: its document, and the types of its variables. */
+export function plan(query: Document): void {
+  if (calls.some(({ name }) => name === nameOf(query))) return;
+  const declared = stringifyDocument(query).matchAll(/\$(\w+): ([\w![\]]+)/g);
+  add(logged(query, Object.fromEntries([...declared].map(([, name, type]) => [name, type]))));
+}
+
+/** What was asked of the UAT host. */
+export const noteUat = (origin: string, text: string, variables: object): void =>
+  add({ ...logged(gql(text), variables, new Date().toISOString()), origin });
 
 /** Keeps what pages ask for, in memory alone. */
 export const callLog: Exchange =
@@ -67,8 +84,7 @@ export const callLog: Exchange =
         operations,
         tap((operation) => {
           if (operation.kind !== 'query' && operation.kind !== 'mutation') return;
-          const { key } = operation;
-          keep([logged(operation), ...calls.filter((call) => call.key !== key)].slice(0, KEPT));
+          add(logged(operation.query, operation.variables as object, new Date().toISOString()));
         }),
       ),
     );
@@ -76,10 +92,10 @@ export const callLog: Exchange =
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** The same from a shell. The session is the shell's to have: none is shown. */
-export const curlOf = ({ document, variables }: LoggedCall, origin: string): string =>
+export const curlOf = ({ document, variables, origin }: LoggedCall, ours: string): string =>
   [
-    `curl ${origin}/graphql`,
-    `-H "authorization: Bearer $SESSION"`,
+    `curl ${origin ?? ours}/graphql`,
+    `-H "authorization: Bearer ${origin === undefined ? '$SESSION' : '$TOKEN'}"`,
     `-H 'content-type: application/json'`,
     `-d ${quoted(JSON.stringify({ query: document, variables }))}`,
   ].join(' \\\n  ');

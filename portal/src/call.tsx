@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useClient } from 'urql';
 import { type Failure, failureOf } from './failure.js';
+import { readAllAgain } from './read.js';
 import { askForFactor } from './step-up.js';
 
 export interface Called<Data> {
@@ -41,6 +42,7 @@ export function useCall<Data, Given extends AnyVariables>(document: TypedDocumen
       let called = await send(given);
       if (called.failure?.code === 'STEP_UP_NEEDED' && (await askForFactor())) called = await send(given);
       setFailure(called.failure);
+      if (called.failure?.code === 'CONFLICT') readAllAgain();
       return called;
     } finally {
       running.current = false;

@@ -7,10 +7,10 @@ import { words } from './words.js';
 const said = words.calls;
 
 /** What this page has asked of the console: to see how it is done, and to do it from a program. */
-export function Calls({ onClose }: { onClose: () => void }): ReactNode {
+export function Calls({ name, onClose }: { name: string | true; onClose: () => void }): ReactNode {
   const calls = useCalls();
   const [chosen, setChosen] = useState<number>();
-  const shown = chosen ?? calls[0]?.key;
+  const shown = chosen ?? (calls.find((call) => call.name === name) ?? calls[0])?.key;
   return (
     <Drawer title={said.title} open onClose={onClose}>
       <p className="quiet">{said.lead}</p>
@@ -27,7 +27,8 @@ export function Calls({ onClose }: { onClose: () => void }): ReactNode {
               {call.name}
             </button>
             <span className="quiet small">
-              {said.kinds[call.kind]} · <At at={call.at} />
+              {said.kinds[call.kind]} · {call.at === undefined ? said.planned : <At at={call.at} />}
+              {call.origin === undefined ? null : ` · ${words.environments.UAT}`}
             </span>
             {call.key === shown ? <Call call={call} /> : null}
           </li>
@@ -44,7 +45,7 @@ const Call = ({ call }: { call: LoggedCall }): ReactNode => (
     <h3>{said.variables}</h3>
     <CodeBlock text={JSON.stringify(call.variables, null, 2)} />
     <h3>{said.curl}</h3>
-    <p className="quiet small">{said.curlText}</p>
+    <p className="quiet small">{call.origin === undefined ? said.curlText : said.uatCurlText}</p>
     <CodeBlock text={curlOf(call, location.origin)} />
   </div>
 );

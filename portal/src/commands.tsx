@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useEnvironment } from './environment.js';
 import { Icon } from './icons.js';
 import { KeyList, Keys } from './keys.js';
-import type { Command } from './palette.js';
+import type { Command, Palette as PaletteType } from './palette.js';
 import { isStaff, useViewer } from './people.js';
 import {
   elsewhere,
@@ -20,9 +20,7 @@ import {
 import { useShowCalls } from './show-call.js';
 import { words } from './words.js';
 
-const loadPalette = async () => ({ default: (await import('./palette.js')).Palette });
-const Palette = lazy(loadPalette);
-/** It is no part of the first load, and there before anybody opens it: what is typed at once would be lost. */
+/** The palette is no part of the first load, and there before anybody opens it: what is typed at once would be lost. */
 const PALETTE_AFTER_MS = 500;
 
 const Calls = lazy(async () => ({ default: (await import('./calls.js')).Calls }));
@@ -34,6 +32,8 @@ export function Commands({ pages }: { pages: readonly { to: string; name: string
   const navigate = useNavigate();
   const environment = useEnvironment();
   const [open, setOpen] = useState<'palette' | 'keys'>();
+  // no lazy part: React would hold it back for a third of a second, though it is there
+  const [Palette, setPalette] = useState<typeof PaletteType>();
   const close = () => setOpen(undefined);
   const { calls } = useSearch({ from: '__root__' });
   const showCalls = useShowCalls();
@@ -64,10 +64,15 @@ export function Commands({ pages }: { pages: readonly { to: string; name: string
     ...elsewhere,
   ];
   useShortcuts(shortcuts);
+  const isAsked = open === 'palette';
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette(), PALETTE_AFTER_MS);
+    const load = async () => {
+      const loaded = await import('./palette.js');
+      setPalette(() => loaded.Palette);
+    };
+    const timer = setTimeout(() => void load(), isAsked ? 0 : PALETTE_AFTER_MS);
     return () => clearTimeout(timer);
-  }, []);
+  }, [isAsked]);
   useEffect(() => {
     document.addEventListener('keydown', leaveSearchBox);
     return () => document.removeEventListener('keydown', leaveSearchBox);
@@ -85,7 +90,7 @@ export function Commands({ pages }: { pages: readonly { to: string; name: string
         <span>{words.palette.title}</span>
         <Keys of={keys.palette} />
       </button>
-      <Suspense>{open === 'palette' ? <Palette commands={commands} onClose={close} /> : null}</Suspense>
+      {isAsked && Palette ? <Palette commands={commands} onClose={close} /> : null}
       <button
         type="button"
         className="icon-button"
@@ -95,7 +100,7 @@ export function Commands({ pages }: { pages: readonly { to: string; name: string
       >
         <Icon name="terminal" />
       </button>
-      <Suspense>{calls ? <Calls onClose={() => showCalls(false)} /> : null}</Suspense>
+      <Suspense>{calls ? <Calls name={calls} onClose={() => showCalls(false)} /> : null}</Suspense>
       {open === 'keys' ? <KeyList shortcuts={shortcuts} onClose={close} /> : null}
     </>
   );

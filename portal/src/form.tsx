@@ -1,8 +1,10 @@
 import { Field } from '@base-ui/react/field';
 import { Form } from '@base-ui/react/form';
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { TypedDocumentNode } from 'urql';
 import type { Failure } from './failure.js';
 import { Button, RequestId } from './parts.js';
+import { ShowCall } from './show-call.js';
 import { words } from './words.js';
 
 /** One line of a form. Problems that the console has with it stand below. */
@@ -24,9 +26,29 @@ export function TextField({
       <Field.Label>{label}</Field.Label>
       <Field.Control {...input} defaultValue={start} />
       {hint === undefined ? null : <Field.Description className="quiet small">{hint}</Field.Description>}
-      <Field.Error className="field-error" />
+      <Field.Validity>
+        {({ validity }) => {
+          const own = ownWords(validity, input);
+          return <Field.Error className="field-error" {...(own === undefined ? {} : { children: own })} />;
+        }}
+      </Field.Validity>
     </Field.Root>
   );
+}
+
+/** A browser would say it in a language and in words of its own. */
+function ownWords(
+  is: Omit<Partial<ValidityState>, 'valid'>,
+  { title, minLength = 0, min, max }: Partial<ComponentProps<'input'>>,
+): string | undefined {
+  const said = words.field;
+  if (is.valueMissing) return said.missing;
+  if (is.typeMismatch) return said.email;
+  if (is.badInput) return said.number;
+  if (is.patternMismatch || is.stepMismatch) return title ?? said.pattern;
+  if (is.tooShort) return said.tooShort(minLength);
+  if (is.rangeUnderflow) return said.least(String(min));
+  return is.rangeOverflow ? said.most(String(max)) : undefined;
 }
 
 /** One of several, with what it means below its name. */
@@ -44,6 +66,8 @@ export const Choice = ({
   </label>
 );
 
+const WRONG = 'input:invalid, select:invalid, textarea:invalid';
+
 /** A form whose fields show what the console says of them; what no field owns stands above the button. */
 export function CallForm({
   failure,
@@ -54,6 +78,7 @@ export function CallForm({
   busy,
   kind = 'main',
   decides,
+  document,
   extra,
 }: {
   failure: Failure | undefined;
@@ -66,6 +91,8 @@ export function CallForm({
   kind?: 'main' | 'bad' | 'live';
   /** It stands open on the page: the key that decides leads to it. */
   decides?: boolean;
+  /** What it sends, to be shown. */
+  document?: TypedDocumentNode<unknown, never>;
   extra?: ReactNode;
 }): ReactNode {
   const fields = failure?.fields ?? {};
@@ -75,13 +102,16 @@ export function CallForm({
       errors={fields}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!event.currentTarget.checkValidity()) return;
+        // fields have said it below themselves; what is none is said by the browser
+        const wrong = [...event.currentTarget.querySelectorAll<HTMLInputElement>(WRONG)];
+        if (wrong.length > 0) return void wrong.find((one) => !one.closest('.field'))?.reportValidity();
         send(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>);
       }}
     >
       {children}
       <FormProblem failure={failure} message={message} />
       <div className="form-actions">
+        {document ? <ShowCall of={document} /> : null}
         {extra}
         <Button type="submit" kind={kind} busy={busy} data-decide={decides ? 'here' : undefined}>
           {submit}

@@ -55,7 +55,7 @@ export function askWhoIsSignedIn(): void {
 export function Frame(): ReactNode {
   const [read, again] = useRead({ query: SIGNED_IN, ...REMEMBERED });
   return (
-    <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
+    <Loaded read={read} isPart retry={() => again({ requestPolicy: 'network-only' })}>
       {({ viewer }) =>
         viewer ? (
           <ViewerContext value={viewer}>

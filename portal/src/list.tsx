@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { Button } from './parts.js';
-import { ShowCall } from './show-call.js';
 import { words } from './words.js';
 
 /** What stands in an address behind the question mark. */
@@ -152,7 +151,6 @@ export function Pager({
   const filter = useFilter();
   return (
     <div className="pager">
-      <ShowCall />
       <span className="quiet small">
         {words.common.onPage(count)}
         {typeof total === 'number' ? ` · ${words.common.of(total)}` : null}

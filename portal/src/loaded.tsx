@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { failureOf, isPassing } from './failure.js';
 import { Problem, Skeleton } from './parts.js';
 import type { Read } from './read.js';
+import { ShowCall } from './show-call.js';
 
 /** Once, and with the address that was asked for: while the other page is fetched, this one is still there. */
 function GoTo({ page }: { page: '/sign-in' | '/second-factor' }): ReactNode {
@@ -46,11 +47,14 @@ export function Loaded<Data>({
   read,
   retry,
   rows,
+  isPart = false,
   children,
 }: {
   read: Read<Data>;
   retry?: () => void;
   rows?: number;
+  /** What it belongs to shows the call. */
+  isPart?: boolean;
   children: (data: Data) => ReactNode;
 }): ReactNode {
   const failure = useMemo(() => read.error && failureOf(read.error), [read.error]);
@@ -65,6 +69,7 @@ export function Loaded<Data>({
     <>
       {problem}
       {children(read.data)}
+      {read.operation && !isPart ? <ShowCall of={read.operation.query} /> : null}
     </>
   );
 }

@@ -64,6 +64,7 @@ export interface Command {
 interface Found {
   hits: Command[];
   error: CombinedError | undefined;
+  isSearching: boolean;
 }
 
 const SETTLED_MS = 200;
@@ -90,13 +91,14 @@ const orderDetail = ({ status, amount, environment }: Money): string =>
 function useStaffHits(text: string): Found {
   const navigate = useNavigate();
   const asked = useSettled(text);
-  const [{ data, error }] = useRead({
+  const [{ data, error, fetching }] = useRead({
     query: SEARCH,
     variables: { text: asked },
     pause: asked.length < 2,
     requestPolicy: 'network-only',
   });
-  if (asked.length < 2) return { hits: [], error: undefined };
+  const isSearching = fetching || text.trim() !== asked;
+  if (asked.length < 2) return { hits: [], error: undefined, isSearching };
   const developerPage = (developerId: string) => () =>
     void navigate({ to: '/developers/$developerId', params: { developerId } });
   const hits = (data?.search ?? []).flatMap(({ node, title, detail, matched }): Command[] => {
@@ -110,7 +112,7 @@ function useStaffHits(text: string): Found {
     const at = node.developer?.name ?? said.staff;
     return [{ name: title, detail: `${detail} · ${at}`, run: () => void navigate(personPage(node)) }];
   });
-  return { hits, error };
+  return { hits, error, isSearching };
 }
 
 /** A developer's own orders by their references. */
@@ -118,19 +120,20 @@ function useOwnHits(text: string): Found {
   const navigate = useNavigate();
   const asked = useSettled(text);
   const pause = asked.length < 4 || !/^(?=.*\d)\S+$/.test(asked) || !readsMoney(useViewer());
-  const [{ data, error }] = useRead({
+  const [{ data, error, fetching }] = useRead({
     query: FIND_ORDER,
     variables: { reference: asked },
     pause,
     requestPolicy: 'network-only',
   });
-  if (pause) return { hits: [], error: undefined };
+  const isSearching = fetching || text.trim() !== asked;
+  if (pause) return { hits: [], error: undefined, isSearching };
   const hits = (data?.orders?.edges ?? []).map(({ node }) => ({
     name: node.apiRequestId,
     detail: orderDetail(node),
     run: () => void navigate(orderPage(node.id, node.environment)),
   }));
-  return { hits, error };
+  return { hits, error, isSearching };
 }
 
 const orderPage = (order: string, environment: Environment) =>
@@ -156,7 +159,7 @@ function Box({
   useHits: (text: string) => Found;
 }): ReactNode {
   const [text, setText] = useState('');
-  const { hits, error } = useHits(text);
+  const { hits, error, isSearching } = useHits(text);
   const groups = [
     { value: said.found, items: hits },
     { value: said.goTo, items: commands.filter(({ name }) => fits(name, text.trim())) },
@@ -189,7 +192,7 @@ function Box({
               maxLength={100}
             />
             <Autocomplete.Empty className="palette-empty">
-              {groups.length === 0 ? said.nothing : null}
+              {groups.length > 0 ? null : isSearching ? said.searching : said.nothing}
             </Autocomplete.Empty>
             <Autocomplete.List className="palette-list">
               {(group: (typeof groups)[number]) => (

@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
+import { toClipboard } from './clipboard.js';
 import type { Failure } from './failure.js';
 import { instant, moment } from './format.js';
 import type { OrderStatus } from './generated/documents.js';
@@ -182,11 +183,10 @@ export function Copy({
   /** What it is, for whoever does not see what stands beside it. */
   of?: string;
 }): ReactNode {
-  const [copied, setCopied] = useState(false);
+  const [said, setSaid] = useState<string>();
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), COPIED_MS);
+    setSaid((await toClipboard(text)) ? words.common.copied : words.common.notCopied);
+    setTimeout(() => setSaid(undefined), COPIED_MS);
   };
   return (
     <Button
@@ -194,7 +194,7 @@ export function Copy({
       aria-live="polite"
       {...(of === undefined ? {} : { 'aria-label': `${label}: ${of}` })}
     >
-      {copied ? words.common.copied : label}
+      {said ?? label}
     </Button>
   );
 }
@@ -226,8 +226,8 @@ export function download(name: string, text: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** A dialog over the page; whatever asks for a decision stands in one. */
-export const Window = ({
+/** A dialog over the page; whatever asks for a decision stands in one. A click beside it takes nothing away that was typed. */
+export function Window({
   title,
   text,
   open,
@@ -241,23 +241,36 @@ export const Window = ({
   onClose?: () => void;
   children: ReactNode;
   edge?: 'live';
-}): ReactNode => (
-  <Dialog.Root open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose?.())}>
-    <Dialog.Portal>
-      {/* over what is open beneath it too: a drawer would be as bright as the question */}
-      <Dialog.Backdrop className="backdrop" forceRender />
-      <Dialog.Popup className="window" data-edge={edge}>
-        <div className="card-head">
-          <Dialog.Title>{title}</Dialog.Title>
-          {onClose ? (
-            <Dialog.Close className="icon-button" aria-label={words.common.close}>
-              <Icon name="close" />
-            </Dialog.Close>
-          ) : null}
-        </div>
-        {text === undefined ? null : <Dialog.Description className="quiet">{text}</Dialog.Description>}
-        {children}
-      </Dialog.Popup>
-    </Dialog.Portal>
-  </Dialog.Root>
-);
+}): ReactNode {
+  // noted before a field of the form takes the focus: it goes back there
+  const [wasOpen, setWasOpen] = useState(false);
+  const [opener, setOpener] = useState<Element | null>(null);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    if (open) setOpener(document.activeElement);
+  }
+  return (
+    <Dialog.Root open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose?.())} disablePointerDismissal>
+      <Dialog.Portal>
+        {/* over what is open beneath it too: a drawer would be as bright as the question */}
+        <Dialog.Backdrop className="backdrop" forceRender />
+        <Dialog.Popup
+          className="window"
+          data-edge={edge}
+          finalFocus={() => (opener instanceof HTMLElement && opener.isConnected ? opener : true)}
+        >
+          <div className="card-head">
+            <Dialog.Title>{title}</Dialog.Title>
+            {onClose ? (
+              <Dialog.Close className="icon-button" aria-label={words.common.close}>
+                <Icon name="close" />
+              </Dialog.Close>
+            ) : null}
+          </div>
+          {text === undefined ? null : <Dialog.Description className="quiet">{text}</Dialog.Description>}
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type AnyVariables, createRequest, type UseQueryArgs, type UseQueryState, useQuery } from 'urql';
 
 export interface Read<Data> extends Omit<UseQueryState<Data>, 'data'> {
@@ -29,6 +29,11 @@ function subjectOf({ filter, ...variables }: Record<string, unknown> = {}): stri
   return JSON.stringify([named, whose]);
 }
 
+/** What pages show now. */
+const shown = new Set<() => void>();
+/** Something was changed by somebody else: what is shown is read again. */
+export const readAllAgain = (): void => shown.forEach((read) => read());
+
 /**
  * Reads for a page. While another part of the same is on its way, what was there stays; what belongs to another account, environment
  * or object is never shown under the name of the new one. What was read stays too when it could not be read once more.
@@ -40,6 +45,11 @@ export function useRead<Data, Given extends AnyVariables>(
   const { key, variables } = createRequest(args.query, args.variables as Given);
   const { operation, error } = state;
   const isBefore = operation !== undefined && operation.key !== key;
+  useEffect(() => {
+    const read = () => again({ requestPolicy: 'network-only' });
+    if (!args.pause) shown.add(read);
+    return () => void shown.delete(read);
+  }, [again, args.pause]);
   const [last, keep] = useState<{ key: number; data: Data }>();
   if (!isBefore && !error && state.data && state.data !== last?.data) keep({ key, data: state.data });
   if (isBefore) {

@@ -21,23 +21,23 @@ import { Problem } from './parts.js';
 import { walletSearch } from './wallet-search.js';
 import { words } from './words.js';
 
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
 /** Every link keeps it, so that one choice holds for all pages. */
 interface Everywhere {
   environment?: Environment | undefined;
   /** What the page has asked for is shown beside it. */
-  calls?: true | undefined;
+  calls?: string | true | undefined;
 }
 const root = createRootRoute({
   component: Outlet,
   validateSearch: ({ environment, calls }: Record<string, unknown>): Everywhere => ({
     environment: environment === 'UAT' || environment === 'PRODUCTION' ? environment : undefined,
-    calls: calls === true ? true : undefined,
+    calls: calls === true ? true : text(calls),
   }),
   search: { middlewares: [retainSearchParams<Everywhere>(['environment'])] },
 });
 const framed = createRoute({ getParentRoute: () => root, id: 'framed', loader: askWhoIsSignedIn, component: Frame });
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** Where to go on after signing in: a page of this portal, and no address that somebody else has put into a link. */
 const ownPath = (value: unknown): string | undefined => {

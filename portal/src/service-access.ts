@@ -51,7 +51,16 @@ export function useServiceAccess() {
     const { undo, proposals } = payload;
     if (proposals.length > 0) say(words.common.waits(about));
     if (undo.length === 0) return;
-    const back = undo.map(({ developerId, service, enabled, fee }) => ({ developerId, service, enabled, fee }));
+    // what somebody else has changed meanwhile stays: nothing goes back but what this act has changed
+    const back = undo.map(({ developerId, service, enabled, fee }): ServiceAccessChange => {
+      const made = changes.find((one) => one.developerId === developerId && one.service === service);
+      return {
+        developerId,
+        service,
+        ...(typeof made?.enabled === 'boolean' ? { enabled } : {}),
+        ...(typeof made?.fee === 'number' ? { fee } : {}),
+      };
+    });
     say(done, () => void takeBack(back, about));
   }
   async function takeBack(changes: ServiceAccessChange[], about: string): Promise<void> {

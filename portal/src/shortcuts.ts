@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { toClipboard } from './clipboard.js';
 import { say } from './toasts.js';
 import { words } from './words.js';
 
@@ -59,8 +60,7 @@ const rowInUse = (): HTMLElement | null | undefined =>
 async function copyRow(): Promise<void> {
   const id = rowInUse()?.dataset.row;
   if (!id) return;
-  await navigator.clipboard.writeText(id);
-  say(words.shortcuts.copied(id));
+  say((await toClipboard(id)) ? words.shortcuts.copied(id) : words.common.notCopied);
 }
 
 /** What is done to a row of whichever page. */

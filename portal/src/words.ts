@@ -360,6 +360,8 @@ export const words = {
     skip: 'Skip to the page',
     menu: 'Menu',
     undo: 'Undo',
+    save: 'Save',
+    notCopied: 'Not copied: the browser does not allow it',
     showAll: 'Show all',
     csv: 'Download CSV',
     age: (minutes: number) =>
@@ -369,6 +371,16 @@ export const words = {
           ? `${Math.floor(minutes / 60)} h`
           : `${Math.floor(minutes / 1440)} days`,
     waits: (what: string) => `${what}: this waits for a second admin`,
+  },
+  /** What is wrong with a field before anything is sent. */
+  field: {
+    missing: 'This is needed.',
+    email: 'An e-mail address has the form name@example.com.',
+    number: 'This is no number.',
+    pattern: 'This has another form.',
+    tooShort: (least: number) => `At least ${least} characters.`,
+    least: (least: string) => `At least ${least}.`,
+    most: (most: string) => `At most ${most}.`,
   },
   failure: {
     unreachable: 'The service could not be reached. Try again in a moment.',
@@ -421,12 +433,14 @@ export const words = {
   calls: {
     title: 'Show the call',
     show: 'Show the call',
-    lead: 'What this portal has asked of the console, newest first. It uses nothing else: a program can do the same.',
+    lead: 'What this portal has asked for in GraphQL, newest first. A program can do the same. Files have paths of their own, which the guide names.',
     none: 'Nothing was asked yet.',
+    planned: 'not sent yet',
     kinds: { query: 'reads', mutation: 'changes' },
     document: 'Document',
     variables: 'Variables',
     curl: 'From a shell',
+    uatCurlText: 'TOKEN is a token of UAT.',
     curlText: 'SESSION is the token that signIn answers with. Passwords and other secrets are left out.',
   },
   palette: {
@@ -436,6 +450,7 @@ export const words = {
     goTo: 'Go to',
     staff: 'Staff',
     nothing: 'Nothing is called so.',
+    searching: 'Looking…',
   },
   shortcuts: {
     title: 'Keyboard shortcuts',
@@ -1248,6 +1263,7 @@ export const words = {
     setFee: 'Set fee',
     proposeFee: 'Propose fee',
     needsTwo: 'A second admin has to approve this fee.',
+    feeForm: 'Rupees, such as 0.25.',
     unchanged: (developers: string, service: string) => `${service} is as it was for ${developers}`,
     clearSelection: 'Clear',
     developers: (count: number) => (count === 1 ? 'one developer' : `${count} developers`),
@@ -1418,6 +1434,8 @@ export const words = {
     debitReferenceHint: 'What it corrects. Debited once per wallet, however often it is submitted.',
     utr: 'Number of the bank transfer (UTR)',
     utrHint: 'Credited once over all wallets. Once more takes a reason and a second person.',
+    balance: (amount: string) => `The wallet holds ${amount}.`,
+    tooMuch: 'That is less than this debit.',
   },
   orderActions: {
     reverse: {
@@ -1478,6 +1496,14 @@ export const words = {
     decide: 'Decide…',
     selected: (count: number, amount: string) => `${count} selected · ${amount}`,
     clearSelection: 'Clear',
+    refusedOne: (number: string, why: string) => `${number}: not decided. ${why}`,
+    refusals: {
+      SENT_RECENTLY: 'It was sent so recently that the provider need not show it yet.',
+      CONFLICT: 'It does not wait for a decision any more.',
+      ORDER_ARCHIVED: 'It is archived.',
+      RECORD_NOT_FOUND: 'There is no such order any more.',
+    } as Readonly<Record<string, string>>,
+    refusedFor: (code: string) => `The console refused it: ${code}.`,
     decideTitle: (count: number) => (count === 1 ? 'What became of it?' : `What became of these ${count} orders?`),
     performed: 'Performed',
     performedHint: 'The provider did it. The debit becomes final.',

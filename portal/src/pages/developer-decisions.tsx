@@ -182,6 +182,7 @@ function Decision<Given extends AnyVariables & { input: { developerId: string } 
       >
         <CallForm
           failure={call.failure}
+          document={document as TypedDocumentNode}
           busy={call.isRunning}
           submit={kind === 'live' ? title(account.name) : name}
           kind={kind}

@@ -75,7 +75,7 @@ type Kind = 'credit' | 'debit';
 interface Account {
   id: string;
   name: string;
-  wallets?: unknown[] | null | undefined;
+  wallets?: { environment: Environment; balance: number }[] | null | undefined;
   closedAt: string | null;
 }
 
@@ -99,6 +99,9 @@ const amountOf = (text: string): number => Number(text.replace(/[,\s₹]/g, ''))
 function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; close: () => void }): ReactNode {
   const [environment, setEnvironment] = useState(useEnvironment());
   const [typed, setTyped] = useState('');
+  const [utr, setUtr] = useState('');
+  /** Credited before, as the console says: only now may a reason be given, which makes it a proposal. */
+  const [usedUtr, setUsedUtr] = useState('');
   const [{ data }] = useRead({ query: ALLOWANCE });
   const credit = useCall(CREDIT);
   const debit = useCall(DEBIT);
@@ -106,13 +109,15 @@ function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; c
   const amount = amountOf(typed);
   const deed = amount > 0 ? said[`${kind}Deed`](rupees(amount), account.name) : said[kind];
   const isLive = environment === 'PRODUCTION';
-  async function move({ reference, utr, reason }: Record<string, string>): Promise<void> {
+  const isNewTransfer = kind === 'credit' && isLive && utr !== '' && utr !== usedUtr;
+  const balance = account.wallets?.find((one) => one.environment === environment)?.balance;
+  async function move({ reference, reason }: Record<string, string>): Promise<void> {
     const given = { developerId: account.id, environment, amount, reference: reference! };
-    const input = { ...given, utr: utr || undefined, reason: reason || undefined };
-    const outcome =
-      kind === 'credit'
-        ? (await credit.run({ input })).data?.creditWallet?.outcome
-        : (await debit.run({ input: { ...given, reason: reason! } })).data?.debitWallet?.outcome;
+    const input = { ...given, utr: (isLive && utr) || undefined, reason: reason || undefined };
+    const { data: made, failure } =
+      kind === 'credit' ? await credit.run({ input }) : await debit.run({ input: { ...given, reason: reason! } });
+    if (failure?.fields.utr) setUsedUtr(utr);
+    const outcome = made && ('creditWallet' in made ? made.creditWallet : made.debitWallet)?.outcome;
     if (!outcome) return;
     sayOutcome(deed, outcome);
     close();
@@ -126,6 +131,7 @@ function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; c
     >
       <CallForm
         failure={call.failure}
+        document={kind === 'credit' ? CREDIT : DEBIT}
         busy={call.isRunning}
         submit={deed}
         kind={isLive ? 'live' : 'main'}
@@ -162,18 +168,29 @@ function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; c
           required
         />
         {kind === 'credit' && isLive ? (
-          <TextField name="utr" label={said.utr} hint={said.utrHint} maxLength={30} />
+          <TextField
+            name="utr"
+            label={said.utr}
+            hint={said.utrHint}
+            maxLength={30}
+            value={utr}
+            onChange={({ target }) => setUtr(target.value)}
+          />
         ) : null}
-        <TextField
-          name="reason"
-          label={words.decisions.reason}
-          hint={words.decisions.reasonHint}
-          maxLength={500}
-          required={kind === 'debit' || isLive}
-        />
+        {isNewTransfer ? null : (
+          <TextField
+            name="reason"
+            label={words.decisions.reason}
+            hint={words.decisions.reasonHint}
+            maxLength={500}
+            required={kind === 'debit' || isLive}
+          />
+        )}
         <p className="hint" role="status">
+          {balance === undefined ? null : `${said.balance(rupees(balance))} `}
+          {kind === 'debit' && balance !== undefined && amount > balance ? <strong>{said.tooMuch} </strong> : null}
           {isLive ? (
-            kind === 'debit' || amount > (data?.viewer?.allowance?.credit ?? 0) ? (
+            kind === 'debit' || (utr !== '' && utr === usedUtr) || amount > (data?.viewer?.allowance?.credit ?? 0) ? (
               <strong>{words.decisions.second}</strong>
             ) : (
               words.decisions.alone

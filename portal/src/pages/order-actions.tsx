@@ -121,7 +121,7 @@ export const Corrections = ({ orderId, reload }: Of): ReactNode => (
 function WithOrder({ orderId, children }: { orderId: string; children: (order: Order) => ReactNode }): ReactNode {
   const [read, again] = useRead({ query: ACTIONS, variables: { id: orderId } });
   return (
-    <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={1}>
+    <Loaded read={read} isPart retry={() => again({ requestPolicy: 'network-only' })} rows={1}>
       {({ order }) => (order ? children(order) : null)}
     </Loaded>
   );

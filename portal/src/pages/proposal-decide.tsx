@@ -116,6 +116,7 @@ function Approve({
     <CallForm
       failure={call.failure}
       busy={call.isRunning}
+      document={APPROVE}
       submit={deed}
       decides
       kind={proposal.environment === 'PRODUCTION' ? 'live' : 'main'}

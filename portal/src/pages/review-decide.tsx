@@ -2,12 +2,12 @@ import { type ReactNode, useState } from 'react';
 import { useCall } from '../call.js';
 import { CallForm, Choice, TextField } from '../form.js';
 import { rupees } from '../format.js';
-import type { LedgerAccount, Resolution } from '../generated/documents.js';
+import type { ErrorCode, LedgerAccount, ListResult, Resolution } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { sayOutcome, sayResults } from '../outcome.js';
 import { At, Window } from '../parts.js';
 import { words } from '../words.js';
-import { type ReviewEntry, sumOf } from './review-entry.js';
+import { numberOf, type ReviewEntry, sumOf } from './review-entry.js';
 
 const RESOLVE = graphql(`
   mutation ResolveOrder($input: ResolveOrderInput!) {
@@ -54,6 +54,7 @@ const RESOLVE_MANY = graphql(`
       results {
         orderId
         result
+        code
       }
     }
   }
@@ -96,6 +97,16 @@ function previewOf(entries: readonly ReviewEntry[], resolution: Resolution, alon
   };
 }
 
+interface Result {
+  orderId: string;
+  result: ListResult;
+  code: ErrorCode | null;
+}
+const numberIn = (entries: readonly ReviewEntry[], id: string): string => {
+  const entry = entries.find(({ order }) => order.id === id);
+  return entry ? numberOf(entry) : id;
+};
+
 /** Whose money it is: one account by its name. */
 function whoseAre(entries: readonly ReviewEntry[]): string {
   const names = new Map(entries.map(({ developer }) => [developer?.id, developer?.name]));
@@ -105,7 +116,7 @@ function whoseAre(entries: readonly ReviewEntry[]): string {
 
 /** One decision about one order or many: what happened to them, how one knows, and what it does before it is done. */
 export function DecideWindow({
-  entries,
+  entries: given,
   alone,
   close,
   done,
@@ -116,18 +127,23 @@ export function DecideWindow({
   done: () => void;
 }): ReactNode {
   const [outcome, setOutcome] = useState<Resolution>();
+  // what was decided leaves the list; what was refused stays, with what was written
+  const [results, setResults] = useState<readonly Result[]>([]);
+  const refused = results.filter(({ result }) => result === 'REFUSED');
+  const entries =
+    results.length === 0 ? given : given.filter(({ order }) => refused.some((one) => one.orderId === order.id));
   const one = useCall(RESOLVE);
   const many = useCall(RESOLVE_MANY);
   const call = entries.length === 1 ? one : many;
   const recent = entries.map(({ sentRecentlyUntil }) => sentRecentlyUntil).findLast(Boolean);
   const preview = outcome && previewOf(entries, outcome, alone);
-  const deed = !preview
-    ? said.decide
-    : preview.amount === 0
-      ? said.confirm
-      : outcome === 'SUCCESS'
-        ? said.settle(rupees(preview.amount), whoseAre(entries))
-        : said.refund(rupees(preview.amount), whoseAre(entries));
+  /** What is done to these. */
+  function deedOf(some: readonly ReviewEntry[]): string {
+    const { amount } = previewOf(some, outcome!, alone);
+    if (amount === 0) return said.confirm;
+    return (outcome === 'SUCCESS' ? said.settle : said.refund)(rupees(amount), whoseAre(some));
+  }
+  const deed = outcome === undefined ? said.decide : deedOf(entries);
   async function decide({ reason, insist }: Record<string, string>): Promise<void> {
     const given = { outcome: outcome!, reason: reason!, allowRecentSend: insist === 'on' || undefined };
     if (entries.length === 1) {
@@ -136,21 +152,28 @@ export function DecideWindow({
       sayOutcome(deed, data.resolveOrder.outcome);
     } else {
       const { data } = await many.run({ input: { ...given, orderIds: entries.map(({ order }) => order.id) } });
-      if (!data?.resolveOrders) return;
-      sayResults(deed, data.resolveOrders.results);
+      const became = data?.resolveOrders?.results;
+      if (!became) return;
+      const isDone = (id: string): boolean =>
+        became.some(({ orderId, result }) => orderId === id && result !== 'REFUSED');
+      const decided = entries.filter(({ order }) => isDone(order.id));
+      if (decided.length > 0) sayResults(deedOf(decided), became);
+      if (decided.length < entries.length) return setResults(became);
     }
     done();
   }
+  const isTooRecent = [call.failure, ...refused].some((one) => one?.code === 'SENT_RECENTLY');
   const isLive = entries.some(({ environment }) => environment === 'PRODUCTION');
   return (
     <Window
       title={said.decideTitle(entries.length)}
       open
-      onClose={close}
+      onClose={results.length > 0 ? done : close}
       {...(isLive ? { edge: 'live' as const } : {})}
     >
       <CallForm
         failure={call.failure}
+        document={entries.length === 1 ? RESOLVE : RESOLVE_MANY}
         busy={call.isRunning}
         submit={deed}
         kind={isLive ? 'live' : 'main'}
@@ -182,7 +205,19 @@ export function DecideWindow({
             {said.recent} <At at={recent} />
           </p>
         ) : null}
-        {outcome === 'FAILED' && (recent || call.failure?.code === 'SENT_RECENTLY') ? (
+        {refused.length > 0 ? (
+          <ul className="list" role="alert">
+            {refused.map(({ orderId, code }) => (
+              <li key={orderId}>
+                {said.refusedOne(
+                  numberIn(given, orderId),
+                  said.refusals[code ?? ''] ?? words.review.refusedFor(code ?? ''),
+                )}
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        {outcome === 'FAILED' && (recent || isTooRecent) ? (
           <label className="tick">
             <input type="checkbox" name="insist" />
             {words.decisions.insist}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
+import { noteUat } from '../call-log.js';
 import { type Failure, failureOf } from '../failure.js';
 import { CallForm, TextField } from '../form.js';
 import { rupees } from '../format.js';
@@ -113,8 +114,10 @@ function useRecharge() {
     setFailure(undefined);
     setPerformed(undefined);
     const clientRequestId = (unanswered.current ??= `again-${crypto.randomUUID()}`);
-    const body = JSON.stringify({ query: RECHARGE, variables: { input: { ...given, clientRequestId } } });
+    const variables = { input: { ...given, clientRequestId } };
+    const body = JSON.stringify({ query: RECHARGE, variables });
     try {
+      noteUat(await uat.open(), RECHARGE, variables);
       const answer = await uat.post(body, { 'content-type': 'application/json', accept: 'application/json' });
       const { data, errors } = (await answer.json()) as Answer;
       unanswered.current = undefined;

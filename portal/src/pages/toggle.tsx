@@ -2,6 +2,7 @@ import { Switch } from '@base-ui/react/switch';
 import { type ReactNode, useState } from 'react';
 import { moment, rupees } from '../format.js';
 import type { Service } from '../generated/documents.js';
+import { Button } from '../parts.js';
 import { useMay } from '../people.js';
 import { useServiceAccess } from '../service-access.js';
 import { useNeedsTwo } from '../two-people.js';
@@ -74,16 +75,24 @@ function Fee({ developer, access: { service, enabled, fee }, mayChange }: Given 
       </button>
     );
   const save = () => {
+    if (next === undefined) return;
     setTyped(undefined);
-    if (next === undefined || next === fee) return;
+    if (next === fee) return;
     void set([{ developerId: developer.id, service, fee: next }], {
       done: said.feeChanged(developer.name, name, rupees(next)),
       about: said.of(developer.name, name),
       refused: said.feeRefused(developer.name, name, rupees(fee)),
     });
   };
+  // what was typed is kept until it is saved or given up: telephones have no Enter beside their digits
   return (
-    <span>
+    <form
+      className="fee-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
       <input
         className="fee-box"
         inputMode="decimal"
@@ -94,15 +103,17 @@ function Fee({ developer, access: { service, enabled, fee }, mayChange }: Given 
         maxLength={8}
         onChange={({ target }) => setTyped(target.value)}
         onFocus={({ target }) => target.select()}
-        onBlur={() => setTyped(undefined)}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter' && next !== undefined) save();
-          if (key === 'Escape') setTyped(undefined);
-        }}
+        onBlur={() => (next === fee ? setTyped(undefined) : undefined)}
+        onKeyDown={({ key }) => (key === 'Escape' ? setTyped(undefined) : undefined)}
       />
+      {next === fee ? null : (
+        <Button type="submit" disabled={next === undefined}>
+          {words.common.save}
+        </Button>
+      )}
       <span role="status" className="needs-two small">
-        {needsTwo ? said.needsTwo : null}
+        {next === undefined ? said.feeForm : needsTwo ? said.needsTwo : null}
       </span>
-    </span>
+    </form>
   );
 }

@@ -60,6 +60,8 @@ function WorkRow({ item: { kind, count, inUat, amount, oldestAt } }: { item: Ite
 /** Where it is decided, for whoever may. */
 function Open({ kind, isPlay }: { kind: WorkKind; isPlay: boolean }): ReactNode {
   const readsKyc = useMay('approveDeveloper');
+  // where most of it is, whatever the switch says: an empty queue beside a count helps nobody
+  const environment = isPlay ? 'UAT' : 'PRODUCTION';
   const how = { className: 'button', 'aria-describedby': `work-${kind}`, children: said.open };
   switch (kind) {
     case 'KYC':
@@ -73,11 +75,11 @@ function Open({ kind, isPlay }: { kind: WorkKind; isPlay: boolean }): ReactNode 
     case 'PROPOSAL':
       return <Link to="/proposals" {...how} />;
     case 'REVIEW':
-      return <Link to="/review" search={{ contradicted: false }} {...how} />;
+      return <Link to="/review" search={{ contradicted: false, environment }} {...how} />;
     case 'CONTRADICTION':
-      return <Link to="/review" search={{ contradicted: true }} {...how} />;
+      return <Link to="/review" search={{ contradicted: true, environment }} {...how} />;
     case 'DEAD_DELIVERY':
-      return <Link to="/webhooks/deliveries" search={{ environment: isPlay ? 'UAT' : 'PRODUCTION' }} {...how} />;
+      return <Link to="/webhooks/deliveries" search={{ environment }} {...how} />;
     case 'FAILED_MAIL':
       return <Link to="/mails" {...how} />;
   }
