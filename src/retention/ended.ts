@@ -4,7 +4,7 @@ import type { Queryable } from '../db/pool.js';
 export const BATCH = 1_000;
 
 /** What the function in retention.sql knows, in the order in which it is deleted. */
-const KINDS = [
+export const KINDS = [
   'client tokens',
   'counts of client tokens',
   'access tokens',
@@ -34,7 +34,7 @@ const KINDS = [
   'security events',
   'proposals',
 ] as const;
-type Kind = (typeof KINDS)[number];
+export type Kind = (typeof KINDS)[number];
 
 /** For how long what an account handed in is kept. */
 export interface KycKept {

@@ -1,3 +1,4 @@
+import type { Kind } from '../../src/retention/ended.js';
 import type { TestDatabase } from '../support/database.js';
 
 const DEVELOPER = '019c0000-0000-7000-8000-00000000d001';
@@ -5,117 +6,198 @@ const USER = '019c0000-0000-7000-8000-00000000d002';
 const HASH = `sha256(convert_to($1 || n, 'utf8'))`;
 const ID = `md5($1 || n)::uuid`;
 
-/**
- * How each kind of rows is made: `ended` and `live` are what its instant (and what else matters) is; $1 is a word that makes keys
- * differ, $2 how many.
- */
-const KINDS: Readonly<Record<string, { into: string; row: string; ended: string; live: string; owner?: string }>> = {
-  access_token: {
-    into: 'access_token (token_hash, developer_id, environment, client_id, expires_at, revoked_at)',
-    row: `${HASH}, '${DEVELOPER}', 'uat', 'client'`,
-    ended: `case when n % 2 = 0 then now() - interval '1 s' else now() + interval '1 h' end, case when n % 2 = 0 then null else now() end`,
-    live: `now() + interval '1 h', null`,
-  },
-  client_token: {
-    into: 'client_token (token_hash, parent_hash, developer_id, environment, scopes, max_spend_paise, expires_at)',
-    row: `${HASH}, sha256('parent'), '${DEVELOPER}', 'uat', '{lookups}', 0`,
-    ended: `now() - interval '1 s'`,
-    live: `now() + interval '1 h'`,
-  },
-  client_token_count: {
-    into: 'client_token_count (client_id, made, day)',
-    row: `'client', length($1)`,
-    ended: `current_date - 400 - n`,
-    live: `current_date - n`,
-  },
-  session: {
-    into: 'session (session_hash, user_id, expires_at, revoked_at)',
-    row: `${HASH}, '${USER}'`,
-    ended: `case when n % 2 = 0 then now() - interval '1 s' else now() + interval '1 h' end, case when n % 2 = 0 then null else now() end`,
-    live: `now() + interval '1 h', null`,
-  },
-  password_reset: {
-    into: 'password_reset (token_hash, user_id, expires_at)',
-    row: `${HASH}, '${USER}'`,
-    ended: `now() - interval '1 s'`,
-    live: `now() + interval '1 h'`,
-  },
-  sign_up: {
-    into: 'sign_up (token_hash, email_hash, details, expires_at)',
-    row: `${HASH}, ${HASH}, 'x'`,
-    ended: `now() - interval '1 s'`,
-    live: `now() + interval '1 h'`,
-  },
-  sandbox_scenario: {
-    into: 'sandbox_scenario (developer_id, environment, target_hash, by_key, outcome, expires_at, reference, taken_at)',
-    row: `'${DEVELOPER}', 'uat', ${HASH}, true, 'decline'`,
-    ended: `now() - interval '91 days', case when n % 2 = 0 then $1 || n end, case when n % 2 = 0 then now() end`,
-    // expired, and taken by an order that may be asked about
-    live: `now() - interval '89 days', $1 || n, now()`,
-  },
-  rate_limit: {
-    into: 'rate_limit (key, points, expire)',
-    row: `$1 || n, 1`,
-    ended: `extract(epoch from now()) * 1000 - 1000`,
-    live: `extract(epoch from now()) * 1000 + 3600000`,
-  },
-  mail: {
-    into: 'mail (id, content, created_at)',
-    row: `${ID}, 'x'`,
-    ended: `now() - interval '73 h'`,
-    live: `now() - interval '71 h'`,
-  },
-  card_bill: {
-    into: 'card_bill (developer_id, id, environment, owner_hash, provider_fetch_id, fetched_at)',
-    row: `'${DEVELOPER}', ${ID}, 'uat', ${HASH}, 'x'`,
-    ended: `now() - interval '49 h'`,
-    live: `now() - interval '47 h'`,
-  },
-  webhook_delivery: {
-    into: `webhook_delivery (developer_id, endpoint_id, order_id, reference, event, step, environment, operation, amount_paise, occurred_at, id,
-      state, next_attempt_at)`,
-    row: `'${DEVELOPER}', '${USER}', ${ID}, 'r', 'succeeded', 2, 'uat', 'recharge', 1, now()`,
-    ended: `uuidv7(interval '-91 days'), 'delivered', null`,
-    live: `uuidv7(case when n = 1 then interval '-91 days' else interval '-89 days' end), case when n = 1 then 'pending' else 'dead' end,
-      case when n = 1 then now() end`,
-  },
-  kyc_document: {
-    into: 'kyc_document (developer_id, id, details, content, size_bytes, created_at, submitted_at)',
-    row: `'${DEVELOPER}', ${ID}, 'x', 'x', 1`,
-    ended: `now() - interval '31 days', null`,
-    live: `now() - interval '400 days', now()`,
-  },
-  // one of each account
-  kyc_draft: {
-    owner: `insert into developer (id, name, email) select ${ID}, 'x', $1 || n || '@drafts.example'
-      from generate_series(1, $2::integer) n on conflict do nothing`,
-    into: 'kyc_draft (developer_id, details, updated_at)',
-    row: `${ID}, 'x'`,
-    ended: `now() - interval '31 days'`,
-    live: `now() - interval '29 days'`,
-  },
-  security_event: {
-    into: 'security_event (since, kind, identifier_hash, address, count, reason, request_id, at, last_at)',
-    row: `now(), 'sign-in', $1 || n, '192.0.2.1', 1, 'wrong password', 'r', now() - interval '900 days'`,
-    ended: `now() - interval '401 days'`,
-    live: `now() - interval '399 days'`,
-  },
-  proposal: {
-    into: 'proposal (id, action, subject, key, folded_key, payload, reason, proposed_by, expires_at, decision, decided_at)',
-    row: `${ID}, 'wallet.credit', 'somebody', $1 || n, $1 || n, '{}', 'x', '${USER}'`,
-    ended: `now() - interval '91 days', case when n % 2 = 0 then 'expired' end, case when n % 2 = 0 then now() end`,
-    live: `now() - interval '89 days', null, null`,
-  },
-};
+type Side = 'ended' | 'live';
 
 /** For tests of other kinds. */
 export const KEPT = { afterClosingDays: 1826, afterRejectionDays: 180 };
 
-export const tables = Object.keys(KINDS);
+/** An instant just past the time that something is kept, and one just before: time for a slow test. */
+const around = (kept: string): Record<Side, string> => ({
+  ended: `now() - interval '${kept}' - interval '1 s'`,
+  live: `now() - interval '${kept}' + interval '10 min'`,
+});
+const ITS_END = around('0');
+
+/** An account that was closed or rejected, on each side of how long that is kept. */
+const accounts = (how: 'closed' | 'rejected'): Record<Side, string> => ({
+  ended: `md5('${how} ended')::uuid`,
+  live: `md5('${how} live')::uuid`,
+});
+const documentsOf = (how: 'closed' | 'rejected') => ({
+  into: 'kyc_document (id, details, content, size_bytes, submitted_at, developer_id)',
+  row: `${ID}, 'x', 'x', 1, now()`,
+  ...accounts(how),
+});
+const submissionsOf = (how: 'closed' | 'rejected') => ({
+  into: 'kyc_submission (id, pan_hash, details, document_ids, developer_id)',
+  row: `${ID}, ${HASH}, 'x', array[${ID}]`,
+  ...accounts(how),
+});
+const notesOn = (how: 'closed' | 'rejected') => ({
+  into: 'developer_note (id, author, text, developer_id)',
+  row: `${ID}, 'x', 'x'`,
+  ...accounts(how),
+});
+
+/**
+ * How rows of each kind are made, just past their deadline and just before: `ended` and `live` are what decides. $1 is a word that
+ * makes keys differ, $2 how many, n which of them.
+ */
+const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string } & Record<Side, string>>> = {
+  'client tokens': {
+    into: 'client_token (token_hash, parent_hash, developer_id, environment, scopes, max_spend_paise, expires_at)',
+    row: `${HASH}, sha256('parent'), '${DEVELOPER}', 'uat', '{lookups}', 0`,
+    ...ITS_END,
+  },
+  // whole days: midnight may come while the test runs
+  'counts of client tokens': {
+    into: 'client_token_count (client_id, made, day)',
+    row: `'client', length($1)`,
+    ended: `current_date - 400 - n`,
+    live: `current_date - 400 + n`,
+  },
+  'access tokens': {
+    into: 'access_token (token_hash, developer_id, environment, client_id, expires_at)',
+    row: `${HASH}, '${DEVELOPER}', 'uat', 'client'`,
+    ...ITS_END,
+  },
+  'revoked access tokens': {
+    into: 'access_token (token_hash, developer_id, environment, client_id, expires_at, revoked_at)',
+    row: `${HASH}, '${DEVELOPER}', 'uat', 'client', now() + interval '1 h'`,
+    ended: `now()`,
+    live: `null::timestamptz`,
+  },
+  sessions: {
+    into: 'session (session_hash, user_id, expires_at)',
+    row: `${HASH}, '${USER}'`,
+    ...ITS_END,
+  },
+  'ended sessions': {
+    into: 'session (session_hash, user_id, expires_at, revoked_at)',
+    row: `${HASH}, '${USER}', now() + interval '1 h'`,
+    ended: `now()`,
+    live: `null::timestamptz`,
+  },
+  'password links': {
+    into: 'password_reset (token_hash, user_id, expires_at)',
+    row: `${HASH}, '${USER}'`,
+    ...ITS_END,
+  },
+  'answered challenges': {
+    into: 'answered_challenge (challenge, expires_at)',
+    row: `$1 || n`,
+    ...ITS_END,
+  },
+  'known devices': {
+    into: 'known_device (user_id, device_hash, last_seen_at)',
+    row: `'${USER}', ${HASH}`,
+    ...around('180 days'),
+  },
+  invitations: {
+    into: 'invitation (id, token_hash, email, name, role, invited_by, expires_at)',
+    row: `${ID}, ${HASH}, $1 || n, 'x', 'admin', '${USER}'`,
+    ...ITS_END,
+  },
+  // one of each user
+  'links of new addresses': {
+    owner: `insert into app_user (id, email, name, role, password_hash) select ${ID}, $1 || n || '@users.example', 'x', 'admin', 'x'
+      from generate_series(1, $2::integer) n on conflict do nothing`,
+    into: 'email_change (token_hash, user_id, email, expires_at)',
+    row: `${HASH}, ${ID}, 'x'`,
+    ...ITS_END,
+  },
+  'sign-ups': {
+    into: 'sign_up (token_hash, email_hash, details, expires_at)',
+    row: `${HASH}, ${HASH}, 'x'`,
+    ...ITS_END,
+  },
+  // every second one was taken by an order that may be asked about
+  scenarios: {
+    into: 'sandbox_scenario (developer_id, environment, target_hash, by_key, outcome, reference, taken_at, expires_at)',
+    row: `'${DEVELOPER}', 'uat', ${HASH}, true, 'decline', case when n % 2 = 0 then $1 || n end, case when n % 2 = 0 then now() end`,
+    ended: `case when n % 2 = 0 then ${around('90 days').ended} else ${ITS_END.ended} end`,
+    live: `case when n % 2 = 0 then ${around('90 days').live} else ${ITS_END.live} end`,
+  },
+  'keyless recharges': {
+    into: 'keyless_recharge (developer_id, environment, fingerprint, order_id, placed_at)',
+    row: `'${DEVELOPER}', 'uat', ${HASH}, ${ID}`,
+    ...around('2 h'),
+  },
+  counters: {
+    into: 'rate_limit (key, points, expire)',
+    row: `$1 || n, 1`,
+    ended: `extract(epoch from ${ITS_END.ended}) * 1000`,
+    live: `extract(epoch from ${ITS_END.live}) * 1000`,
+  },
+  mails: {
+    into: 'mail (id, content, created_at)',
+    row: `${ID}, 'x'`,
+    ...around('3 days'),
+  },
+  'fetched bills': {
+    into: 'card_bill (developer_id, id, environment, owner_hash, provider_fetch_id, fetched_at)',
+    row: `'${DEVELOPER}', ${ID}, 'uat', ${HASH}, 'x'`,
+    ...around('2 days'),
+  },
+  // one that waits lives however old it is
+  'webhook deliveries': {
+    into: `webhook_delivery (developer_id, endpoint_id, order_id, reference, event, step, environment, operation, amount_paise, occurred_at, id,
+      state, next_attempt_at)`,
+    row: `'${DEVELOPER}', '${USER}', ${ID}, 'r', 'succeeded', 2, 'uat', 'recharge', 1, now()`,
+    ended: `uuidv7(interval '-90 days -1 s'), 'delivered', null::timestamptz`,
+    live: `uuidv7(interval '-90 days' + case when n = 1 then interval '-1 day' else interval '10 min' end),
+      case when n = 1 then 'pending' else 'dead' end, case when n = 1 then now() end`,
+  },
+  // one that was handed in lives as long as its account
+  'KYC documents': {
+    into: 'kyc_document (developer_id, id, details, content, size_bytes, submitted_at, created_at)',
+    row: `'${DEVELOPER}', ${ID}, 'x', 'x', 1`,
+    ended: `null::timestamptz, ${around('30 days').ended}`,
+    live: `case when n = 1 then now() end, case when n = 1 then now() - interval '400 days' else ${around('30 days').live} end`,
+  },
+  // one of each account
+  'KYC drafts': {
+    owner: `insert into developer (id, name, email) select ${ID}, 'x', $1 || n || '@drafts.example'
+      from generate_series(1, $2::integer) n on conflict do nothing`,
+    into: 'kyc_draft (developer_id, details, updated_at)',
+    row: `${ID}, 'x'`,
+    ...around('30 days'),
+  },
+  'documents of closed accounts': documentsOf('closed'),
+  'KYC of closed accounts': submissionsOf('closed'),
+  'notes on closed accounts': notesOn('closed'),
+  'documents of rejected accounts': documentsOf('rejected'),
+  'KYC of rejected accounts': submissionsOf('rejected'),
+  'notes on rejected accounts': notesOn('rejected'),
+  'security events': {
+    into: 'security_event (since, kind, identifier_hash, address, count, reason, request_id, at, last_at)',
+    row: `now(), 'sign-in', $1 || n, '192.0.2.1', 1, 'wrong password', 'r', now() - interval '900 days'`,
+    ...around('400 days'),
+  },
+  // one that a person decided lives for ever
+  proposals: {
+    into: 'proposal (id, action, subject, key, folded_key, payload, reason, proposed_by, expires_at, decision, decided_at, decided_by)',
+    row: `${ID}, 'wallet.credit', 'somebody', $1 || n, $1 || n, '{}', 'x', '${USER}'`,
+    ended: `${around('90 days').ended}, case when n % 2 = 0 then 'expired' end, case when n % 2 = 0 then now() end, null::uuid`,
+    live: `case when n = 1 then now() - interval '900 days' else ${around('90 days').live} end, case when n = 1 then 'refused' end,
+      case when n = 1 then now() end, case when n = 1 then '${USER}'::uuid end`,
+  },
+};
+
+export const kinds = Object.keys(SEEDS) as Kind[];
+export const tableOf = (kind: Kind): string => SEEDS[kind].into.split(' ')[0]!;
+export const tables = [...new Set(kinds.map(tableOf))];
 
 /** What the rows below belong to. */
 export async function seedOwners(db: TestDatabase): Promise<void> {
   await db.query(`insert into developer (id, name, email) values ('${DEVELOPER}', 'x', 'owner@x.example')`);
+  const [closed, rejected] = [around(`${KEPT.afterClosingDays} days`), around(`${KEPT.afterRejectionDays} days`)];
+  for (const side of ['ended', 'live'] as const)
+    await db.query(
+      `insert into developer (id, name, email, closed_at, suspended_at, approved_at, approved_by, rejected_at) values
+        (${accounts('closed')[side]}, 'x', 'closed-${side}@x.example', ${closed[side]}, now(), now(), 'x', null),
+        (${accounts('rejected')[side]}, 'x', 'rejected-${side}@x.example', null, null, null, null, ${rejected[side]})`,
+    );
   await db.query(
     `insert into app_user (id, email, name, role, password_hash) values ('${USER}', 'u@x.example', 'x', 'admin', 'x')`,
   );
@@ -131,13 +213,11 @@ export async function seedOwners(db: TestDatabase): Promise<void> {
 }
 
 /** Adds so many rows of a kind that ended, or that live. */
-export async function seed(db: TestDatabase, table: string, which: 'ended' | 'live', count: number): Promise<void> {
-  const kind = KINDS[table]!;
-  if (kind.owner) await db.query(kind.owner, [which, count]);
-  await db.query(`insert into ${kind.into} select ${kind.row}, ${kind[which]} from generate_series(1, $2::integer) n`, [
-    which,
-    count,
-  ]);
+export async function seed(db: TestDatabase, kind: Kind, which: Side, count: number): Promise<void> {
+  const { owner, into, row, [which]: decides } = SEEDS[kind];
+  const values = [`${kind} ${which}`, count];
+  if (owner) await db.query(owner, values);
+  await db.query(`insert into ${into} select ${row}, ${decides} from generate_series(1, $2::integer) n`, values);
 }
 
 export const countOf = async (db: TestDatabase, table: string): Promise<number> =>

@@ -5,13 +5,13 @@ import { loadConfig } from '../../src/config.js';
 import { createLogger, type Logger } from '../../src/core/log.js';
 import { openJobQueue } from '../../src/db/job-queue.js';
 import { createPool } from '../../src/db/pool.js';
-import { BATCH, deleteEnded } from '../../src/retention/ended.js';
+import { BATCH, deleteEnded, KINDS } from '../../src/retention/ended.js';
 import { createRetention } from '../../src/retention/retention.room.js';
 import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/ports.js';
 import { until } from '../support/until.js';
-import { countOf, KEPT, seed, seedOwners, tables } from './retention.fixture.js';
+import { countOf, KEPT, kinds, seed, seedOwners, tableOf, tables } from './retention.fixture.js';
 
 let db: TestDatabase;
 /** As the application's role, which may not simply delete. */
@@ -48,18 +48,21 @@ async function runOnce(): Promise<Record<string, number>> {
 
 describe('a run', () => {
   it('goes on until nothing is left of what ended, and leaves alone what lives', async () => {
-    for (const table of tables) {
-      await seed(db, table, 'ended', table === 'access_token' ? 25_000 : BATCH + 200);
-      await seed(db, table, 'live', 3);
+    expect(kinds).toEqual(KINDS);
+    for (const kind of kinds) {
+      await seed(db, kind, 'ended', BATCH + 200);
+      await seed(db, kind, 'live', 3);
     }
-    const deleted = await runOnce();
-    for (const table of tables)
-      expect([table, await countOf(db, table)]).toEqual([table, table === 'access_token' ? 4 : 3]);
-    expect(deleted).toMatchObject({ 'access tokens': 12_500, 'revoked access tokens': 12_500 });
+    expect(await runOnce()).toEqual(Object.fromEntries(kinds.map((kind) => [kind, BATCH + 200])));
+    for (const table of tables) {
+      const lives = 3 * kinds.filter((kind) => tableOf(kind) === table).length;
+      expect([table, await countOf(db, table)]).toEqual([table, table === 'access_token' ? lives + 1 : lives]);
+    }
   });
 
   it('shares the work with another process: each row goes once', async () => {
-    await seed(db, 'access_token', 'ended', 25_000);
+    await seed(db, 'access tokens', 'ended', 12_500);
+    await seed(db, 'revoked access tokens', 'ended', 12_500);
     const runs = await Promise.all([runOnce(), runOnce()]);
     const sum = runs.flatMap((deleted) => Object.values(deleted)).reduce((a, b) => a + b, 0);
     expect(sum).toBe(25_000);
@@ -67,7 +70,7 @@ describe('a run', () => {
   });
 
   it('waits for no row that somebody holds', async () => {
-    for (const table of tables) await seed(db, table, 'ended', 20);
+    for (const kind of kinds) await seed(db, kind, 'ended', 20);
     const holder = new Client({ connectionString: db.url });
     await holder.connect();
     try {
@@ -85,12 +88,12 @@ describe('a run', () => {
   });
 
   it('that fails with one kind deletes the others, and says so', async () => {
-    for (const table of ['session', 'proposal']) await seed(db, table, 'ended', 5);
+    for (const kind of ['sessions', 'ended sessions', 'proposals'] as const) await seed(db, kind, 'ended', 5);
     // as if somebody had changed the table under it
     await db.query('alter table kyc_document rename submitted_at to other');
     try {
       const { deleted, failed } = await deleteEnded(pool, KEPT);
-      expect(deleted).toEqual({ sessions: 2, 'ended sessions': 3, proposals: 5 });
+      expect(deleted).toEqual({ sessions: 5, 'ended sessions': 5, proposals: 5 });
       expect(Object.keys(failed)).toEqual(['KYC documents']);
       expect(failed['KYC documents']!.message).toContain('submitted_at');
     } finally {
@@ -99,7 +102,7 @@ describe('a run', () => {
   });
 
   it('takes the list of a proposal along, and leaves one that a reconciliation refers to', async () => {
-    await seed(db, 'proposal', 'ended', 4);
+    await seed(db, 'proposals', 'ended', 4);
     await db.query(
       `insert into proposal_order (proposal_id, order_id, outcome) select id, gen_random_uuid(), 'success' from proposal`,
     );
@@ -189,7 +192,7 @@ it('jobs that are over go after a day, by the job queue as the application’s r
 });
 
 it('every API process does so from its start on', async () => {
-  await seed(db, 'session', 'ended', 5);
+  await seed(db, 'sessions', 'ended', 5);
   const ports = [await freePort(), await freePort(), await freePort()];
   const app = await createApp(loadConfig(testEnvironment(db.url, 'http://127.0.0.1:9', ports)), createLogger('silent'));
   try {
