@@ -198,7 +198,7 @@ export class AccountExport {
       version,
       files: this.directory.files,
       unreadable,
-      leftOut,
+      leftOut: Object.keys(leftOut),
     };
     await this.directory.writeBytes('index.json', 'This list.', Buffer.from(`${JSON.stringify(index, null, 2)}\n`));
     return unreadable.reduce((sum, { values }) => sum + values, 0);
