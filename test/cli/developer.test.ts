@@ -3,34 +3,25 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { ClosingService } from '../../src/accounts/developers/closing.service.js';
+import { largeFiles, leftOut, smallFiles } from '../../src/cli/account-files.js';
 import { runDeveloperCommand } from '../../src/cli/developer-commands.js';
 import { developerOptions } from '../../src/cli/developer-options.js';
-import { FieldEncryption } from '../../src/core/field-encryption.js';
-import { Secret } from '../../src/core/secret.js';
 import { services } from '../../src/core/services.js';
-import { inTransaction } from '../../src/db/orm.js';
-import { ProfileStore } from '../../src/leads/profile.store.js';
-import { KycStore } from '../../src/onboarding/kyc.store.js';
-import { SignUpStore } from '../../src/onboarding/sign-up.store.js';
 import { expectExplained, PASSWORD, useConsole } from '../console/console.fixture.js';
-import { documentOf, kyc } from '../onboarding/onboarding.fixture.js';
+import { kyc } from '../onboarding/onboarding.fixture.js';
 import { FROM_TEST, mailboxOf, seed, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { mailsTo } from '../support/mailbox.js';
 import { putInReview } from '../support/orders.js';
 import { runProgram } from '../support/program.js';
 import { place } from '../support/recharges.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
+import { CUSTOMER, document, encryption, fillAccount } from './account-rows.fixture.js';
 
 const on = useConsole();
 expectExplained(on);
 const { test } = on;
 
-const keys = [{ id: 'test-1', key: new Secret(Buffer.alloc(32, 7).toString('base64')) }];
-const encryption = new FieldEncryption(keys);
-const pepper = new Secret('a pepper for tests only');
-const document = documentOf();
 const SERVICES = services.length;
-const CUSTOMER = '9812345601';
 
 /** The command, without its process. */
 async function developer(...args: string[]) {
@@ -44,66 +35,51 @@ async function developer(...args: string[]) {
   return { code, said };
 }
 
-/** What a person gives: a mobile number, KYC with a document that was handed in and one that was not, a customer of a lead. */
-async function givePersonalData({ id }: TestDeveloper): Promise<{ handedIn: string; waiting: string }> {
-  const store = new KycStore(encryption, pepper);
-  const details = { kind: 'pan_card', fileName: 'pan.pdf', contentType: 'application/pdf' } as const;
-  const sealed = () => ({ ...store.encrypt(id, details, document.content), sizeBytes: document.content.length });
-  const [handedIn, waiting] = [sealed(), sealed()];
-  await inTransaction(test.app.orm, async (tx) => {
-    await new SignUpStore(encryption, pepper).saveContact(id, '9812345670', tx);
-    for (const one of [handedIn, waiting]) await store.addDocument(id, one, tx);
-    await store.submitDocuments(id, [handedIn.id], tx);
-    await store.addSubmission(id, kyc, [handedIn.id], tx);
-  });
-  await new ProfileStore(test.app.pool, encryption, pepper).save(
-    { developerId: id, environment: 'uat' },
-    {
-      firstName: 'Ravi',
-      lastName: 'Rao',
-      mobileNo: CUSTOMER,
-      email: 'ravi@customer.example',
-      dob: '1990-01-01',
-      company: 1,
-      occupation: 1,
-      monthlySalaryPaise: 100n as never,
-      itrAmountPaise: 100n as never,
-      gender: 'Male',
-      pincode: 411001,
-      address: 'Pune',
-      category: 'Individual',
-      categoryId: 1,
-      pan: 'ABCPV1234K',
-      customerId: 'customer-1',
-    },
-  );
-  return { handedIn: handedIn.id, waiting: waiting.id };
-}
-
 const linesIn = (directory: string, name: string): Record<string, unknown>[] =>
   readFileSync(path.join(directory, name), 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line));
+const linesOfFiles = (directory: string): [name: string, lines: number][] =>
+  JSON.parse(readFileSync(path.join(directory, 'index.json'), 'utf8')).files.flatMap(
+    ({ name, lines }: { name: string; lines?: number }) => (lines === undefined ? [] : [[name, lines]]),
+  );
 const newDirectory = (): string => path.join(temporaryDirectory(), 'export');
 
+/** SQL: tables that name an account, or a row that leads to one. */
+const OF_ACCOUNTS = `
+  with recursive found as (
+    select 'developer'::regclass::oid as id union select attrelid from pg_attribute join pg_class c on c.oid = attrelid
+      where attname = 'developer_id' and not attisdropped and c.relkind in ('r', 'p') and not c.relispartition
+    union select conrelid from pg_constraint join found on confrelid = found.id join pg_class c on c.oid = conrelid
+      where contype = 'f' and not c.relispartition)
+  select id::regclass::text as name from found order by 1`;
+
 let shop: TestDeveloper;
-let documents: { handedIn: string; waiting: string };
+let other: TestDeveloper;
+let filled: Awaited<ReturnType<typeof fillAccount>>;
 beforeAll(async () => {
   shop = await test.developer({ liveRupees: 100 });
-  documents = await givePersonalData(shop);
+  other = await test.developer({ liveRupees: 100 });
+  filled = await fillAccount(on, shop);
+  await fillAccount(on, other);
+});
+
+it('has a file of every table that leads to an account, or says why not', async () => {
+  const read = [...smallFiles, ...largeFiles].flatMap(({ text }) =>
+    [...text.matchAll(/\b(?:from|join) (\w+)/g)].map(([, table]) => table!),
+  );
+  // the documents, the statement and the activity are written by functions of their own
+  const written = new Set([...read, 'kyc_document', 'transfer', 'audit_entry']);
+  const tables = (await test.db.query<{ name: string }>(OF_ACCOUNTS)).map(({ name }) => name);
+  expect(Object.values(leftOut).flat().toSorted()).toEqual(tables.filter((name) => !written.has(name)).toSorted());
 });
 
 it('writes what is kept of an account into files that only their owner reads, and names each', async () => {
-  await on.userOf(shop.id, `owner-${shop.id}@test.example`);
   await place(test, shop);
-  await place(test, shop, { account_number: '9876540001', amount: 20 }, 'uat');
   const directory = newDirectory();
   const env = testEnvironment(test.db.url, 'http://127.0.0.1:9', [1, 2, 3]);
-  const [{ account_number: number }] = (await test.db.query('select account_number from developer where id = $1', [
-    shop.id,
-  ])) as [{ account_number: number }];
-  const ended = await runProgram('cli/gateway.js', env, ['developer', 'export', String(number), directory]);
+  const ended = await runProgram('cli/gateway.js', env, ['developer', 'export', String(filled.number), directory]);
   expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\d+ files are written;/) });
 
   const { files, unreadable, account } = JSON.parse(readFileSync(path.join(directory, 'index.json'), 'utf8'));
@@ -118,24 +94,54 @@ it('writes what is kept of an account into files that only their owner reads, an
       expect([name, linesIn(directory, name)]).toEqual([name, expect.objectContaining({ length: lines })]);
   }
 
+  // the other account has lines in every file: one of it here would be one too many
+  const theirs = newDirectory();
+  expect((await developer('export', other.id, theirs)).code).toBe(0);
+  expect(linesOfFiles(theirs).filter(([, lines]) => lines === 0)).toEqual([]);
+  expect(Object.fromEntries(linesOfFiles(directory))).toEqual({
+    'account.jsonl': 1,
+    'people.jsonl': 1,
+    'invitations.jsonl': 1,
+    'second-factors.jsonl': 1,
+    'sessions.jsonl': 1,
+    'devices.jsonl': 1,
+    'failed-attempts.jsonl': 1,
+    'keys.jsonl': 2,
+    'tokens.jsonl': 2,
+    'client-tokens.jsonl': 1,
+    'services.jsonl': SERVICES,
+    'kyc-submissions.jsonl': 1,
+    'kyc-draft.jsonl': 1,
+    'kyc-documents.jsonl': 2,
+    'notes.jsonl': 1,
+    'wallets.jsonl': 2,
+    'webhook-endpoints.jsonl': 1,
+    'orders.jsonl': 2,
+    'order-events.jsonl': 2,
+    'leads.jsonl': 1,
+    'lead-profiles.jsonl': 1,
+    'webhook-deliveries.jsonl': 1,
+    'statement-uat.jsonl': 3,
+    'statement-production.jsonl': 2,
+    'activity.jsonl': expect.any(Number),
+  });
   expect(linesIn(directory, 'account.jsonl')).toMatchObject([
-    { id: account, accountNumber: number, mobile: '9812345670' },
+    { id: account, accountNumber: filled.number, mobile: '9812345670' },
   ]);
-  expect(linesIn(directory, 'people.jsonl')).toMatchObject([{ email: `owner-${shop.id}@test.example`, mobile: null }]);
-  expect(linesIn(directory, 'sessions.jsonl')).toHaveLength(1);
-  expect(linesIn(directory, 'keys.jsonl')).toHaveLength(2);
-  expect(linesIn(directory, 'tokens.jsonl')).toHaveLength(2);
-  expect(linesIn(directory, 'kyc-submissions.jsonl')).toMatchObject([
-    { details: kyc, documentIds: [documents.handedIn] },
-  ]);
-  expect(linesIn(directory, 'kyc-documents.jsonl')).toHaveLength(2);
-  expect(readFileSync(path.join(directory, `kyc-documents/${documents.waiting}-pan.pdf`))).toEqual(document.content);
+  expect(linesIn(directory, 'people.jsonl')).toMatchObject([{ email: filled.email, mobile: '9812345671' }]);
+  expect(linesIn(directory, 'kyc-submissions.jsonl')).toMatchObject([{ details: kyc, documentIds: [filled.handedIn] }]);
+  expect(linesIn(directory, 'kyc-draft.jsonl')).toMatchObject([{ details: kyc }]);
+  expect(readFileSync(path.join(directory, `kyc-documents/${filled.waiting}-pan.pdf`))).toEqual(document.content);
   expect(linesIn(directory, 'lead-profiles.jsonl')).toMatchObject([
     { profile: { mobileNo: CUSTOMER, firstName: 'Ravi' } },
   ]);
   expect(linesIn(directory, 'orders.jsonl')).toMatchObject([
-    { environment: 'production', amount: '10.00', state: 'success', request: { accountNumber: '9876543210' } },
     { environment: 'uat', amount: '20.00', request: { accountNumber: '9876540001' } },
+    { environment: 'production', amount: '10.00', state: 'success', request: { accountNumber: '9876543210' } },
+  ]);
+  expect(linesIn(directory, 'order-events.jsonl')).toMatchObject([
+    { kind: 'answer', detail: { reason: 'provider_failure' } },
+    { kind: 'answer', detail: { reason: 'provider_success' } },
   ]);
   expect(linesIn(directory, 'statement-production.jsonl')).toMatchObject([
     { kind: 'top_up', amount: '100.00' },
@@ -155,6 +161,7 @@ it('writes what is kept of an account into files that only their owner reads, an
     'argon2',
   ])
     expect(everything).not.toContain(secret);
+  expect(everything).not.toContain(other.id);
   const entries = await test.db.query(
     `select actor, subject from audit_entry where action = 'developer.export' and developer_id = $1`,
     [shop.id],
@@ -238,31 +245,81 @@ it('closes nothing while real money or a decision is left, and names all of it',
   ]);
 });
 
+const THEIRS = 'developer_id = $1';
+const OF_PEOPLE = 'user_id in (select id from app_user where developer_id = $1)';
+
+/** What docs/operating.md says of the data of an account that is closed: this is gone, or lets nobody in any more. */
+const ERASED = [
+  `app_user where ${THEIRS} and mobile is not null`,
+  `developer_contact where ${THEIRS}`,
+  `second_factor where ${OF_PEOPLE}`,
+  `known_device where ${OF_PEOPLE}`,
+  `password_reset where ${OF_PEOPLE}`,
+  `email_change where ${OF_PEOPLE}`,
+  `invitation where ${THEIRS}`,
+  `kyc_draft where ${THEIRS}`,
+  `kyc_document where ${THEIRS} and submitted_at is null`,
+  `lead_profile where ${THEIRS}`,
+  `lead_customer where ${THEIRS}`,
+  `lead where ${THEIRS} and mobile_hash is not null`,
+  `webhook_endpoint where ${THEIRS}`,
+  `webhook_delivery where ${THEIRS}`,
+  `session where ${OF_PEOPLE} and revoked_at is null`,
+  `access_token where ${THEIRS} and revoked_at is null`,
+  `client_token where ${THEIRS} and parent_hash in (select token_hash from access_token where revoked_at is null)`,
+  `service_access where ${THEIRS} and enabled`,
+];
+/** And this stays. */
+const KEPT = [
+  `kyc_submission where ${THEIRS}`,
+  `kyc_document where ${THEIRS} and submitted_at is not null`,
+  `developer_note where ${THEIRS}`,
+  `developer where id = $1`,
+  `app_user where ${THEIRS}`,
+  `credential where ${THEIRS}`,
+  `orders where ${THEIRS}`,
+  `transfer where ${THEIRS}`,
+  `wallet where ${THEIRS}`,
+  `lead where ${THEIRS}`,
+  `audit_entry where ${THEIRS} and action = 'developer.approve'`,
+  `security_event where ${OF_PEOPLE}`,
+];
+
+it('erases and keeps what the document for operators says, table by table', () => {
+  const [, section = ''] = readFileSync('docs/operating.md', 'utf8').split("## A person's data\n");
+  const rows = section
+    .split('\n## ')[0]!
+    .split('\n')
+    .filter((line) => line.startsWith('| '));
+  const unproven = (became: RegExp, proven: readonly string[]) =>
+    rows
+      .map((row) => row.split('|'))
+      .filter(([, , at]) => became.test(at!))
+      .flatMap(([, data]) => [...data!.matchAll(/`(\w+)`/g)].map(([, table]) => table!))
+      .filter((table) => !proven.some((from) => from.startsWith(`${table} `)));
+  expect(rows.length).toBeGreaterThan(5);
+  expect([unproven(/erased|ended/, ERASED), unproven(/kept/, KEPT)]).toEqual([[], []]);
+});
+
 it('closes an account for good: nobody gets in, what no law wants is erased, and the trail explains every row', async () => {
   const leaving = await test.developer({ liveRupees: 0 });
-  const { waiting, handedIn } = await givePersonalData(leaving);
-  const [{ email, account_number: number }] = (await test.db.query(
-    'select email, account_number from developer where id = $1',
-    [leaving.id],
-  )) as [{ email: string; account_number: number }];
-  const session = await on.userOf(leaving.id, email);
-  const { body: hooked } = await on.call(
-    session,
-    `mutation { createWebhookEndpoint(input: { environment: UAT, url: "https://shop.example/hook" }) { secret } }`,
-  );
-  expect(hooked.errors).toBeUndefined();
-  const left = (table: string, where = 'developer_id = $1') =>
-    test.db.query(`select from ${table} where ${where}`, [leaving.id]).then(({ length }) => length);
+  const { email, number, session } = await fillAccount(on, leaving);
+  const rowsOf = async (froms: readonly string[]) =>
+    Promise.all(
+      froms.map(async (from) => [from, (await test.db.query(`select from ${from}`, [leaving.id])).length] as const),
+    );
+  const kept = await rowsOf(KEPT);
+  for (const [from, rows] of [...kept, ...(await rowsOf(ERASED))]) expect([from, rows > 0]).toEqual([from, true]);
 
   const tried = await developer('close', `dev_${leaving.id}`, '--reason', 'Asked for by letter', '--dry-run');
   expect(tried).toEqual({
     code: 0,
     said: `Nothing stands in the way, and nothing was changed.
 Would end: 1 people, 2 keys, 1 webhook endpoints, ${SERVICES} services.
-Would erase: 1 contacts, 1 documents that were not handed in, 1 lead profiles, 1 customers of leads, 1 known devices.
+Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 lead profiles, 1 customers of leads, 1 hashed numbers of leads, 1 second factors, 1 known devices.
 `,
   });
-  expect([await left('lead_profile'), await left('webhook_endpoint')]).toEqual([1, 1]);
+  for (const [from, rows] of await rowsOf(ERASED)) expect([from, rows > 0]).toEqual([from, true]);
   expect((await test.rest('uat', 'GET', '/api/v1/auth/me', leaving.tokens.uat)).status).toBe(200);
 
   const env = testEnvironment(test.db.url, 'http://127.0.0.1:9', [1, 2, 3]);
@@ -285,17 +342,8 @@ Would erase: 1 contacts, 1 documents that were not handed in, 1 lead profiles, 1
   await expect(test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).rejects.toMatchObject({
     code: 'INVALID_CREDENTIALS',
   });
-  for (const table of ['developer_contact', 'lead_profile', 'lead_customer', 'webhook_endpoint', 'invitation'])
-    expect([table, await left(table)]).toEqual([table, 0]);
-  expect(await test.db.query('select id from kyc_document where developer_id = $1', [leaving.id])).toEqual([
-    { id: handedIn },
-  ]);
-  expect(handedIn).not.toBe(waiting);
-  expect([
-    await left('kyc_submission'),
-    await left('transfer'),
-    await left('service_access', 'developer_id = $1 and enabled'),
-  ]).toEqual([1, 1, 0]);
+  expect(await rowsOf(ERASED)).toEqual(ERASED.map((from) => [from, 0]));
+  expect(await rowsOf(KEPT)).toEqual(kept);
 
   const { admin } = on.staff;
   const developerId = leaving.id;
