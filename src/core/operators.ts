@@ -105,6 +105,8 @@ function fold(name: string): string {
 }
 
 export const operatorOfSpKey = (spKey: number): Operator | undefined => bySpKey.get(spKey);
+/** All keys of the operator that has this one; one that is not listed stands alone. */
+export const spKeysOf = (spKey: number): readonly number[] => operatorOfSpKey(spKey)?.spKeys ?? [spKey];
 /** Opcode → itself for one family: the words of its enum, in GraphQL and in REST. */
 export const opcodesOf = (type: OperatorType): Readonly<Record<string, string>> =>
   Object.fromEntries(operators.filter((operator) => operator.type === type).map(({ opcode }) => [opcode, opcode]));

@@ -151,6 +151,15 @@ describe('the orders of a developer', () => {
     expect(await found({ declineReason: ['LIMIT_REACHED', 'REVERSED_BY_PROVIDER'] })).toEqual([]);
   });
 
+  it('are sifted by an operator, whichever of its keys they were placed with', async () => {
+    const whose = await test.developer();
+    for (const operator_sp_key of [12, 37, 116])
+      await place(test, whose, { client_request_id: `by ${operator_sp_key}`, operator_sp_key }, 'production');
+    for (const operatorSpKey of [12, 37])
+      expect((await list({ filter: { operatorSpKey } }, whose)).keys).toEqual(['by 37', 'by 12']);
+    expect((await list({ filter: { operatorSpKey: 13 } }, whose)).keys).toEqual([]);
+  });
+
   it('are looked for in the last 92 days where the filter says no beginning, and say so', async () => {
     expect(await found({ status: ['FAILED'], kind: 'RECHARGE' })).toEqual(['declined']);
     const days =

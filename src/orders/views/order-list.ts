@@ -1,5 +1,6 @@
 import type { Environment } from '../../core/environment.js';
 import { isReference, isUuid, timeOfId, UUID } from '../../core/ids.js';
+import { spKeysOf } from '../../core/operators.js';
 import type { DeveloperId } from '../../core/principal.js';
 import { canonicalJson } from '../../core/secret.js';
 import { batchedLoader, type Loader } from '../../db/batched-loader.js';
@@ -195,7 +196,7 @@ export class OrderList {
     add(filter.amount, (paise) => `amount_paise = ${paise}::bigint`);
     add(filter.minAmount, (paise) => `amount_paise >= ${paise}::bigint`);
     add(filter.maxAmount, (paise) => `amount_paise <= ${paise}::bigint`);
-    add(filter.operatorSpKey, (key) => `operator_sp_key = ${key}`);
+    add(filter.operatorSpKey && spKeysOf(filter.operatorSpKey), (keys) => `operator_sp_key = any(${keys})`);
     add(filter.declineReason, (reasons) => `${DECLINE} = any(${reasons})`);
     // as an array: a join could walk through all orders to find the one
     for (const hash of this.#hashesOf(filter)) add(hash, (bytes) => `id = any(array(${hashed(`s.hash = ${bytes}`)}))`);
