@@ -41,19 +41,23 @@ export const orderSearch = (search: Record<string, unknown>): OrderSearch => ({
   ...rangeSearch(search),
 });
 
-/** What no order can fit, for people. A reference is exact, so it needs no range. */
+/** What no order can fit, for people. A reference is exact: nothing else is asked for beside it. */
 export function orderProblem({ reference, min, max, ...range }: OrderSearch): string | undefined {
+  if (reference !== undefined) return undefined;
   if (min !== undefined && max !== undefined && min > max) return words.transactions.amountsBackwards;
-  return reference === undefined ? rangeProblem(range) : undefined;
+  return rangeProblem(range);
 }
 
 /** The same as the list takes it, but for the environment. */
-export const orderFilter = ({ reference, status, kind, reason, min, max, developer, ...range }: OrderSearch) => ({
-  ...(reference === undefined ? instantsOf(range) : { reference }),
-  status: status && [status],
-  kind,
-  declineReason: reason && [reason],
-  minAmount: min,
-  maxAmount: max,
-  developerId: developer,
-});
+export function orderFilter({ reference, status, kind, reason, min, max, developer, ...range }: OrderSearch) {
+  if (reference !== undefined) return { reference, developerId: developer };
+  return {
+    ...instantsOf(range),
+    status: status && [status],
+    kind,
+    declineReason: reason && [reason],
+    minAmount: min,
+    maxAmount: max,
+    developerId: developer,
+  };
+}

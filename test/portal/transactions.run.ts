@@ -40,7 +40,7 @@ async function downloaded(page: Page): Promise<{ name: string; text: string }> {
 
 describe('transactions', () => {
   it('are sifted in the address, opened by the keys, and found by any reference', async () => {
-    const { page, go } = owner;
+    const { page, go, follow } = owner;
     await go('/orders?environment=PRODUCTION');
     await heading(page, 'Transactions').waitFor();
     // the range is said in the address, so that a link shows what its sender saw
@@ -114,6 +114,9 @@ describe('transactions', () => {
     }
     await page.getByRole('searchbox').fill('nobody has this');
     await page.getByText('Nothing in this environment has this number or reference.').waitFor();
+    // what was chosen before and is not shown beside a reference hides nothing
+    await follow('/orders?environment=PRODUCTION&status=FAILED&reference=bill-3');
+    await until('it was found', async () => (await rows.count()) === 1);
 
     await button(page, 'UAT').click();
     const file = await downloaded(page);
