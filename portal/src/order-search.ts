@@ -7,6 +7,8 @@ export interface OrderSearch extends RangeSearch, Where {
   reference?: string | undefined;
   status?: OrderStatus | undefined;
   kind?: OrderKind | undefined;
+  /** By one of its keys; recharges alone have one. */
+  operator?: number | undefined;
   /** Of those that failed or were reversed. */
   reason?: DeclineReason | undefined;
   min?: number | undefined;
@@ -27,19 +29,30 @@ export const oneOf = <Value extends string>(value: unknown, among: Record<Value,
 export const amountIn = (value: unknown): number | undefined =>
   typeof value === 'number' && value > 0 ? value : undefined;
 
-export const orderSearch = (search: Record<string, unknown>): OrderSearch => ({
-  reference: textIn(search.reference),
-  status: oneOf(search.status, words.orders),
-  kind: oneOf(search.kind, words.orderKinds),
-  reason: oneOf(search.reason, words.declines),
-  min: amountIn(search.min),
-  max: amountIn(search.max),
-  developer: textIn(search.developer),
-  order: textIn(search.order),
-  after: textIn(search.after),
-  before: textIn(search.before),
-  ...rangeSearch(search),
-});
+/** In an address it is a number, and a text where it was just chosen. */
+const keyIn = (value: unknown): number | undefined => {
+  const key = Number(textIn(value));
+  return Number.isInteger(key) && key > 0 ? key : undefined;
+};
+
+/** What the list would refuse beside the rest is left out. */
+export function orderSearch(search: Record<string, unknown>): OrderSearch {
+  const kind = oneOf(search.kind, words.orderKinds);
+  return {
+    reference: textIn(search.reference),
+    status: oneOf(search.status, words.orders),
+    kind,
+    operator: kind === 'CARD_PAYMENT' ? undefined : keyIn(search.operator),
+    reason: oneOf(search.reason, words.declines),
+    min: amountIn(search.min),
+    max: amountIn(search.max),
+    developer: textIn(search.developer),
+    order: textIn(search.order),
+    after: textIn(search.after),
+    before: textIn(search.before),
+    ...rangeSearch(search),
+  };
+}
 
 /** What no order can fit, for people. A reference is exact: nothing else is asked for beside it. */
 export function orderProblem({ reference, min, max, ...range }: OrderSearch): string | undefined {
@@ -49,12 +62,13 @@ export function orderProblem({ reference, min, max, ...range }: OrderSearch): st
 }
 
 /** The same as the list takes it, but for the environment. */
-export function orderFilter({ reference, status, kind, reason, min, max, developer, ...range }: OrderSearch) {
+export function orderFilter({ reference, status, kind, operator, reason, min, max, developer, ...range }: OrderSearch) {
   if (reference !== undefined) return { reference, developerId: developer };
   return {
     ...instantsOf(range),
     status: status && [status],
     kind,
+    operatorSpKey: operator,
     declineReason: reason && [reason],
     minAmount: min,
     maxAmount: max,

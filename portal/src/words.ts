@@ -653,6 +653,8 @@ export const words = {
     developer: 'Developer',
     number: 'Number',
     operator: 'Operator',
+    anyOperator: 'Any operator',
+    operatorOfKey: (key: string) => `Operator ${key}`,
     state: 'State',
     provider: 'Provider',
     amount: 'Amount',

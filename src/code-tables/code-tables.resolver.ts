@@ -15,7 +15,7 @@ const OPERATORS = operators.map(operatorView);
 const CIRCLES = circles.map(({ code, name }) => ({ code, name })).toSorted(byName);
 const BANKS = banks.toSorted(byName);
 
-/** What a screen offers before anything is asked of a provider: codes, names, and what the caller pays. Free of charge. */
+/** What a screen offers before anything is asked of a provider: codes and names. Free of charge. */
 @Resolver()
 export class CodeTablesResolver {
   @Query(() => [Operator], {
@@ -41,7 +41,11 @@ export class CodeTablesResolver {
   banks(): Bank[] {
     return BANKS;
   }
+}
 
+/** The same of what the caller may call, and pays for it. */
+@Resolver()
+export class OwnServicesResolver {
   @Query(() => [ServiceAccess], {
     nullable: true,
     description: 'The services of the account: what may be called, and what a call costs in this environment.',

@@ -3,14 +3,20 @@ import { operators } from '../core/operators.js';
 import type { LoadNode, Room } from '../core/room.js';
 import { operatorView } from '../graphql-toolkit/code-tables.types.js';
 import type { Switches } from '../providers/switches.js';
-import { CodeTablesResolver, ownServices } from './code-tables.resolver.js';
+import { CodeTablesResolver, OwnServicesResolver, ownServices } from './code-tables.resolver.js';
 import { EnvironmentsResolver } from './environments.resolver.js';
 
 /** The lists that a screen is built from. */
-export const createCodeTables = (switches: Switches): Room => ({
-  resolvers: { api: [new CodeTablesResolver()], console: [new EnvironmentsResolver(switches)] },
-  nodes: { api: { Operator: readOperator, ServiceAccess: readOwnService }, console: { Operator: readOperator } },
-});
+export function createCodeTables(switches: Switches): Room {
+  const tables = new CodeTablesResolver();
+  return {
+    resolvers: {
+      api: [tables, new OwnServicesResolver()],
+      console: [tables, new EnvironmentsResolver(switches)],
+    },
+    nodes: { api: { Operator: readOperator, ServiceAccess: readOwnService }, console: { Operator: readOperator } },
+  };
+}
 
 const readOperator: LoadNode = async (key) => {
   const operator = operators.find(({ id }) => id === key);

@@ -16,7 +16,7 @@ export class Operator {
   @Field(() => OperatorTypeEnum, { description: 'What is recharged.' })
   type!: OperatorType;
 
-  @Field(() => Int, { description: 'Pass it to `recharge` as `operatorSpKey`.' })
+  @Field(() => Int, { description: 'Pass it as `operatorSpKey` to `recharge`, or to the filter of `orders`.' })
   spKey!: number;
 
   @Field(() => String, {

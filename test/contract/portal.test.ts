@@ -26,6 +26,12 @@ const OUTSIDE: Record<string, string> = {
   setServiceAccess: 'setServiceAccessMany does the same for one account too, and says how to take it back',
 };
 
+/** Queries that no page sends, and why. */
+const UNASKED: Record<string, string> = {
+  banks: 'no order says the bank of its card, so no page has a code to name: the table is for other programs',
+  circles: 'no order says the circle of its number, so no page has a code to name: the table is for other programs',
+};
+
 /** Fields of inputs whose values nobody reads over somebody's shoulder. */
 const SECRETS = ['code', 'currentPassword', 'newPassword', 'pan', 'passkey', 'password', 'token'];
 
@@ -63,8 +69,9 @@ describe('the portal', () => {
     expect(all.filter((name) => !used.mutations.has(name)).toSorted()).toEqual(Object.keys(OUTSIDE).toSorted());
   });
 
-  it('has a page for everything that the console can be asked', () => {
-    expect([...used.queries].toSorted()).toEqual(Object.keys(schema.getQueryType()!.getFields()).toSorted());
+  it('has a page for everything that the console can be asked, or a reason why not', () => {
+    const all = Object.keys(schema.getQueryType()!.getFields());
+    expect(all.filter((name) => !used.queries.has(name)).toSorted()).toEqual(Object.keys(UNASKED).toSorted());
   });
 
   it('has a word for every value that a page reads', () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
     place(on.test, shop, { client_request_id: key, ...more }, environment, headers);
   await send('play', { amount: 11 }, 'uat');
   await send('bill-1', { amount: 299 });
-  await send('bill-2', { amount: 49.5, account_number: '9876540001' });
+  await send('bill-2', { amount: 49.5, account_number: '9876540001', operator_sp_key: 12 });
   await send('bill-3', { amount: 199, account_number: '9876540005' }, 'production', { prefer: 'wait=1' });
   owner = await visitor();
   await asDeveloper(owner.context, shop.id);
@@ -59,6 +59,37 @@ describe('transactions', () => {
     await page.getByLabel('Why it failed').selectOption('Declined without a reason');
     await until('it is there again', async () => (await rows.count()) === 1);
     await page.getByLabel('Why it failed').selectOption('Any reason');
+    await button(page, 'Failed').click();
+
+    await page.getByLabel('Operator').selectOption('Vi');
+    await page.waitForURL(/operator=37(&|$)/);
+    await until('one is left', async () => (await rows.count()) === 1);
+    expect(await rows.innerText()).toMatch(/9876540001[^]*Vi/);
+    await page.reload();
+    await until('it is there again', async () => (await rows.count()) === 1);
+    await page.getByLabel('Operator').selectOption('Sun Direct');
+    await page.getByText('Nothing matches in this environment.').waitFor();
+    await page.getByRole('link', { name: 'Show the last 7 days' }).click();
+    await rows.nth(2).waitFor();
+    expect(page.url()).not.toContain('operator');
+    // a card bill has no operator
+    await page.getByLabel('Operator').selectOption('Jio');
+    await until('those of the other are gone', async () => (await rows.count()) === 2);
+    await button(page, 'Card bill').click();
+    await page.getByText('Nothing matches in this environment.').waitFor();
+    expect([await page.getByLabel('Operator').count(), page.url()]).toEqual([
+      0,
+      expect.not.stringContaining('operator'),
+    ]);
+    await button(page, 'Card bill').click();
+    await follow('/orders?environment=PRODUCTION&operator=99');
+    await page.getByText('Nothing matches in this environment.').waitFor();
+    expect(await page.getByLabel('Operator').locator('option:checked').innerText()).toBe('Operator 99');
+    await page.getByLabel('Operator').selectOption('Any operator');
+    await rows.nth(2).waitFor();
+
+    await button(page, 'Failed').click();
+    await until('one is left', async () => (await rows.count()) === 1);
     await page.getByLabel('₹ from').fill('50');
     await page.keyboard.press('Enter');
     await page.getByText('Nothing matches in this environment.').waitFor();

@@ -52,6 +52,16 @@ const ORDERS = graphql(`
   }
 `);
 
+const OPERATORS = graphql(`
+  query Operators {
+    operators {
+      id
+      name
+      spKey
+    }
+  }
+`);
+
 const said = words.transactions;
 const STATES = Object.keys(words.orders) as OrderStatus[];
 const KINDS = Object.keys(words.orderKinds) as OrderKind[];
@@ -130,6 +140,7 @@ function Filters({ asked }: { asked: OrderSearch }): ReactNode {
               </Chip>
             ))}
           </div>
+          {asked.kind === 'CARD_PAYMENT' ? null : <OfOperator asked={asked.operator} />}
           <Select name="reason" label={said.reason} none={said.allReasons} asked={asked.reason} choices={REASONS} />
           <span className="pair">
             <Typed name="min" label={said.min} type="number" value={asked.min} />
@@ -144,6 +155,16 @@ function Filters({ asked }: { asked: OrderSearch }): ReactNode {
       )}
     </search>
   );
+}
+
+/** One that has no name, or whose name was not read, is still said to be chosen. */
+function OfOperator({ asked }: { asked: number | undefined }): ReactNode {
+  const [{ data }] = useQuery({ query: OPERATORS, requestPolicy: 'cache-first' });
+  const named = (data?.operators ?? []).map(({ spKey, name }) => [String(spKey), name] as const);
+  const key = asked === undefined ? undefined : String(asked);
+  const isNamed = key === undefined || named.some(([one]) => one === key);
+  const choices = isNamed ? named : [...named, [key, said.operatorOfKey(key)] as const];
+  return <Select name="operator" label={said.operator} none={said.anyOperator} asked={key} choices={choices} />;
 }
 
 type Page = NonNullable<OrdersQuery['orders']>;
