@@ -49,7 +49,7 @@ export const useCalls = (): readonly LoggedCall[] => useSyncExternalStore(subscr
 export const forgetCalls = (): void => keep([]);
 
 type Document = Operation['query'];
-const operationOf = ({ definitions }: Document) => definitions.find((one) => one.kind === 'OperationDefinition')!;
+const operationOf = ({ definitions }: Document) => definitions.find((one) => 'operation' in one)!;
 export const nameOf = (document: Document): string => operationOf(document).name?.value ?? '';
 
 function logged(query: Document, variables: object, at?: string): LoggedCall {

@@ -1,5 +1,6 @@
-import type { DeclineReason, OrderKind, OrderStatus } from './generated/documents.js';
+import type { DeclineReason, OrderKind, OrderStatus, Provider } from './generated/documents.js';
 import type { Where } from './list.js';
+import { performersOf } from './performers.js';
 import { instantsOf, type RangeSearch, rangeProblem, rangeSearch } from './range.js';
 import { words } from './words.js';
 
@@ -9,6 +10,8 @@ export interface OrderSearch extends RangeSearch, Where {
   kind?: OrderKind | undefined;
   /** By one of its keys; recharges alone have one. */
   operator?: number | undefined;
+  /** For staff: who performed them. */
+  provider?: Provider | undefined;
   /** Of those that failed or were reversed. */
   reason?: DeclineReason | undefined;
   min?: number | undefined;
@@ -35,14 +38,17 @@ const keyIn = (value: unknown): number | undefined => {
   return Number.isInteger(key) && key > 0 ? key : undefined;
 };
 
-/** What the list would refuse beside the rest is left out. */
+/** What the list would refuse beside the rest is left out. Staff, who alone choose a provider, begin with Production. */
 export function orderSearch(search: Record<string, unknown>): OrderSearch {
   const kind = oneOf(search.kind, words.orderKinds);
+  const operator = kind === 'CARD_PAYMENT' ? undefined : keyIn(search.operator);
+  const performers = performersOf({ kind, operator }, search.environment === 'UAT' ? 'UAT' : 'PRODUCTION');
   return {
     reference: textIn(search.reference),
     status: oneOf(search.status, words.orders),
     kind,
-    operator: kind === 'CARD_PAYMENT' ? undefined : keyIn(search.operator),
+    operator,
+    provider: performers.find((one) => one === search.provider),
     reason: oneOf(search.reason, words.declines),
     min: amountIn(search.min),
     max: amountIn(search.max),
@@ -62,13 +68,25 @@ export function orderProblem({ reference, min, max, ...range }: OrderSearch): st
 }
 
 /** The same as the list takes it, but for the environment. */
-export function orderFilter({ reference, status, kind, operator, reason, min, max, developer, ...range }: OrderSearch) {
+export function orderFilter({
+  reference,
+  status,
+  kind,
+  operator,
+  provider,
+  reason,
+  min,
+  max,
+  developer,
+  ...range
+}: OrderSearch) {
   if (reference !== undefined) return { reference, developerId: developer };
   return {
     ...instantsOf(range),
     status: status && [status],
     kind,
     operatorSpKey: operator,
+    provider,
     declineReason: reason && [reason],
     minAmount: min,
     maxAmount: max,

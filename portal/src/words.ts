@@ -657,6 +657,7 @@ export const words = {
     operatorOfKey: (key: string) => `Operator ${key}`,
     state: 'State',
     provider: 'Provider',
+    anyProvider: 'Any provider',
     amount: 'Amount',
     held: 'Money is held',
     none: 'Nothing matches in this environment.',

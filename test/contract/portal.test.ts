@@ -14,7 +14,9 @@ import {
 import { describe, expect, it } from 'vitest';
 import { auditWords } from '../../portal/src/audit-words.js';
 import { isSecret, withoutSecrets } from '../../portal/src/call-log.js';
+import { PERFORMERS } from '../../portal/src/performers.js';
 import { words } from '../../portal/src/words.js';
+import { performers, SANDBOX } from '../../src/providers/provider.enum.js';
 import { LISTS } from '../bench/support/lists.js';
 import { portalDocuments } from '../support/portal-documents.js';
 
@@ -81,6 +83,11 @@ describe('the portal', () => {
       return !worded.includes(keyOf(values.map((value) => value.name)));
     });
     expect(unworded.toSorted()).toEqual(Object.keys(UNSHOWN).toSorted());
+  });
+
+  it('offers in the filter of orders whoever performs payments of a kind', () => {
+    const ofKinds = Object.entries(PERFORMERS).map(([kind, names]) => [kind.toLowerCase(), [...names, SANDBOX]]);
+    expect(Object.fromEntries(ofKinds)).toEqual(performers);
   });
 
   it.each(LISTS)('is measured with variables that its document declares: %s', (_, named, variables) => {

@@ -171,6 +171,42 @@ describe('transactions', () => {
     await look(seen, 'order-staff');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
+    const rows = page.locator('tbody tr');
+    const shown = await rows.count();
+    const provider = page.getByLabel('Provider');
+    const offered = () => provider.locator('option').allInnerTexts();
+    expect(await offered()).toEqual(['Any provider', 'RoundPay', 'Mokshiq', 'InsPay']);
+    await provider.selectOption('Mokshiq');
+    await page.waitForURL(/provider=MOKSHIQ/);
+    await page.getByText('Nothing matches in this environment.').waitFor();
+    await page.getByRole('link', { name: 'Show the last 7 days' }).click();
+    await row.waitFor();
+    expect(page.url()).not.toContain('provider');
+    await provider.selectOption('RoundPay');
+    await page.waitForURL(/provider=ROUNDPAY/);
+    await until('all are its own', async () => (await rows.count()) === shown);
+    await page.getByLabel('Operator').selectOption('Vi');
+    await until('one is left', async () => (await rows.count()) === 1);
+    expect(await offered()).toEqual(['Any provider', 'RoundPay', 'Mokshiq']);
+    // what fits no longer is dropped, with the kind and with the environment
+    await button(page, 'Card bill').click();
+    await page.getByText('Nothing matches in this environment.').waitFor();
+    expect([await offered(), page.url()]).toEqual([
+      ['Any provider', 'InsPay'],
+      expect.not.stringMatching(/provider|operator/),
+    ]);
+    await button(page, 'Card bill').click();
+    await provider.selectOption('RoundPay');
+    await button(page, 'UAT').click();
+    await page.locator('tbody tr', { hasText: 'Sandbox' }).first().waitFor();
+    expect([await offered(), page.url()]).toEqual([
+      ['Any provider', 'Sandbox'],
+      expect.not.stringContaining('provider'),
+    ]);
+    await follow('/orders?environment=PRODUCTION&operator=37&provider=ROUNDPAY');
+    await row.waitFor();
+    await until('it is the only one', async () => (await rows.count()) === 1);
+    expect(await provider.inputValue()).toBe('ROUNDPAY');
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     await follow(`/orders?environment=PRODUCTION&status=FAILED&to=${tomorrow}`);
     await page.getByText('Looked back to').waitFor();

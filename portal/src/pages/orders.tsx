@@ -9,6 +9,7 @@ import { Loaded } from '../loaded.js';
 import { type OrderSearch, orderFilter, orderProblem } from '../order-search.js';
 import { At, Button, Empty, OrderBadge, PageHead, TableBox, useTitle } from '../parts.js';
 import { isStaff, useViewer } from '../people.js';
+import { performersOf } from '../performers.js';
 import { daysOf, RANGE, Range, Typed } from '../range.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
@@ -72,7 +73,9 @@ export function Orders(): ReactNode {
   const title = staff ? said.staffTitle : said.title;
   useTitle(title);
   const environment = useEnvironment();
-  const asked = useSearch({ from: '/framed/orders' });
+  const search = useSearch({ from: '/framed/orders' });
+  // who performs orders is for staff alone to know
+  const asked = staff ? search : { ...search, provider: undefined };
   const problem = orderProblem(asked);
   const variables = { ...pageOf(asked), filter: { ...orderFilter(asked), environment }, staff };
   const [read, again] = useRead({ query: ORDERS, variables, pause: problem !== undefined });
@@ -86,7 +89,7 @@ export function Orders(): ReactNode {
       >
         <Download asked={asked} environment={environment} />
       </PageHead>
-      <Filters asked={asked} />
+      <Filters asked={asked} environment={environment} staff={staff} />
       {problem === undefined ? (
         <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={10}>
           {({ orders }) => (orders ? <Found found={orders} asked={asked} staff={staff} /> : null)}
@@ -110,7 +113,15 @@ function Download({ asked, environment }: { asked: OrderSearch; environment: Env
   );
 }
 
-function Filters({ asked }: { asked: OrderSearch }): ReactNode {
+function Filters({
+  asked,
+  environment,
+  staff,
+}: {
+  asked: OrderSearch;
+  environment: Environment;
+  staff: boolean;
+}): ReactNode {
   const filter = useFilter();
   return (
     <search className="filters">
@@ -141,6 +152,15 @@ function Filters({ asked }: { asked: OrderSearch }): ReactNode {
             ))}
           </div>
           {asked.kind === 'CARD_PAYMENT' ? null : <OfOperator asked={asked.operator} />}
+          {staff ? (
+            <Select
+              name="provider"
+              label={said.provider}
+              none={said.anyProvider}
+              asked={asked.provider}
+              choices={performersOf(asked, environment).map((one) => [one, words.performers[one]])}
+            />
+          ) : null}
           <Select name="reason" label={said.reason} none={said.allReasons} asked={asked.reason} choices={REASONS} />
           <span className="pair">
             <Typed name="min" label={said.min} type="number" value={asked.min} />
@@ -159,7 +179,7 @@ function Filters({ asked }: { asked: OrderSearch }): ReactNode {
 
 /** One that has no name, or whose name was not read, is still said to be chosen. */
 function OfOperator({ asked }: { asked: number | undefined }): ReactNode {
-  const [{ data }] = useQuery({ query: OPERATORS, requestPolicy: 'cache-first' });
+  const [{ data }] = useRead({ query: OPERATORS, requestPolicy: 'cache-first' });
   const named = (data?.operators ?? []).map(({ spKey, name }) => [String(spKey), name] as const);
   const key = asked === undefined ? undefined : String(asked);
   const isNamed = key === undefined || named.some(([one]) => one === key);
