@@ -43,7 +43,7 @@ export class CodeTablesResolver {
   }
 }
 
-/** The same of what the caller may call, and pays for it. */
+/** What the caller may call, and what it costs. */
 @Resolver()
 export class OwnServicesResolver {
   @Query(() => [ServiceAccess], {

@@ -14,7 +14,8 @@ export class OperatorFieldsResolver {
   ) {}
 
   @FieldResolver(() => Boolean, {
-    description: 'Whether the provider that recharges for you takes it, and can be reached; for staff always true.',
+    description:
+      'Whether the provider that recharges for you takes it, and can be reached; on the console always true.',
   })
   available(@Root() { spKey, type }: Operator, @Ctx() { principal }: RequestContext): boolean {
     if (principal?.kind !== 'developer') return true;
