@@ -1,6 +1,7 @@
 import { Field } from '@base-ui/react/field';
 import { Form } from '@base-ui/react/form';
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { TypedDocumentNode } from 'urql';
 import type { Failure } from './failure.js';
 import { Button, RequestId } from './parts.js';
@@ -95,11 +96,14 @@ export function CallForm({
   document?: TypedDocumentNode<unknown, never>;
   extra?: ReactNode;
 }): ReactNode {
-  const fields = failure?.fields ?? {};
+  // what the console said of a field holds until it is asked again: another field may be what mends it
+  const [answered, setAnswered] = useState<Failure>();
+  const fields = failure === undefined || failure === answered ? {} : failure.fields;
   return (
     <Form
       className="form"
       errors={fields}
+      onSubmitCapture={() => flushSync(() => setAnswered(failure))}
       onSubmit={(event) => {
         event.preventDefault();
         // fields have said it below themselves; what is none is said by the browser

@@ -2016,11 +2016,6 @@ export type OperatorsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type OperatorsQuery = { operators: Array<{ id: string, name: string, spKey: number }> | null };
 
-export type TakeTwoQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type TakeTwoQuery = { defaults: { twoPeople: Array<TwoPeople> } | null };
-
 export type InviteUserMutationVariables = Exact<{
   input: InviteUserInput;
 }>;
@@ -2137,7 +2132,7 @@ export type ResolveOrdersMutationVariables = Exact<{
 }>;
 
 
-export type ResolveOrdersMutation = { resolveOrders: { proposal: { id: string, state: ProposalState } | null, results: Array<{ orderId: string, result: ListResult }> } | null };
+export type ResolveOrdersMutation = { resolveOrders: { proposal: { id: string, state: ProposalState } | null, results: Array<{ orderId: string, result: ListResult, code: ErrorCode | null }> } | null };
 
 export type EvidenceQueryVariables = Exact<{
   id: string;
@@ -2343,11 +2338,6 @@ export type SendTestMutationVariables = Exact<{
 
 export type SendTestMutation = { sendTestEvent: { delivery: { id: string, apiRequestId: string, state: WebhookDeliveryState } } | null };
 
-export type WhoAssignsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type WhoAssignsQuery = { defaults: { twoPeople: Array<TwoPeople> } | null };
-
 export type LabelCandidatesQueryVariables = Exact<{
   search: string;
 }>;
@@ -2456,11 +2446,6 @@ export type SetAccessMutationVariables = Exact<{
 
 export type SetAccessMutation = { setServiceAccessMany: { access: Array<{ id: string, service: Service, enabled: boolean, fee: number, changedAt: string | null, changedBy: { name: string } | null }>, undo: Array<{ developerId: string, service: Service, enabled: boolean, fee: number }>, proposals: Array<{ id: string }> } | null };
 
-export type FeeLimitQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type FeeLimitQuery = { defaults: { feeConfirm: number, twoPeople: Array<TwoPeople> } | null };
-
 export type ShowFactorAgainMutationVariables = Exact<{
   input: ConfirmSecondFactorInput;
 }>;
@@ -2472,6 +2457,11 @@ export type PasskeyToConfirmMutationVariables = Exact<{ [key: string]: never; }>
 
 
 export type PasskeyToConfirmMutation = { startPasskeySignIn: { options: string } | null };
+
+export type TwoPeopleQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TwoPeopleQuery = { defaults: { feeConfirm: number, twoPeople: Array<TwoPeople> } | null };
 
 export type CreateTestTokenMutationVariables = Exact<{
   input: CreateTestTokenInput;
@@ -2557,7 +2547,6 @@ export interface Documents {
   "\n  mutation HoldOrders($input: SetOrderHoldInput!) {\n    setOrderHold(input: $input) {\n      environment {\n        environment\n        orderHold {\n          notice\n          since\n        }\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: HoldOrdersMutation; variables: HoldOrdersMutationVariables };
   "\n  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {\n    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      searchedFrom\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          createdAt\n          kind\n          status\n          amount\n          environment\n          accountNumber\n          card\n          operator {\n            id\n            name\n          }\n          decline {\n            reason\n          }\n          provider @include(if: $staff)\n          developer @include(if: $staff) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrdersQuery; variables: OrdersQueryVariables };
   "\n  query Operators {\n    operators {\n      id\n      name\n      spKey\n    }\n  }\n": { data: OperatorsQuery; variables: OperatorsQueryVariables };
-  "\n  query TakeTwo {\n    defaults {\n      twoPeople\n    }\n  }\n": { data: TakeTwoQuery; variables: TakeTwoQueryVariables };
   "\n  mutation InviteUser($input: InviteUserInput!) {\n    inviteUser(input: $input) {\n      user {\n        id\n        invitedUntil\n      }\n    }\n  }\n": { data: InviteUserMutation; variables: InviteUserMutationVariables };
   "\n  mutation SetUserRole($input: SetUserRoleInput!) {\n    setUserRole(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        role\n        teamRole\n      }\n    }\n  }\n": { data: SetUserRoleMutation; variables: SetUserRoleMutationVariables };
   "\n  mutation SuspendUser($input: SuspendUserInput!) {\n    suspendUser(input: $input) {\n      user {\n        id\n        suspendedAt\n      }\n    }\n  }\n": { data: SuspendUserMutation; variables: SuspendUserMutationVariables };
@@ -2572,7 +2561,7 @@ export interface Documents {
   "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      undecided\n      undecidedAmount\n      oldestUndecidedAt\n      exposureLimit\n      float\n      floatAt\n    }\n    defaults {\n      twoPeople\n    }\n    proposals(first: 1, filter: { state: [WAITING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n    holds: proposals(first: 1, filter: { state: [WAITING], action: [SET_ORDER_HOLD] }) {\n      totalCount\n    }\n    environments {\n      environment\n      orderHold {\n        notice\n        since\n      }\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
   "\n  mutation SwitchProvider($input: SetProviderAvailabilityInput!) {\n    setProviderAvailability(input: $input) {\n      health {\n        provider\n        environment\n        available\n        unavailableReason\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: SwitchProviderMutation; variables: SwitchProviderMutationVariables };
   "\n  mutation ResolveOrder($input: ResolveOrderInput!) {\n    resolveOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n        ... on NothingChanged {\n          replayed\n          order {\n            id\n            status\n          }\n        }\n      }\n    }\n  }\n": { data: ResolveOrderMutation; variables: ResolveOrderMutationVariables };
-  "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      proposal {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };
+  "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      proposal {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n        code\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };
   "\n  query Evidence($id: ID!) {\n    reviewOrders(first: 1, filter: { orderId: $id }) {\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          ifResolved {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            createdAt\n            amount\n            accountNumber\n            card\n            apiRequestId\n            providerTxnId\n            actions\n            timeline {\n              kind\n              at\n              detail\n              amount\n              httpStatus\n              durationMs\n              reference\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: EvidenceQuery; variables: EvidenceQueryVariables };
   "\n  query Review($first: Int, $after: String, $last: Int, $before: String, $filter: ReviewFilter) {\n    viewer {\n      allowance {\n        resolve\n      }\n    }\n    reviewOrders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      totals {\n        provider\n        count\n        amount\n      }\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          ifResolved {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            amount\n            accountNumber\n            card\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReviewQuery; variables: ReviewQueryVariables };
   "\n  query Security {\n    viewer {\n      user {\n        id\n        name\n        mobile\n        email\n        secondFactors {\n          id\n          kind\n          name\n          addedAt\n          lastUsedAt\n        }\n      }\n      sessions {\n        id\n        lastSeenAt\n        address\n        agent\n        current\n      }\n    }\n  }\n": { data: SecurityQuery; variables: SecurityQueryVariables };
@@ -2601,7 +2590,6 @@ export interface Documents {
   "\n  query WebhookEndpoints($developerId: ID) {\n    webhookEndpoints(developerId: $developerId) {\n      id\n      url\n      environment\n      types\n      createdAt\n      disabledAt\n      disabledReason\n      previousSecretUntil\n      health {\n        delivered\n        failed\n        dead\n        p95Ms\n        pausedUntil\n      }\n    }\n  }\n": { data: WebhookEndpointsQuery; variables: WebhookEndpointsQueryVariables };
   "\n  mutation EnableWebhook($input: WebhookEndpointInput!) {\n    enableWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        disabledAt\n        disabledReason\n      }\n    }\n  }\n": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };
   "\n  mutation SendTest($input: SendTestEventInput!) {\n    sendTestEvent(input: $input) {\n      delivery {\n        id\n        apiRequestId\n        state\n      }\n    }\n  }\n": { data: SendTestMutation; variables: SendTestMutationVariables };
-  "\n  query WhoAssigns {\n    defaults {\n      twoPeople\n    }\n  }\n": { data: WhoAssignsQuery; variables: WhoAssignsQueryVariables };
   "\n  query LabelCandidates($search: String!) {\n    developers(first: 10, filter: { search: $search, closed: false }) {\n      edges {\n        node {\n          id\n          name\n          email\n          rechargeProvider\n          whiteLabel {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: LabelCandidatesQuery; variables: LabelCandidatesQueryVariables };
   "\n  mutation RenameWhiteLabel($input: RenameWhiteLabelInput!) {\n    renameWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        name\n      }\n    }\n  }\n": { data: RenameWhiteLabelMutation; variables: RenameWhiteLabelMutationVariables };
   "\n  mutation DisableWhiteLabel($input: DisableWhiteLabelInput!) {\n    disableWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        disabledAt\n      }\n    }\n  }\n": { data: DisableWhiteLabelMutation; variables: DisableWhiteLabelMutationVariables };
@@ -2615,9 +2603,9 @@ export interface Documents {
   "\n  query Search($text: String!) {\n    search(text: $text) {\n      title\n      detail\n      matched\n      node {\n        kind: __typename\n        id\n        ... on User {\n          developer {\n            id\n            name\n          }\n        }\n        ... on Order {\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: SearchQuery; variables: SearchQueryVariables };
   "\n  query FindOrder($reference: String!) {\n    orders(first: 5, filter: { reference: $reference }) {\n      edges {\n        node {\n          id\n          apiRequestId\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: FindOrderQuery; variables: FindOrderQueryVariables };
   "\n  mutation SetAccess($input: SetServiceAccessManyInput!) {\n    setServiceAccessMany(input: $input) {\n      access {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n      undo {\n        developerId\n        service\n        enabled\n        fee\n      }\n      proposals {\n        id\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
-  "\n  query FeeLimit {\n    defaults {\n      feeConfirm\n      twoPeople\n    }\n  }\n": { data: FeeLimitQuery; variables: FeeLimitQueryVariables };
   "\n  mutation ShowFactorAgain($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      confirmedUntil\n    }\n  }\n": { data: ShowFactorAgainMutation; variables: ShowFactorAgainMutationVariables };
   "\n  mutation PasskeyToConfirm {\n    startPasskeySignIn(input: { use: CONFIRM }) {\n      options\n    }\n  }\n": { data: PasskeyToConfirmMutation; variables: PasskeyToConfirmMutationVariables };
+  "\n  query TwoPeople {\n    defaults {\n      feeConfirm\n      twoPeople\n    }\n  }\n": { data: TwoPeopleQuery; variables: TwoPeopleQueryVariables };
   "\n  mutation CreateTestToken($input: CreateTestTokenInput!) {\n    createTestToken(input: $input) {\n      token\n      expiresAt\n      baseUrl\n    }\n  }\n": { data: CreateTestTokenMutation; variables: CreateTestTokenMutationVariables };
   "\n  query Work {\n    work {\n      kind\n      count\n      inUat\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
   "\n  subscription WorkChanged {\n    workChanged {\n      kind\n      count\n      inUat\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkChangedSubscription; variables: WorkChangedSubscriptionVariables };

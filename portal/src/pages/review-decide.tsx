@@ -145,13 +145,13 @@ export function DecideWindow({
   }
   const deed = outcome === undefined ? said.decide : deedOf(entries);
   async function decide({ reason, insist }: Record<string, string>): Promise<void> {
-    const given = { outcome: outcome!, reason: reason!, allowRecentSend: insist === 'on' || undefined };
+    const decision = { outcome: outcome!, reason: reason!, allowRecentSend: insist === 'on' || undefined };
     if (entries.length === 1) {
-      const { data } = await one.run({ input: { ...given, orderId: entries[0]!.order.id } });
+      const { data } = await one.run({ input: { ...decision, orderId: entries[0]!.order.id } });
       if (!data?.resolveOrder) return;
       sayOutcome(deed, data.resolveOrder.outcome);
     } else {
-      const { data } = await many.run({ input: { ...given, orderIds: entries.map(({ order }) => order.id) } });
+      const { data } = await many.run({ input: { ...decision, orderIds: entries.map(({ order }) => order.id) } });
       const became = data?.resolveOrders?.results;
       if (!became) return;
       const isDone = (id: string): boolean =>
@@ -162,7 +162,7 @@ export function DecideWindow({
     }
     done();
   }
-  const isTooRecent = [call.failure, ...refused].some((one) => one?.code === 'SENT_RECENTLY');
+  const isTooRecent = [call.failure, ...refused].some((refusal) => refusal?.code === 'SENT_RECENTLY');
   const isLive = entries.some(({ environment }) => environment === 'PRODUCTION');
   return (
     <Window

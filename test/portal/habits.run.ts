@@ -1,0 +1,283 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { button, heading, isRead, usePortal } from '../e2e/portal.fixture.js';
+import { inReview } from '../orders/order.fixture.js';
+import { place } from '../support/recharges.js';
+import { until } from '../support/until.js';
+
+const { on, visitor, asStaff, asDeveloper } = usePortal({ TWO_PEOPLE: 'unlock' });
+
+const nameOf = async (id: string) =>
+  (await on.test.db.query<{ name: string }>('select name from developer where id = $1', [id]))[0]!.name;
+const rows = (page: Page) => page.locator('tbody tr');
+
+/** Requests of this operation wait until the answer says go. */
+async function hold(page: Page, operation: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes(`query ${operation}(`)) await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+describe('what is read', () => {
+  it('is never shown under the name of another account or environment', async () => {
+    const [one, other] = [await on.test.developer({ liveRupees: 10 }), await on.test.developer({ liveRupees: 20 })];
+    await place(on.test, one, {}, 'uat');
+    const { page, go, follow, context, end } = await visitor();
+    await asStaff(context);
+    await go('/orders?environment=UAT');
+    await rows(page).first().waitFor();
+    const goOn = await hold(page, 'Orders');
+    await button(page, 'Production').click();
+    await page.locator('main .skeleton').waitFor();
+    expect(await rows(page).count()).toBe(0);
+    goOn();
+    await page.getByText('Nothing matches').waitFor();
+    await page.unrouteAll();
+
+    await go(`/developers/dev_${one.id}`);
+    await heading(page, await nameOf(one.id)).waitFor();
+    const goOnToo = await hold(page, 'Developer');
+    await follow(`/developers/dev_${other.id}`);
+    await page.locator('main .skeleton').first().waitFor();
+    expect(await page.getByText(await nameOf(one.id)).count()).toBe(0);
+    expect(await button(page, 'Credit…').count()).toBe(0);
+    goOnToo();
+    await heading(page, await nameOf(other.id)).waitFor();
+    await page.unrouteAll();
+    await end();
+  });
+
+  it('stays where it cannot be read again, and is read once the network is back', async () => {
+    const developer = await on.test.developer();
+    await place(on.test, developer, {}, 'uat');
+    const { page, go, context, end } = await visitor();
+    await asDeveloper(context, developer.id);
+    await go('/orders?environment=UAT');
+    await rows(page).first().click();
+    const drawer = page.locator('.drawer');
+    await drawer.getByText('What happened').waitFor();
+    await page.route('**/graphql', (route) => route.abort());
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    await button(page, 'Success').click();
+    await page.getByText('The service could not be reached.').waitFor();
+    await page.unrouteAll();
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
+    await until('the rows are there', async () => (await rows(page).count()) === 1);
+    await end();
+  });
+
+  it('counts down until it may be asked for again, and its request can be copied', async () => {
+    const { page, go, context, end } = await visitor();
+    await asStaff(context);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await go('/');
+    await isRead(page);
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('query AuditTrail')) return route.continue();
+      const extensions = { code: 'RATE_LIMITED', retryAfterMs: 3_000, requestId: 'req_42' };
+      return route.fulfill({ status: 429, json: { errors: [{ message: 'Later.', extensions }] } });
+    });
+    await page.getByRole('navigation').getByRole('link', { name: 'Audit' }).click();
+    const again = page.getByRole('button', { name: /^Try again/ });
+    await page.getByText('Too many attempts. Try again in 3 s.').waitFor();
+    expect(await again.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Copy: Request' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('req_42');
+    await page.unrouteAll();
+    await button(page, 'Try again').click();
+    await rows(page).first().waitFor();
+    await context.clearPermissions();
+    await end();
+  });
+});
+
+describe('a list', () => {
+  it('opens a row wherever it is clicked, and keeps its head at the top', async () => {
+    const { page, go, context, end } = await visitor();
+    await asStaff(context);
+    await on.test.db.query(`insert into developer (name, email) select 'Row ' || n, 'row-' || n || '@rows.example'
+      from generate_series(1, 30) n`);
+    await go('/developers');
+    await rows(page).nth(15).waitFor();
+    await page.mouse.wheel(0, 400);
+    await until('the head stays', async () => (await page.locator('th').first().boundingBox())!.y === 52);
+    await rows(page).nth(15).locator('td').last().click();
+    await page.getByRole('heading', { level: 1, name: /^Row \d+$/ }).waitFor();
+    await go('/audit');
+    await rows(page).nth(1).locator('td').nth(2).click();
+    await page.locator('.drawer').waitFor();
+    await end();
+  });
+});
+
+describe('a dialog', () => {
+  it('gives the focus back, keeps what is typed when a click goes beside it, and shows its call before', async () => {
+    const { id } = await on.test.developer();
+    const { page, go, context, end } = await visitor();
+    await asStaff(context);
+    await go(`/developers/dev_${id}`);
+    await button(page, 'Credit…').focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.locator('.window');
+    await dialog.getByLabel('Amount in rupees').fill('12');
+    await page.mouse.click(5, 400);
+    await button(page, /^Credit ₹12/).click();
+    await dialog.getByText('This is needed.').first().waitFor();
+    await dialog.getByLabel('Amount in rupees').fill('1.234');
+    await dialog.getByText('Rupees with at most two decimals').waitFor();
+    await dialog.getByRole('button', { name: 'Show the call' }).click();
+    await page.getByText('"CreditWalletInput!"').first().waitFor();
+    await page.getByText('not sent yet').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Credit…');
+    await button(page, 'Lock Production').waitFor();
+    await on.test.db.query(
+      'update developer set production_unlocked = false, production_unlocked_at = null where id = $1',
+      [id],
+    );
+    await page.reload();
+    await button(page, 'Unlock Production').click();
+    await dialog.getByText('This takes a second admin').waitFor();
+    await end();
+  });
+});
+
+describe('the access of a developer', () => {
+  it('is undone alone: a fee of somebody else meanwhile stays, and one that is typed waits for its Save', async () => {
+    const { id } = await on.test.developer();
+    const name = await nameOf(id);
+    await on.test.db.query(
+      `update service_access set enabled = false where developer_id = $1 and service = 'dth_info'`,
+      [id],
+    );
+    const access = async () =>
+      (
+        await on.test.db.query(
+          `select enabled, fee_paise::int fee from service_access where developer_id = $1 and service = 'dth_info'`,
+          [id],
+        )
+      )[0];
+    const { page, go, context, end } = await visitor();
+    await asStaff(context);
+    await go(`/access?search=${encodeURIComponent(name)}`);
+    await page.getByRole('switch', { name: `DTH customer for ${name}` }).click();
+    const undo = button(page, 'Undo');
+    await undo.waitFor();
+    const SET = `mutation($id: ID!) { setServiceAccessMany(input: { changes: [{ developerId: $id, service: DTH_INFO, fee: 5 }] }) { access { fee } } }`;
+    await on.call(on.staff.admin, SET, { id: `dev_${id}` });
+    await undo.click();
+    await page.getByText(`${name}, DTH customer: it is as it was`).waitFor();
+    expect(await access()).toEqual({ enabled: false, fee: 500 });
+
+    await page.getByRole('button', { name: new RegExp(`change the fee of DTH customer for ${name}`) }).click();
+    const fee = page.getByLabel(`Fee of DTH customer for ${name}`);
+    await fee.fill('x');
+    await page.getByText('Rupees, such as 0.25.').waitFor();
+    await fee.fill('7.25');
+    await heading(page, 'Access').click();
+    await button(page, 'Save').click();
+    await until('it is saved', async () => (await access())!.fee === 725);
+    await end();
+  });
+});
+
+describe('undecided orders', () => {
+  it('of which some are refused keep their dialog, what was written, and why', async () => {
+    const developer = await on.test.developer({ provider: 'MOKSHIQ' });
+    const [early, late] = [
+      await inReview(on.test, developer, { account: '9876511001', rupees: 10 }),
+      await inReview(on.test, developer, { account: '9876511002', rupees: 20 }),
+    ];
+    await on.test.db.query('update orders set unknown_since = now() where id = $1', [late]);
+    const { page, go, context, end } = await visitor();
+    await asStaff(context, 'finance');
+    await go('/review');
+    for (const digits of ['1001', '1002']) await page.getByLabel(`Select xxxxxx${digits}`).check();
+    await button(page, 'Decide…').click();
+    const dialog = page.locator('.window');
+    await dialog.getByLabel('Not performed').check();
+    await dialog.getByLabel('How you know').fill('Not in the statement');
+    await dialog.getByRole('button', { name: /^Give ₹30.00 back/ }).click();
+    await dialog.getByText('xxxxxx1002: not decided. It was sent so recently').waitFor();
+    await page
+      .getByText(/^Give ₹10.00 back to .*: 1 decided, 1 refused$/)
+      .first()
+      .waitFor();
+    expect(await dialog.getByLabel('How you know').inputValue()).toBe('Not in the statement');
+    await dialog.getByLabel(/^The provider need not show/).check();
+    await dialog.getByRole('button', { name: /^Give ₹20.00 back/ }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const states = await on.test.db.query('select state from orders where id = any($1)', [[early, late]]);
+    expect(states).toEqual([{ state: 'failed' }, { state: 'failed' }]);
+    await end();
+  });
+});
+
+describe('a bank transfer', () => {
+  it('that was credited before is refused at first, and takes a reason and a second person', async () => {
+    const [one, other] = [await on.test.developer({ liveRupees: 10 }), await on.test.developer({ liveRupees: 10 })];
+    const credit = `mutation($id: ID!) { creditWallet(input: { developerId: $id, environment: PRODUCTION, amount: 5, reference: "First", utr: "SBIN000000000042" }) { outcome { __typename } } }`;
+    await on.call(on.staff.admin, credit, { id: `dev_${one.id}` });
+    const { page, go, context, end } = await visitor();
+    await asStaff(context);
+    await go(`/developers/dev_${other.id}?environment=PRODUCTION`);
+    await button(page, 'Credit…').click();
+    const dialog = page.locator('.window');
+    await dialog.getByText('The wallet holds ₹10.00.').waitFor();
+    await dialog.getByLabel('Amount in rupees').fill('5');
+    await dialog.getByLabel('Reference').fill('Second');
+    await dialog.getByLabel('Number of the bank transfer').fill('SBIN000000000042');
+    expect(await dialog.getByLabel('Reason').count()).toBe(0);
+    await button(page, /^Credit ₹5/).click();
+    await dialog.getByText(`This bank transfer was credited before, to dev_${one.id}`).waitFor();
+    await dialog.getByText('This takes a second person').waitFor();
+    await dialog.getByLabel('Reason').fill('Two customers, one transfer');
+    await button(page, /^Credit ₹5/).click();
+    await page
+      .getByText(/: proposed\./)
+      .first()
+      .waitFor();
+    await end();
+  });
+});
+
+describe('a proposal', () => {
+  it('that somebody else has decided meanwhile is shown as it is now', async () => {
+    const { id } = await on.test.developer({ liveRupees: 10 });
+    const debit = `mutation($id: ID!) { debitWallet(input: { developerId: $id, environment: PRODUCTION, amount: 5, reference: "Twice", reason: "Typed twice" }) { outcome { ... on ProposalMade { proposal { id } } } } }`;
+    const { body } = await on.call(on.staff.admin, debit, { id: `dev_${id}` });
+    const { proposal } = body.data.debitWallet.outcome;
+    const { page, go, context, end } = await visitor();
+    await asStaff(context);
+    await go(`/proposals?proposal=${proposal.id}`);
+    const deed = button(page, /^Debit ₹5/);
+    await deed.waitFor();
+    const approve = `mutation($id: ID!) { approveProposal(input: { proposalId: $id }) { outcome { __typename } } }`;
+    await on.call(on.staff.second, approve, { id: proposal.id });
+    await deed.click();
+    await page.locator('.drawer').getByText('Carried out').waitFor();
+    await deed.waitFor({ state: 'detached' });
+    await end();
+  });
+});
+
+describe('the palette', () => {
+  it('gets what is typed at once', async () => {
+    const { page, go, context, end } = await visitor();
+    await asStaff(context);
+    await go('/');
+    await isRead(page);
+    await page.waitForTimeout(1_000);
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.waitForTimeout(120);
+    await page.keyboard.type('sharma');
+    expect(await page.locator('.palette-text').inputValue()).toBe('sharma');
+    await end();
+  });
+});
