@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import {
   buildSchema,
-  getNamedType,
+  type GraphQLEnumType,
   getOperationAST,
   getVariableValues,
   isEnumType,
@@ -18,6 +18,7 @@ import { PERFORMERS } from '../../portal/src/performers.js';
 import { words } from '../../portal/src/words.js';
 import { performers, SANDBOX } from '../../src/providers/provider.enum.js';
 import { LISTS } from '../bench/support/lists.js';
+import { portalScripts } from '../support/portal-assets.js';
 import { portalDocuments } from '../support/portal-documents.js';
 
 const root = new URL('../../', import.meta.url);
@@ -37,31 +38,38 @@ const UNASKED: Record<string, string> = {
 /** Fields of inputs whose values nobody reads over somebody's shoulder. */
 const SECRETS = ['code', 'currentPassword', 'newPassword', 'pan', 'passkey', 'password', 'token'];
 
-/** Lists of which a page reads a value without showing it, and what for. */
+/** Lists whose values no page shows by a word for each, and why. */
 const UNSHOWN: Record<string, string> = {
-  ErrorCode: 'why one order of a list was not asked about: three codes, and each has words at the list',
+  ActorKind: 'whoever did something is shown by name, and commands and the system are named so',
+  DeveloperSort: 'the newest first is what a list without a choice is',
+  EndpointsOfKey: 'a question of two sentences where a key is revoked',
+  ErrorCode: 'why one order of a list was refused: the codes that its field names have words at the list',
+  LeadStatus: 'no page shows leads',
   ListResult: 'what became of each order of a list is counted',
   OperatorType: 'is sent on as it is when a recharge is run again in UAT',
   OrderAction: 'decides which buttons there are',
+  PasskeyUse: 'says for what a passkey is asked',
   Resolution: 'decides which of two sentences says what a proposal does',
+  SessionScope: 'says whether the other sessions end, or this one too',
 };
 
-/** What pages send, and the lists of which they read a value. */
+/** What the built pages send: what no route leads to, or no page shows, is not in them. */
 function usedByPages() {
   const queries = new Set<string>();
   const mutations = new Set<string>();
-  const enums = new Set<string>();
   const info = new TypeInfo(schema);
   const visitor = visitWithTypeInfo(info, {
     Field({ name }) {
       if (info.getParentType() === schema.getQueryType()) queries.add(name.value);
       if (info.getParentType() === schema.getMutationType()) mutations.add(name.value);
-      const type = getNamedType(info.getType());
-      if (isEnumType(type)) enums.add(type.name);
     },
   });
-  for (const text of portalDocuments.values()) visit(parse(text), visitor);
-  return { queries, mutations, enums };
+  const scripts = portalScripts();
+  const isBuilt = ([name]: readonly [string, string]) =>
+    new RegExp(`(query|mutation|subscription) ${name}\\b`).test(scripts);
+  const documents = [...portalDocuments];
+  for (const [, text] of documents.filter(isBuilt)) visit(parse(text), visitor);
+  return { queries, mutations, dead: documents.filter((one) => !isBuilt(one)).map(([name]) => name) };
 }
 const used = usedByPages();
 
@@ -76,13 +84,20 @@ describe('the portal', () => {
     expect(all.filter((name) => !used.queries.has(name)).toSorted()).toEqual(Object.keys(UNASKED).toSorted());
   });
 
-  it('has a word for every value that a page reads', () => {
+  it('has no document that no page leads to', () => {
+    expect(used.dead).toEqual([]);
+  });
+
+  it('has a word for every value of every list, or a reason why not', () => {
     const worded = [...tablesIn({ words, auditWords })];
-    const unworded = [...used.enums].filter((name) => {
-      const values = (schema.getType(name) as { getValues?(): readonly { name: string }[] }).getValues!();
-      return !worded.includes(keyOf(values.map((value) => value.name)));
-    });
-    expect(unworded.toSorted()).toEqual(Object.keys(UNSHOWN).toSorted());
+    const unworded = Object.values(schema.getTypeMap())
+      .filter((type) => isEnumType(type) && !type.name.startsWith('__'))
+      .filter((type) => !worded.includes(keyOf((type as GraphQLEnumType).getValues().map(({ name }) => name))));
+    expect(unworded.map(({ name }) => name).toSorted()).toEqual(Object.keys(UNSHOWN).toSorted());
+  });
+
+  it('has no word that is empty', () => {
+    expect([...textsIn({ words, auditWords })].filter((text) => text.trim() === '')).toEqual([]);
   });
 
   it('offers in the filter of orders whoever performs payments of a kind', () => {
@@ -113,7 +128,13 @@ const keyOf = (names: readonly string[]): string => names.toSorted().join(' ');
 
 /** Of every table of words, its keys. */
 function* tablesIn(given: object): Generator<string> {
-  const values = Object.values(given);
-  if (values.every((value) => value !== '')) yield keyOf(Object.keys(given));
-  for (const value of values) if (typeof value === 'object') yield* tablesIn(value);
+  yield keyOf(Object.keys(given));
+  for (const value of Object.values(given)) if (typeof value === 'object') yield* tablesIn(value);
+}
+
+function* textsIn(given: object): Generator<string> {
+  for (const value of Object.values(given)) {
+    if (typeof value === 'string') yield value;
+    if (typeof value === 'object') yield* textsIn(value);
+  }
 }

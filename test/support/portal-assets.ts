@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 const ASSETS = new URL('../../dist/portal/assets/', import.meta.url);
 
@@ -10,3 +10,10 @@ export function longestScript(): string {
     .toSorted((one, other) => sizeOf(other) - sizeOf(one));
   return `/assets/${name}`;
 }
+
+/** Every script of the built portal, one after the other. */
+export const portalScripts = (): string =>
+  readdirSync(ASSETS)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(new URL(name, ASSETS), 'utf8'))
+    .join('\n');
