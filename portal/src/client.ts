@@ -39,14 +39,17 @@ function invalidateDecided(cache: Cache): void {
   for (const field of ['reviewOrders', 'proposals', 'viewer']) cache.invalidate('Query', field);
 }
 
+const theConsole = { url: '/graphql', fetchOptions: { credentials: 'same-origin' }, preferGetMethod: false } as const;
+
+/** Asks without a memory: what it hears changes nothing that is shown. */
+export const withoutMemory = new Client({ ...theConsole, exchanges: [fetchExchange] });
+
 /** One memory of what was read, for one signed-in person. Nothing of it is kept anywhere else. */
 export function newClient(): Client {
   forgetCalls();
   forgetTestToken();
   return new Client({
-    url: '/graphql',
-    fetchOptions: { credentials: 'same-origin' },
-    preferGetMethod: false,
+    ...theConsole,
     fetchSubscriptions: true,
     requestPolicy: 'cache-and-network',
     exchanges: [

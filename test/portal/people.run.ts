@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { button, DIALOG, heading, heading2, look, STAFF_PASSWORD, signIn, usePortal } from '../e2e/portal.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
@@ -220,6 +221,48 @@ describe('one’s own profile', () => {
       `new-${email}`,
     ]);
     expect(addresses).toEqual([{ email: `new-${email}` }]);
+    await end();
+  });
+});
+
+
+describe('tabs of one browser', () => {
+  const toldIn = (tab: Page) =>
+    tab.waitForResponse((answer) => answer.request().postDataJSON()?.operationName === 'WhoIsSignedIn');
+
+  it('show who is signed in now, whichever of them it was, and keep what the same person has typed', async () => {
+    const { page, context, go, end } = await itsOwner();
+    const other = await on.test.developer();
+    const email = 'other@tabs.example';
+    await on.userOf(other.id, email);
+    const nameOf = async ({ id }: TestDeveloper) =>
+      (await on.test.db.query<{ name: string }>('select name from developer where id = $1', [id]))[0]!.name;
+    const shows = async (who: TestDeveloper) =>
+      page.locator('.side-column .who', { hasText: await nameOf(who) }).waitFor();
+    await go('/security');
+    await shows(shop);
+    const second = await context.newPage();
+    await second.goto(`${on.test.urls.console}/sign-in`);
+    await signIn(second, email);
+    await heading(second, await nameOf(other)).waitFor();
+    await shows(other);
+
+    await page.getByLabel('Name', { exact: true }).fill('Typed, not sent');
+    const told = toldIn(page);
+    await second.goto(`${on.test.urls.console}/sign-in`);
+    await signIn(second, email);
+    await heading(second, await nameOf(other)).waitFor();
+    await told;
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Typed, not sent');
+
+    // as if nobody had said so
+    await asDeveloper(context, shop.id);
+    await page.evaluate(`dispatchEvent(new Event('focus'))`);
+    await shows(shop);
+    await button(second, 'Sign out').first().click();
+    await heading(second, 'Sign in').waitFor();
+    await heading(page, 'Sign in').waitFor();
+    await second.close();
     await end();
   });
 });
