@@ -108,8 +108,12 @@ const PAUSE_MS = 1_000;
 
 const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
 
-/** Whether a key means this: nobody types a text, and nothing stands open above the page. A message that stays is nothing of that. */
-function isFree({ target }: KeyboardEvent, { inDrawers }: Shortcut): boolean {
+/**
+ * Whether a key means this: nobody types a text, and nothing stands open above the page. A message that stays is nothing of that. With
+ * Ctrl or Command it means this anywhere but over a window, which waits for a decision, or holds what is shown once.
+ */
+function isFree({ target, ctrlKey, metaKey }: KeyboardEvent, { inDrawers }: Shortcut): boolean {
+  if (ctrlKey || metaKey) return !document.querySelector('.window');
   if (target instanceof Element && target.closest(TYPED)) return false;
   return !document.querySelector(inDrawers ? '.window, .palette, .sheet' : '.drawer, .window, .palette, .sheet');
 }
@@ -125,7 +129,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
       const { key, ctrlKey, metaKey, altKey, timeStamp } = event;
       const isCommand = ctrlKey || metaKey;
       if (event.defaultPrevented || altKey || event.isComposing) return;
-      const free = all.current.filter((one) => isCommand || isFree(event, one));
+      const free = all.current.filter((one) => isFree(event, one));
       const isGoingOn = begun !== '' && timeStamp - begunAt < PAUSE_MS;
       const typed = isCommand ? `mod+${key.toLowerCase()}` : isGoingOn ? `${begun} ${key}` : key;
       const meant = free.find(({ keys: one, run }) => run && one === typed);

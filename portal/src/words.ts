@@ -363,6 +363,8 @@ export const words = {
     save: 'Save',
     notCopied: 'Not copied: the browser does not allow it',
     showAll: 'Show all',
+    stay: 'Stay',
+    leave: 'Leave',
     csv: 'Download CSV',
     age: (minutes: number) =>
       minutes < 60
@@ -442,6 +444,10 @@ export const words = {
     curl: 'From a shell',
     uatCurlText: 'TOKEN is a token of UAT.',
     curlText: 'SESSION is the token that signIn answers with. Passwords and other secrets are left out.',
+  },
+  shownOnce: {
+    leave: 'Leave before you have kept it?',
+    leaveText: 'It is shown this once. Nobody can show it again.',
   },
   palette: {
     title: 'Search or go to',
@@ -809,8 +815,6 @@ export const words = {
     sendAgain: (name: string) => `Try again: ${name}`,
     leave: 'Leave before all is uploaded?',
     leaveText: 'Files that still wait are not sent then. What is uploaded already is kept.',
-    stay: 'Stay',
-    leaveAnyway: 'Leave',
     waiting: 'waits',
     earlier: 'Handed in before',
     useAgain: (name: string) => `Hand in ${name} again`,

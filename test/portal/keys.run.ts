@@ -68,7 +68,8 @@ describe('a key', () => {
     const owner = await visitor();
     const { page, go, end, context } = owner;
     await asDeveloper(context, maker.id);
-    await go('/keys');
+    await go('/security');
+    await page.getByRole('link', { name: 'API keys' }).first().click();
     const card = page.locator('.key', { hasText: clientId });
     const dialog = page.locator(DIALOG);
     await card.getByRole('button', { name: 'Rotate' }).click();
@@ -76,6 +77,16 @@ describe('a key', () => {
     await look(owner, 'key-rotate');
     await button(page, 'Make the new key').click();
     await heading2(page, 'The secret is shown this once').waitFor();
+    // nothing covers it or takes it away by a slip
+    await page.keyboard.press('Control+k');
+    await page.goBack();
+    await heading2(page, 'Leave before you have kept it?').waitFor();
+    expect(await page.locator('.palette').count()).toBe(0);
+    await look(owner, 'secret-leave');
+    await button(page, 'Stay').click();
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate('void setTimeout(() => location.reload())');
+    await (await asked).dismiss();
     await dialog.getByLabel('I have it').check();
     await button(page, 'Done').click();
     await card.waitFor({ state: 'detached' });

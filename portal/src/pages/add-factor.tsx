@@ -6,6 +6,7 @@ import { CallForm, Choice, TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { Button, Copy, download, Value } from '../parts.js';
 import { hasPasskeys, makePasskey } from '../passkeys.js';
+import { ShownOnce } from '../shown-once.js';
 import { words } from '../words.js';
 
 const START_TOTP = graphql(`
@@ -42,12 +43,9 @@ const said = words.factor;
 const wrongPassword = (failure: Failure | undefined): string | undefined =>
   failure?.code === 'INVALID_CREDENTIALS' ? words.signIn.wrong : undefined;
 
-/** Adds an authenticator or a passkey; `onDone` is called when all that had to be kept was kept. */
-export function AddFactor({ onDone }: { onDone: () => void }): ReactNode {
+/** Adds an authenticator or a passkey; `onDone` gets the recovery codes, which come with the first factor. */
+export function AddFactor({ onDone }: { onDone: (codes: string[]) => void }): ReactNode {
   const [kind, setKind] = useState<'totp' | 'passkey'>('totp');
-  const [codes, setCodes] = useState<string[]>();
-  const done = (recoveryCodes: string[]): void => (recoveryCodes.length > 0 ? setCodes(recoveryCodes) : onDone());
-  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
   return (
     <>
       <fieldset className="choices">
@@ -63,7 +61,7 @@ export function AddFactor({ onDone }: { onDone: () => void }): ReactNode {
           />
         ))}
       </fieldset>
-      {kind === 'totp' ? <AddTotp onDone={done} /> : <AddPasskey onDone={done} />}
+      {kind === 'totp' ? <AddTotp onDone={onDone} /> : <AddPasskey onDone={onDone} />}
     </>
   );
 }
@@ -162,33 +160,25 @@ function AddPasskey({ onDone }: { onDone: (codes: string[]) => void }): ReactNod
 
 const FILE = 'recovery-codes.txt';
 
-/** Shown once: who goes on has said that they are kept. */
+/** Under the title that says to keep them. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }): ReactNode {
-  const [kept, setKept] = useState(false);
   const text = codes.join('\n');
   return (
     <div className="form">
-      <h2>{said.codesTitle}</h2>
-      <p>{said.codesText}</p>
-      <ul className="codes">
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
-      <div className="row">
-        <Copy text={text} />
-        <Button onClick={() => download(FILE, `${text}\n`)}>{said.download}</Button>
-      </div>
-      <label className="tick">
-        <input type="checkbox" checked={kept} onChange={() => setKept(!kept)} /> {said.kept}
-      </label>
-      <div className="form-actions">
-        <Button kind="main" disabled={!kept} onClick={onDone}>
-          {said.done}
-        </Button>
-      </div>
+      <ShownOnce iHaveIt={said.kept} submit={said.done} onDone={onDone}>
+        <p>{said.codesText}</p>
+        <ul className="codes">
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ul>
+        <div className="row">
+          <Copy text={text} />
+          <Button onClick={() => download(FILE, `${text}\n`)}>{said.download}</Button>
+        </div>
+      </ShownOnce>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { EndpointsOfKey, Environment } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { At, Badge, Button, download, Value, Window } from '../parts.js';
 import { useMay } from '../people.js';
+import { ShownOnce } from '../shown-once.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import type { Key } from './keys.js';
@@ -222,26 +223,24 @@ export function KeyCard({
   );
 }
 
-/** Cannot be closed by a slip: who goes on has said that the secret is kept. */
 export function Secret({ secret, onDone }: { secret: NewSecret; onDone: () => void }): ReactNode {
-  const [kept, setKept] = useState(false);
   const { apiSecret, clientId, environment } = secret;
   const file = `CLIENT_ID=${clientId}\nAPI_SECRET=${apiSecret}\nENVIRONMENT=${environment.toLowerCase()}\n`;
   return (
     <Window title={said.secretTitle} text={said.secretText} open>
-      <Value label={said.clientId} text={clientId} />
-      <Value label={said.secret} text={apiSecret} />
-      <label className="tick">
-        <input type="checkbox" checked={kept} onChange={() => setKept(!kept)} /> {said.iHaveIt}
-      </label>
-      <div className="form-actions">
-        <Button onClick={() => download(`recharge-gateway.${environment.toLowerCase()}.env`, file)}>
-          {said.download}
-        </Button>
-        <Button kind="main" disabled={!kept} onClick={onDone}>
-          {said.finish}
-        </Button>
-      </div>
+      <ShownOnce
+        iHaveIt={said.iHaveIt}
+        submit={said.finish}
+        onDone={onDone}
+        extra={
+          <Button onClick={() => download(`recharge-gateway.${environment.toLowerCase()}.env`, file)}>
+            {said.download}
+          </Button>
+        }
+      >
+        <Value label={said.clientId} text={clientId} />
+        <Value label={said.secret} text={apiSecret} />
+      </ShownOnce>
     </Window>
   );
 }

@@ -3,10 +3,11 @@ import { useCall } from '../call.js';
 import { sizeText } from '../format.js';
 import { graphql } from '../graphql.js';
 import { Icon } from '../icons.js';
+import { Leaving } from '../leaving.js';
 import { Button } from '../parts.js';
 import { sayFailure } from '../toasts.js';
 import { words } from '../words.js';
-import { type InTurn, kindText, Leaving, OnItsWay, useTurns, useUploads } from './kyc-uploads.js';
+import { type InTurn, kindText, OnItsWay, useTurns, useUploads } from './kyc-uploads.js';
 
 const DELETE = graphql(`
   mutation DeleteDocument($input: DeleteKycDocumentInput!) {
@@ -90,7 +91,7 @@ export function Documents({
           <OnItsWay key={one.number} sending={one} again={() => again(one)} drop={() => drop(one.number)} />
         ))}
       </ul>
-      <Leaving isSending={files.some(({ failure }) => !failure)} />
+      <Leaving on={files.some(({ failure }) => !failure)} title={said.leave} text={said.leaveText} />
       {draft.left > 0 ? (
         <Drop left={draft.left} suggested={missing ?? KINDS[0]!} add={add} />
       ) : (

@@ -1,9 +1,8 @@
-import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Failure } from '../failure.js';
 import { sizeText } from '../format.js';
 import { Icon } from '../icons.js';
-import { Button, Window } from '../parts.js';
+import { Button } from '../parts.js';
 import { uploadDocument } from '../upload.js';
 import { words } from '../words.js';
 
@@ -64,25 +63,6 @@ export function useUploads(inTurn: InTurn, reload: () => Promise<unknown>) {
     inTurn(() => send(one));
   };
   return { files, add, again, drop };
-}
-
-/** Asks whoever leaves the page before all is sent. */
-export function Leaving({ isSending }: { isSending: boolean }): ReactNode {
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => isSending && current.pathname !== next.pathname,
-    enableBeforeUnload: isSending,
-    withResolver: true,
-  });
-  return (
-    <Window title={said.leave} text={said.leaveText} open={status === 'blocked'} onClose={() => reset?.()}>
-      <div className="form-actions">
-        <Button onClick={reset}>{said.stay}</Button>
-        <Button kind="bad" onClick={proceed}>
-          {said.leaveAnyway}
-        </Button>
-      </div>
-    </Window>
-  );
 }
 
 export function OnItsWay({

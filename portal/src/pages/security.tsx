@@ -118,6 +118,7 @@ function Factors({
   reload: () => void;
 }): ReactNode {
   const [open, setOpen] = useState<'add' | 'codes'>();
+  const [codes, setCodes] = useState<string[]>([]);
   const remove = useCall(REMOVE);
   const close = (): void => {
     setOpen(undefined);
@@ -128,6 +129,11 @@ function Factors({
     if (data) say(said.removed(name));
     if (failure && failure.code !== 'STEP_UP_NEEDED') sayFailure(name, failure);
   }
+  const added = (made: string[]): void => {
+    if (made.length === 0) return close();
+    setOpen(undefined);
+    setCodes(made);
+  };
   return (
     <Card
       title={said.factors}
@@ -159,23 +165,32 @@ function Factors({
         ))}
       </ul>
       <Window title={words.factor.title} text={words.factor.may} open={open === 'add'} onClose={close}>
-        <AddFactor onDone={close} />
+        <AddFactor onDone={added} />
       </Window>
       <Window title={said.newCodes} open={open === 'codes'} onClose={close}>
-        <NewCodes onDone={close} />
+        <NewCodes onDone={added} />
       </Window>
+      {codes.length === 0 ? null : (
+        <Window title={words.factor.codesTitle} open>
+          <RecoveryCodes
+            codes={codes}
+            onDone={() => {
+              setCodes([]);
+              close();
+            }}
+          />
+        </Window>
+      )}
     </Card>
   );
 }
 
-function NewCodes({ onDone }: { onDone: () => void }): ReactNode {
+function NewCodes({ onDone }: { onDone: (codes: string[]) => void }): ReactNode {
   const call = useCall(NEW_CODES);
-  const [codes, setCodes] = useState<string[]>();
   async function make(code: string): Promise<void> {
     const { data } = await call.run({ input: { code, newRecoveryCodes: true } });
-    if (data?.confirmSecondFactor) setCodes(data.confirmSecondFactor.recoveryCodes);
+    if (data?.confirmSecondFactor) onDone(data.confirmSecondFactor.recoveryCodes);
   }
-  if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
   return (
     <CallForm
       failure={call.failure}

@@ -3,7 +3,8 @@ import { Ask } from '../ask.js';
 import { TextField } from '../form.js';
 import type { Environment, WebhookEventType } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Button, Value, Window } from '../parts.js';
+import { Value, Window } from '../parts.js';
+import { ShownOnce } from '../shown-once.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import type { Endpoint } from './webhooks.js';
@@ -216,20 +217,10 @@ export function Delete({ endpoint, onDone }: OfOne): ReactNode {
   );
 }
 
-/** Cannot be closed by a slip: who goes on has said that the secret is kept. */
-export function Secret({ secret, onDone }: { secret: string; onDone: () => void }): ReactNode {
-  const [kept, setKept] = useState(false);
-  return (
-    <Window title={words.keys.secretTitle} text={said.secretText} open>
+export const Secret = ({ secret, onDone }: { secret: string; onDone: () => void }): ReactNode => (
+  <Window title={words.keys.secretTitle} text={said.secretText} open>
+    <ShownOnce iHaveIt={words.keys.iHaveIt} submit={words.keys.finish} onDone={onDone}>
       <Value label={said.secret} text={secret} />
-      <label className="tick">
-        <input type="checkbox" checked={kept} onChange={() => setKept(!kept)} /> {words.keys.iHaveIt}
-      </label>
-      <div className="form-actions">
-        <Button kind="main" disabled={!kept} onClick={onDone}>
-          {words.keys.finish}
-        </Button>
-      </div>
-    </Window>
-  );
-}
+    </ShownOnce>
+  </Window>
+);

@@ -1,0 +1,23 @@
+import { useBlocker } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Button, Window } from './parts.js';
+import { words } from './words.js';
+
+/** Asks whoever leaves the page while something would be lost by it. */
+export function Leaving({ on, title, text }: { on: boolean; title: string; text: string }): ReactNode {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => on && current.pathname !== next.pathname,
+    enableBeforeUnload: on,
+    withResolver: true,
+  });
+  return (
+    <Window title={title} text={text} open={status === 'blocked'} onClose={() => reset?.()}>
+      <div className="form-actions">
+        <Button onClick={reset}>{words.common.stay}</Button>
+        <Button kind="bad" onClick={proceed}>
+          {words.common.leave}
+        </Button>
+      </div>
+    </Window>
+  );
+}
