@@ -3,6 +3,7 @@ import { type AnyVariables, type TypedDocumentNode, useClient } from 'urql';
 import { type Failure, failureOf } from './failure.js';
 import { readAllAgain } from './read.js';
 import { askForFactor } from './step-up.js';
+import { words } from './words.js';
 
 export interface Called<Data> {
   data?: Data;
@@ -18,6 +19,13 @@ export interface Call<Data, Given> {
   reset: () => void;
 }
 
+/** Whoever sends the current password along is signed in: nothing else can be what is not valid. */
+function atPassword(failure: Failure, given: AnyVariables): Failure {
+  const { input } = (given ?? {}) as { input?: { currentPassword?: unknown } };
+  if (failure.code !== 'INVALID_CREDENTIALS' || input?.currentPassword === undefined) return failure;
+  return { ...failure, fields: { currentPassword: words.failure.notYourPassword } };
+}
+
 /**
  * A mutation. Where the console wants the second factor again, the person is asked for it and the same request is sent once more;
  * whoever closes that dialog gets the refusal.
@@ -30,7 +38,7 @@ export function useCall<Data, Given extends AnyVariables>(document: TypedDocumen
 
   async function send(given: Given): Promise<Called<Data>> {
     const { data, error } = await client.mutation(document, given).toPromise();
-    return error ? { failure: failureOf(error) } : { data: data! };
+    return error ? { failure: atPassword(failureOf(error), given) } : { data: data! };
   }
   async function run(given: Given): Promise<Called<Data>> {
     // a second click while the first is under way

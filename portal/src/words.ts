@@ -386,6 +386,7 @@ export const words = {
   },
   failure: {
     unreachable: 'The service could not be reached. Try again in a moment.',
+    notYourPassword: 'This is not your current password.',
     tooMany: (ms: number) => `Too many attempts. Try again in ${waitText(ms)}.`,
     retryIn: (ms: number) => `Try again in ${waitText(ms)}`,
     signIn: 'Sign in in another tab',

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { encode } from 'uqr';
 import { useCall } from '../call.js';
-import type { Failure } from '../failure.js';
 import { CallForm, Choice, TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { Button, Copy, download, Value } from '../parts.js';
@@ -40,8 +39,6 @@ const CONFIRM_PASSKEY = graphql(`
 `);
 
 const said = words.factor;
-const wrongPassword = (failure: Failure | undefined): string | undefined =>
-  failure?.code === 'INVALID_CREDENTIALS' ? words.signIn.wrong : undefined;
 
 /** Adds an authenticator or a passkey; `onDone` gets the recovery codes, which come with the first factor. */
 export function AddFactor({ onDone }: { onDone: (codes: string[]) => void }): ReactNode {
@@ -94,7 +91,6 @@ function AddTotp({ onDone }: { onDone: (codes: string[]) => void }): ReactNode {
       <CallForm
         key="start"
         failure={start.failure}
-        message={wrongPassword(start.failure)}
         busy={start.isRunning}
         submit={said.start}
         send={({ currentPassword }) => void begin(currentPassword!)}
@@ -145,7 +141,6 @@ function AddPasskey({ onDone }: { onDone: (codes: string[]) => void }): ReactNod
     <>
       <CallForm
         failure={start.failure ?? confirm.failure}
-        message={wrongPassword(start.failure)}
         busy={start.isRunning || confirm.isRunning}
         submit={said.start}
         send={(values) => void make(values)}
