@@ -1,8 +1,8 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { AnyVariables, TypedDocumentNode } from 'urql';
 import { useCall } from './call.js';
 import { CallForm } from './form.js';
-import { Button, Window } from './parts.js';
+import { Button, pageHeading, Window } from './parts.js';
 
 /** A button, the dialog that says what will happen and asks for what is needed, and the call that does it. */
 export function Ask<Data, Given extends AnyVariables>({
@@ -16,6 +16,7 @@ export function Ask<Data, Given extends AnyVariables>({
   kind = 'plain',
   live,
   ready = true,
+  removes,
   onOpen,
   children,
 }: {
@@ -33,17 +34,23 @@ export function Ask<Data, Given extends AnyVariables>({
   live?: boolean | undefined;
   /** Whether it may be sent yet. */
   ready?: boolean;
+  /** The button goes with what it removes, so it cannot have the focus again. */
+  removes?: boolean;
   onOpen?: () => void;
   children?: ReactNode;
 }): ReactNode {
   const [isOpen, setOpen] = useState(false);
+  const isGone = useRef(false);
   const call = useCall(document);
   const close = (): void => {
     call.reset();
     setOpen(false);
   };
   async function send(values: Record<string, string>): Promise<void> {
+    // the answer may take all of this away at once
+    isGone.current = removes === true;
     const { data } = await call.run(given(values));
+    isGone.current &&= data !== undefined;
     if (!data) return;
     close();
     onDone(data);
@@ -64,6 +71,7 @@ export function Ask<Data, Given extends AnyVariables>({
         {...(text === undefined ? {} : { text })}
         open={isOpen}
         onClose={close}
+        focusAfter={removes ? () => (isGone.current ? pageHeading() : null) : undefined}
         {...(live ? { edge: 'live' as const } : {})}
       >
         <CallForm

@@ -66,12 +66,15 @@ export const PageHead = ({
 }): ReactNode => (
   <header className="page-head">
     <div>
-      <h1>{title}</h1>
+      <h1 tabIndex={-1}>{title}</h1>
       {lead === undefined ? null : <p className="quiet">{lead}</p>}
     </div>
     {children === undefined ? null : <div className="row">{children}</div>}
   </header>
 );
+
+/** What has the focus once that which had it is gone with what was removed. */
+export const pageHeading = (): HTMLElement | null => document.querySelector<HTMLElement>('main h1');
 
 /** The browser tab says where one is. */
 export function useTitle(title: string): void {
@@ -232,6 +235,7 @@ export function Window({
   text,
   open,
   onClose,
+  focusAfter,
   children,
   edge,
 }: {
@@ -239,6 +243,8 @@ export function Window({
   text?: string;
   open: boolean;
   onClose?: () => void;
+  /** What has the focus once it is closed; what had it before where there is no such thing. */
+  focusAfter?: (() => HTMLElement | null) | undefined;
   children: ReactNode;
   edge?: 'live';
 }): ReactNode {
@@ -257,7 +263,7 @@ export function Window({
         <Dialog.Popup
           className="window"
           data-edge={edge}
-          finalFocus={() => (opener instanceof HTMLElement && opener.isConnected ? opener : true)}
+          finalFocus={() => focusAfter?.() ?? (opener instanceof HTMLElement && opener.isConnected ? opener : true)}
         >
           <div className="card-head">
             <Dialog.Title>{title}</Dialog.Title>

@@ -578,6 +578,12 @@ export const words = {
     add: 'Add a factor',
     remove: 'Remove',
     removed: (name: string) => `${name} counts no more`,
+    factorOf: (kind: string, name: string) => (kind === name ? kind : `${kind} “${name}”`),
+    removeTitle: (factor: string) => `Remove ${factor}`,
+    removeText: (left: string) => `It counts no more when you sign in. You still have: ${left}.`,
+    removeLast:
+      'It is your last one. Your recovery codes end with it, and only your password protects this account then.',
+    removeSubmit: 'Remove it',
     newCodes: 'New recovery codes',
     added: 'added',
     used: 'last used',

@@ -101,6 +101,7 @@ describe('a key', () => {
     await dialog.getByRole('radio', { name: /^Switch them off/ }).check();
     await button(page, 'Revoke the key').click();
     await page.getByText('is revoked').first().waitFor();
+    await page.locator('h1:focus').waitFor();
     expect(await stateOf(newId)).toEqual([{ isRevoked: true, on: 0 }]);
     await end();
   });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { button, DIALOG, heading, heading2, look, STAFF_PASSWORD, signIn, usePortal } from '../e2e/portal.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
+import { codeOf } from '../support/authenticator.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { createEndpoint } from '../webhooks/webhooks.fixture.js';
@@ -222,6 +223,60 @@ describe('one’s own profile', () => {
   });
 });
 
+describe('second factors', () => {
+  it('bring recovery codes that go by no slip, and are removed once it is said what is left', async () => {
+    const owner = await itsOwner();
+    const { page, go, end } = owner;
+    const dialog = page.getByRole('dialog');
+    const wrong = page.locator('.field-error', { hasText: 'This is not your current password.' });
+    await go('/team');
+    await page.getByRole('link', { name: 'Security' }).click();
+    await page.getByLabel('Current password').fill('not my password');
+    await page.getByLabel('New password').fill('another long password');
+    await button(page, 'Change password').click();
+    await wrong.waitFor();
+    await button(page, 'Add a factor').click();
+    await dialog.getByLabel('Your password').fill('not my password');
+    await button(page, 'Continue').click();
+    await dialog.locator(wrong).waitFor();
+    await look(owner, 'factor-wrong-password');
+    await dialog.getByLabel('Your password').fill(STAFF_PASSWORD);
+    await button(page, 'Continue').click();
+    const secret = await dialog.locator('.value code').innerText();
+    await dialog.getByLabel('Code', { exact: true }).fill(codeOf(secret));
+    await button(page, 'Confirm').click();
+    await heading2(page, 'Keep your recovery codes').waitFor();
+    await page.keyboard.press('Escape');
+    await page.goBack();
+    await heading2(page, 'Leave before you have kept it?').waitFor();
+    await look(owner, 'codes-leave');
+    await button(page, 'Stay').click();
+    await heading2(page, 'Leave before you have kept it?').waitFor({ state: 'detached' });
+    expect(await dialog.locator('.codes code').count()).toBe(10);
+    await look(owner, 'codes');
+    await page.getByLabel('I have kept them in a safe place').check();
+    await button(page, 'Continue').click();
+    await dialog.waitFor({ state: 'detached' });
+
+    const count = async () =>
+      (
+        await on.test.db.query(
+          'select 1 from second_factor f join app_user u on u.id = f.user_id where u.developer_id = $1',
+          [shop.id],
+        )
+      ).length;
+    await button(page, 'Remove').click();
+    await heading2(page, 'Remove Authenticator app “Authenticator”').waitFor();
+    await dialog.getByText('It is your last one.').waitFor();
+    await look(owner, 'factor-remove');
+    expect(await count()).toBe(2);
+    await button(page, 'Remove it').click();
+    await page.getByText('Authenticator counts no more').first().waitFor();
+    expect(await count()).toBe(0);
+    await page.locator('h1:focus').waitFor();
+    await end();
+  });
+});
 
 describe('tabs of one browser', () => {
   const toldIn = (tab: Page) =>

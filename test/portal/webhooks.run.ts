@@ -90,6 +90,7 @@ describe('webhooks', () => {
     await dialog.getByLabel(`Type ${host} to go on`).fill(host);
     await really.click();
     await page.getByText('No endpoint gets events of Production.').waitFor();
+    await page.locator('h1:focus').waitFor();
     await end();
     await receiver.close();
   });

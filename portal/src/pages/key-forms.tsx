@@ -1,9 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useCall } from '../call.js';
 import { CallForm, Choice, TextField } from '../form.js';
 import type { EndpointsOfKey, Environment } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { At, Badge, Button, download, Value, Window } from '../parts.js';
+import { At, Badge, Button, download, pageHeading, Value, Window } from '../parts.js';
 import { useMay } from '../people.js';
 import { ShownOnce } from '../shown-once.js';
 import { say } from '../toasts.js';
@@ -123,6 +123,7 @@ export function KeyCard({
   const name = shown.label ?? said.unnamed;
   // the console knows whether the key made webhook endpoints, and asks what becomes of them
   const [asksFate, setAsksFate] = useState(false);
+  const isRevoked = useRef(false);
   const close = (): void => {
     rotate.reset();
     revoke.reset();
@@ -136,7 +137,10 @@ export function KeyCard({
     onSecret({ apiSecret: data.rotateCredential.apiSecret, ...data.rotateCredential.credential });
   }
   async function revokeIt(endpoints: EndpointsOfKey | undefined): Promise<void> {
+    // the answer takes the card away at once
+    isRevoked.current = true;
     const { data, failure } = await revoke.run({ input: { clientId, ...(endpoints ? { endpoints } : {}) } });
+    isRevoked.current = data !== undefined;
     if (failure?.fields.endpoints !== undefined) setAsksFate(true);
     if (!data) return;
     close();
@@ -200,7 +204,13 @@ export function KeyCard({
           </fieldset>
         </CallForm>
       </Window>
-      <Window title={said.revokeTitle(name)} text={said.revokeText} open={asks === 'revoke'} onClose={close}>
+      <Window
+        title={said.revokeTitle(name)}
+        text={said.revokeText}
+        open={asks === 'revoke'}
+        onClose={close}
+        focusAfter={() => (isRevoked.current ? pageHeading() : null)}
+      >
         <CallForm
           failure={revoke.failure}
           message={asksFate && revoke.failure?.fields.endpoints ? said.endpointsAsked : undefined}

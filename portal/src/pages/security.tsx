@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { Ask } from '../ask.js';
 import { useCall } from '../call.js';
 import { CallForm, TextField } from '../form.js';
 import type { SecurityQuery } from '../generated/documents.js';
@@ -86,6 +87,7 @@ const CHANGE_PASSWORD = graphql(`
 
 const said = words.security;
 type Viewer = NonNullable<SecurityQuery['viewer']>;
+type Factor = NonNullable<Viewer['user']['secondFactors']>[number];
 
 export function Security(): ReactNode {
   useTitle(said.title);
@@ -110,25 +112,13 @@ export function Security(): ReactNode {
   );
 }
 
-function Factors({
-  factors,
-  reload,
-}: {
-  factors: NonNullable<Viewer['user']['secondFactors']>;
-  reload: () => void;
-}): ReactNode {
+function Factors({ factors, reload }: { factors: Factor[]; reload: () => void }): ReactNode {
   const [open, setOpen] = useState<'add' | 'codes'>();
   const [codes, setCodes] = useState<string[]>([]);
-  const remove = useCall(REMOVE);
   const close = (): void => {
     setOpen(undefined);
     reload();
   };
-  async function removeOne({ id, name }: { id: string; name: string }): Promise<void> {
-    const { data, failure } = await remove.run({ input: { id } });
-    if (data) say(said.removed(name));
-    if (failure && failure.code !== 'STEP_UP_NEEDED') sayFailure(name, failure);
-  }
   const added = (made: string[]): void => {
     if (made.length === 0) return close();
     setOpen(undefined);
@@ -157,9 +147,7 @@ function Factors({
             {factor.kind === 'RECOVERY_CODES' ? (
               <Button onClick={() => setOpen('codes')}>{said.newCodes}</Button>
             ) : (
-              <Button kind="bad" busy={remove.isRunning} onClick={() => void removeOne(factor)}>
-                {said.remove}
-              </Button>
+              <Remove factor={factor} left={factors.filter((one) => one !== factor)} />
             )}
           </li>
         ))}
@@ -182,6 +170,29 @@ function Factors({
         </Window>
       )}
     </Card>
+  );
+}
+
+/** Says what protects the account afterwards: recovery codes end with the last other factor. */
+function Remove({ factor: { id, kind, name }, left }: { factor: Factor; left: readonly Factor[] }): ReactNode {
+  const full = said.factorOf(words.factors[kind], name);
+  const others = left.filter((one) => one.kind !== 'RECOVERY_CODES');
+  return (
+    <Ask
+      document={REMOVE}
+      given={() => ({ input: { id } })}
+      onDone={() => say(said.removed(name))}
+      name={said.remove}
+      title={said.removeTitle(full)}
+      text={
+        others.length === 0
+          ? said.removeLast
+          : said.removeText(others.map((one) => said.factorOf(words.factors[one.kind], one.name)).join(', '))
+      }
+      submit={said.removeSubmit}
+      kind="bad"
+      removes
+    />
   );
 }
 

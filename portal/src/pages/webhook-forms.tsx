@@ -204,6 +204,7 @@ export function Delete({ endpoint, onDone }: OfOne): ReactNode {
       text={said.deleteText}
       submit={said.deleteSubmit(host)}
       kind="bad"
+      removes
     >
       <TextField
         name="host"
