@@ -478,7 +478,8 @@ export const words = {
     or: 'or',
     forgot: 'Forgot the password?',
     signUp: 'New here? Create an account',
-    wrong: 'E-mail address or password is wrong.',
+    wrong:
+      'E-mail address or password is wrong. If you have just signed up, confirm your address first: the link is in your mail.',
     codeTitle: 'Your second factor',
     codeHint: 'Six digits of your authenticator app, or one of your recovery codes.',
     code: 'Code',
@@ -499,6 +500,9 @@ export const words = {
     sent: 'Look into your mailbox',
     sentText: (email: string) =>
       `We have sent a mail to ${email}. Open its link to confirm the address. Whoever has an account already gets a mail that says so.`,
+    again: 'Send it again',
+    sentAgain: 'Asked for once more. One mailbox gets a few of these mails a day; look among the spam, too.',
+    otherAddress: 'Use another address',
   },
   forgot: {
     title: 'Reset your password',
@@ -514,6 +518,7 @@ export const words = {
     done: 'Your address is confirmed. You can sign in now.',
     wrong:
       'This is not the password that was chosen in the sign-up of this link. Try again, or use the link of your newest mail.',
+    another: 'Sign up again',
     cut: 'This link is not complete. Open it from the mail again, or copy all of it.',
   },
   reset: {
@@ -522,6 +527,7 @@ export const words = {
     label: 'New password',
     submit: 'Set password',
     done: 'Your new password is set. You can sign in with it now.',
+    another: 'Ask for a new link',
   },
   invitation: {
     title: 'Join the API console',
@@ -534,6 +540,7 @@ export const words = {
     lead: 'Your user has this address from now on.',
     submit: 'Confirm',
     done: 'Your new address is confirmed. You sign in with it from now on.',
+    another: 'Ask for a new link',
   },
   mailed: { signIn: 'Sign in' },
   factor: {

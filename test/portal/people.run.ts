@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { button, DIALOG, heading, heading2, look, STAFF_PASSWORD, signIn, usePortal } from '../e2e/portal.fixture.js';
+import { applicant, PASSWORD } from '../onboarding/onboarding.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { codeOf } from '../support/authenticator.js';
 import { place } from '../support/recharges.js';
@@ -315,6 +316,52 @@ describe('tabs of one browser', () => {
     await heading(second, 'Sign in').waitFor();
     await heading(page, 'Sign in').waitFor();
     await second.close();
+    await end();
+  });
+});
+
+describe('a sign-up', () => {
+  it('has a way on from each end: another mail, another address, a link that is used, one opened beside another', async () => {
+    const newcomer = await visitor();
+    const { page, go, end } = newcomer;
+    const email = 'newcomer@people.example';
+    await go('/sign-up');
+    await page.getByLabel('Name of your business').fill(applicant.name);
+    await page.getByLabel('E-mail address').fill('mistyped@people.example');
+    await page.getByLabel('Mobile number').fill(applicant.mobile);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await button(page, 'Create account').click();
+    await heading(page, 'Look into your mailbox').waitFor();
+    await look(newcomer, 'sign-up-sent');
+    await button(page, 'Use another address').click();
+    expect(await page.getByLabel('Name of your business').inputValue()).toBe(applicant.name);
+    await page.locator('input[name="email"]:focus').fill(email);
+    await button(page, 'Create account').click();
+    await page.getByText(`We have sent a mail to ${email}.`).waitFor();
+    await button(page, 'Send it again').click();
+    await page.getByText('Asked for once more.').waitFor();
+    const links = (await on.mailsTo(email, 2)).map((mail) => /\n(http\S+#token=\S+)\n/.exec(mail)![1]!);
+    await page.getByRole('link', { name: 'Back to sign in' }).click();
+    await signIn(page, email, PASSWORD);
+    await page.getByText('confirm your address first').waitFor();
+    await look(newcomer, 'sign-in-unconfirmed');
+    await page.goto(links[0]!);
+    await heading(page, 'Confirm your e-mail address').waitFor();
+    const open = (link: string) => page.evaluate(`location.href = ${JSON.stringify(link)}`);
+    await open(links[1]!);
+    await page.getByLabel('Password').fill(PASSWORD);
+    const sent = page.waitForRequest((request) => request.postDataJSON()?.operationName === 'Verify');
+    await button(page, 'Confirm').click();
+    expect(links[1]).toContain((await sent).postDataJSON().variables.input.token);
+    await page.getByText('You can sign in now').waitFor();
+    // the first one is no more good: its page is there, and leads to another
+    await open(links[0]!);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await button(page, 'Confirm').click();
+    await page.getByText('unknown, expired or was used before').waitFor();
+    await look(newcomer, 'verify-used');
+    await page.getByRole('link', { name: 'Sign up again' }).click();
+    await heading(page, 'Create an account').waitFor();
     await end();
   });
 });

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useCall } from '../call.js';
+import type { Failure } from '../failure.js';
 import { CallForm, TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { words } from '../words.js';
@@ -58,46 +59,65 @@ const tokenOfLink = (): string | undefined => new URLSearchParams(location.hash.
 /** The link is used up: nobody who comes to this machine later needs it. */
 const forgetToken = (): void => history.replaceState(null, '', location.pathname);
 
-const SignInLink = (): ReactNode => (
-  <p className="links">
-    <Link to="/sign-in">{words.mailed.signIn}</Link>
-  </p>
-);
+interface OfLink {
+  token: string | undefined;
+}
+
+/** A second link that is opened in the same tab changes the address alone: its page begins anew, with nothing of the first one. */
+const ofLink = (Page: (given: OfLink) => ReactNode) =>
+  function OfLink(): ReactNode {
+    const [token, setToken] = useState(tokenOfLink);
+    useEffect(() => {
+      const look = (): void => setToken(tokenOfLink());
+      addEventListener('hashchange', look);
+      return () => removeEventListener('hashchange', look);
+    }, []);
+    return <Page key={token} token={token} />;
+  };
 
 function Mailed({
   said,
+  token,
   done,
+  failure,
+  another,
   children,
-}: {
+}: OfLink & {
   said: { title: string; lead: string; done: string };
   done: boolean;
+  failure: Failure | undefined;
+  /** Where a new link is to be had, for whoever has one that is used or too old. */
+  another?: ReactNode;
   children: (token: string) => ReactNode;
 }): ReactNode {
-  const [token] = useState(tokenOfLink);
+  const links = (
+    <p className="links">
+      {done ? null : another}
+      <Link to="/sign-in">{words.mailed.signIn}</Link>
+    </p>
+  );
   if (done)
     return (
       <Outside title={said.title}>
         <p role="status">{said.done}</p>
-        <SignInLink />
+        {links}
       </Outside>
     );
   return (
     <Outside title={said.title} {...(token === undefined ? {} : { lead: said.lead })}>
       {token === undefined ? (
-        <>
-          <p role="status" className="form-problem">
-            {words.verify.cut}
-          </p>
-          <SignInLink />
-        </>
+        <p role="status" className="form-problem">
+          {words.verify.cut}
+        </p>
       ) : (
         children(token)
       )}
+      {token === undefined || failure?.fields.token ? links : null}
     </Outside>
   );
 }
 
-export function Verify(): ReactNode {
+export const Verify = ofLink(({ token: given }) => {
   const said = words.verify;
   const call = useCall(VERIFY);
   const [done, setDone] = useState(false);
@@ -108,7 +128,13 @@ export function Verify(): ReactNode {
     setDone(true);
   }
   return (
-    <Mailed said={said} done={done}>
+    <Mailed
+      said={said}
+      token={given}
+      done={done}
+      failure={call.failure}
+      another={<Link to="/sign-up">{said.another}</Link>}
+    >
       {(token) => (
         <CallForm
           failure={call.failure}
@@ -130,7 +156,7 @@ export function Verify(): ReactNode {
       )}
     </Mailed>
   );
-}
+});
 
 /** A password of one's own, of the right length. */
 const NewPassword = ({ name, label }: { name: string; label: string }): ReactNode => (
@@ -146,7 +172,7 @@ const NewPassword = ({ name, label }: { name: string; label: string }): ReactNod
   />
 );
 
-export function ResetPassword(): ReactNode {
+export const ResetPassword = ofLink(({ token: given }) => {
   const said = words.reset;
   const call = useCall(RESET);
   const [done, setDone] = useState(false);
@@ -157,7 +183,13 @@ export function ResetPassword(): ReactNode {
     setDone(true);
   }
   return (
-    <Mailed said={said} done={done}>
+    <Mailed
+      said={said}
+      token={given}
+      done={done}
+      failure={call.failure}
+      another={<Link to="/forgot-password">{said.another}</Link>}
+    >
       {(token) => (
         <CallForm
           failure={call.failure}
@@ -170,9 +202,9 @@ export function ResetPassword(): ReactNode {
       )}
     </Mailed>
   );
-}
+});
 
-export function AcceptInvitation(): ReactNode {
+export const AcceptInvitation = ofLink(({ token: given }) => {
   const said = words.invitation;
   const call = useCall(JOIN);
   const [done, setDone] = useState(false);
@@ -183,7 +215,7 @@ export function AcceptInvitation(): ReactNode {
     setDone(true);
   }
   return (
-    <Mailed said={said} done={done}>
+    <Mailed said={said} token={given} done={done} failure={call.failure}>
       {(token) => (
         <CallForm
           failure={call.failure}
@@ -196,9 +228,9 @@ export function AcceptInvitation(): ReactNode {
       )}
     </Mailed>
   );
-}
+});
 
-export function ConfirmEmail(): ReactNode {
+export const ConfirmEmail = ofLink(({ token: given }) => {
   const said = words.newEmail;
   const call = useCall(CONFIRM_EMAIL);
   const [done, setDone] = useState(false);
@@ -209,10 +241,16 @@ export function ConfirmEmail(): ReactNode {
     setDone(true);
   }
   return (
-    <Mailed said={said} done={done}>
+    <Mailed
+      said={said}
+      token={given}
+      done={done}
+      failure={call.failure}
+      another={<Link to="/security">{said.another}</Link>}
+    >
       {(token) => (
         <CallForm failure={call.failure} busy={call.isRunning} submit={said.submit} send={() => void send(token)} />
       )}
     </Mailed>
   );
-}
+});
