@@ -15,6 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { auditWords } from '../../portal/src/audit-words.js';
 import { isSecret, withoutSecrets } from '../../portal/src/call-log.js';
 import { PERFORMERS } from '../../portal/src/performers.js';
+import { programOf } from '../../portal/src/program.js';
 import { words } from '../../portal/src/words.js';
 import { performers, SANDBOX } from '../../src/providers/provider.enum.js';
 import { LISTS } from '../bench/support/lists.js';
@@ -138,3 +139,40 @@ function* textsIn(given: object): Generator<string> {
     if (typeof value === 'object') yield* textsIn(value);
   }
 }
+
+describe('a session', () => {
+  it.each([
+    [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+      'Chrome on Linux',
+    ],
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0',
+      'Edge on Windows',
+    ],
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 OPR/125.0.0.0',
+      'Opera on Windows',
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
+      'Chrome on Android',
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/29.0 Chrome/136.0.0.0 Mobile Safari/537.36',
+      'Samsung Internet on Android',
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1',
+      'Safari on iPhone',
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/142.0.0.0 Mobile/15E148 Safari/604.1',
+      'Chrome on iPhone',
+    ],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on macOS'],
+    ['curl/8.14.1', 'curl/8.14.1'],
+  ])('of %s says %s', (agent, said) => {
+    expect(programOf(agent)).toBe(said);
+  });
+});

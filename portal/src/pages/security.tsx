@@ -6,6 +6,7 @@ import type { SecurityQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Button, Card, Empty, PageHead, useTitle, Window } from '../parts.js';
+import { programOf } from '../program.js';
 import { useRead } from '../read.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
@@ -223,15 +224,6 @@ function NewCodes({ onDone }: { onDone: (codes: string[]) => void }): ReactNode 
   );
 }
 
-/** `Mozilla/5.0 (X11; Linux x86_64) … Chrome/153.0.0.0` → `Chrome on Linux`, where that can be read. */
-function program(agent: string | null): string {
-  if (agent === null) return said.unknownAgent;
-  const browser = /Edg|OPR|Firefox|Chrome|Safari/.exec(agent)?.[0];
-  const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(agent)?.[0];
-  const name = { Edg: 'Edge', OPR: 'Opera' }[browser ?? ''] ?? browser;
-  return name && system ? `${name} on ${system}` : agent.slice(0, 60);
-}
-
 function Sessions({ sessions, reload }: { sessions: NonNullable<Viewer['sessions']>; reload: () => void }): ReactNode {
   const end = useCall(END);
   const endOthers = useCall(END_OTHERS);
@@ -262,7 +254,8 @@ function Sessions({ sessions, reload }: { sessions: NonNullable<Viewer['sessions
         {sessions.map(({ id, agent, address, lastSeenAt, current }) => (
           <li key={id}>
             <div>
-              <strong>{program(agent)}</strong> {current ? <Badge tone="good">{said.current}</Badge> : null}
+              <strong>{(agent && programOf(agent)) ?? said.unknownAgent}</strong>{' '}
+              {current ? <Badge tone="good">{said.current}</Badge> : null}
               <p className="quiet small">
                 {address === null ? null : (
                   <>

@@ -1,0 +1,29 @@
+/** What programs call themselves in `User-Agent`, in this order: most name those before them too, to be served as they are. */
+const BROWSERS = [
+  ['Edg', 'Edge'],
+  ['OPR', 'Opera'],
+  ['SamsungBrowser', 'Samsung Internet'],
+  ['Firefox', 'Firefox'],
+  ['FxiOS', 'Firefox'],
+  ['Chrome', 'Chrome'],
+  ['CriOS', 'Chrome'],
+  ['Safari', 'Safari'],
+] as const;
+const SYSTEMS = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['CrOS', 'ChromeOS'],
+  ['Linux', 'Linux'],
+] as const;
+
+const LONGEST = 60;
+
+/** `Mozilla/5.0 (X11; Linux x86_64) … Chrome/153.0.0.0` → `Chrome on Linux`, where that can be read. */
+export function programOf(agent: string): string {
+  const nameIn = (names: typeof BROWSERS | typeof SYSTEMS) => names.find(([mark]) => agent.includes(mark))?.[1];
+  const [browser, system] = [nameIn(BROWSERS), nameIn(SYSTEMS)];
+  return browser && system ? `${browser} on ${system}` : agent.slice(0, LONGEST);
+}
