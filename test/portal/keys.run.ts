@@ -91,8 +91,16 @@ describe('a key', () => {
     await button(page, 'Done').click();
     await card.waitFor({ state: 'detached' });
     // the endpoint is the new key's now
-    const successor = page.locator('.key').first();
-    const newId = (await successor.locator('.value code').first().innerText()).trim();
+    const newId = (await page.locator('.key .value code').first().innerText()).trim();
+    const successor = page.locator('.key', { hasText: newId });
+    const create = button(page, 'New key').first();
+    await create.click();
+    await button(page, 'Create key').click();
+    await dialog.getByLabel('I have it').check();
+    await button(page, 'Done').click();
+    await page.getByText('Two keys are the most.').waitFor();
+    expect(await create.isDisabled()).toBe(true);
+    await look(owner, 'keys-full');
     await successor.getByRole('button', { name: 'Revoke' }).click();
     await button(page, 'Revoke the key').click();
     await dialog.getByText('This key made webhook endpoints that are on. Say what becomes of them.').waitFor();
@@ -102,6 +110,8 @@ describe('a key', () => {
     await button(page, 'Revoke the key').click();
     await page.getByText('is revoked').first().waitFor();
     await page.locator('h1:focus').waitFor();
+    await page.getByText('Two keys are the most.').waitFor({ state: 'detached' });
+    expect(await create.isDisabled()).toBe(false);
     expect(await stateOf(newId)).toEqual([{ isRevoked: true, on: 0 }]);
     await end();
   });

@@ -161,6 +161,11 @@ describe('an endpoint', () => {
     const dialog = page.getByRole('dialog');
     await go('/webhooks');
     await button(page, 'Events').click();
+    for (const tick of await dialog.getByRole('checkbox').all()) await tick.uncheck();
+    await dialog.getByText('Tick at least one event.').waitFor();
+    await look(owner, 'no-events');
+    for (const tick of await dialog.getByRole('checkbox').all()) await tick.check();
+    await dialog.getByText('Tick at least one event.').waitFor({ state: 'detached' });
     await dialog.getByLabel('Recharge reversed').uncheck();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('What is posted has changed').first().waitFor();

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { firstCall, WAYS, type Way } from '../first-call.js';
 import type { Environment, KeysQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
@@ -46,6 +46,8 @@ const KEYS = graphql(`
   }
 `);
 const said = words.keys;
+/** Keys that work at a time in one environment: the console makes no more. */
+const AT_ONCE = 2;
 export type Account = NonNullable<NonNullable<KeysQuery['viewer']>['developer']>;
 export type Key = NonNullable<Account['credentials']>[number];
 export function Keys(): ReactNode {
@@ -123,6 +125,9 @@ function World({
   const isAsked = steps.some(({ step, doneAt }) => step === 'PRODUCTION_REQUESTED' && doneAt);
   const [asks, setAsks] = useState(false);
   const mayCreate = useMay('createCredential');
+  // one that a rotation ends makes room already
+  const isFull = keys.filter(({ expiresAt }) => !expiresAt).length >= AT_ONCE;
+  const reason = useId();
   const title = words.environments[environment];
   if (!isOpen)
     return (
@@ -146,13 +151,23 @@ function World({
       edge={isLive ? 'live' : 'uat'}
       side={
         mayCreate ? (
-          <Button kind={isLive ? 'live' : 'main'} onClick={() => setAsks(true)}>
+          <Button
+            kind={isLive ? 'live' : 'main'}
+            disabled={isFull}
+            aria-describedby={isFull ? reason : undefined}
+            onClick={() => setAsks(true)}
+          >
             {said.new}
           </Button>
         ) : null
       }
     >
       <div className="stack">
+        {mayCreate && isFull ? (
+          <p id={reason} className="quiet small">
+            {said.noMore}
+          </p>
+        ) : null}
         <Value label={said.baseUrl} text={baseUrl} />
         {keys.length === 0 ? <Empty>{said.none}</Empty> : null}
         {keys.map((key) => (

@@ -92,6 +92,9 @@ function Types({
           {words.webhookEvents[type]}
         </label>
       ))}
+      <p role="status" className="form-problem">
+        {chosen.length === 0 ? said.noEvents : null}
+      </p>
     </fieldset>
   );
 }
