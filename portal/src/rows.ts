@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef } from 'react';
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
@@ -16,10 +17,12 @@ function openRow({ target, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
 
 /**
  * The keys up and down, or k and j, move through the links of a table's rows (`data-row`), and Enter opens the one that has the
- * focus; a click anywhere in a row opens it too. While a row is open (`data-open`) beside the table, k and j open its neighbours; up and down scroll what is open.
+ * focus; a click anywhere in a row opens it too. While a row is open (`data-open`) beside the table, k and j open its neighbours in its
+ * place, so that one step back leads to what was before it; up and down scroll what is open.
  */
 export function useRows<Box extends HTMLElement>(): RefObject<Box | null> {
   const box = useRef<Box>(null);
+  const navigate = useNavigate();
   useEffect(() => {
     const move = (event: KeyboardEvent): void => {
       const step = STEPS[event.key];
@@ -31,7 +34,7 @@ export function useRows<Box extends HTMLElement>(): RefObject<Box | null> {
       const next = rows[at === -1 ? (step === 1 ? 0 : rows.length - 1) : at + step];
       if (!next) return;
       event.preventDefault();
-      if (isBehind) return next.click();
+      if (isBehind) return void navigate({ href: next.getAttribute('href')!, replace: true });
       next.focus();
       next.scrollIntoView({ block: 'nearest' });
     };
@@ -44,6 +47,6 @@ export function useRows<Box extends HTMLElement>(): RefObject<Box | null> {
       document.removeEventListener('keydown', move);
       document.removeEventListener('click', open);
     };
-  }, []);
+  }, [navigate]);
   return box;
 }
