@@ -104,8 +104,10 @@ export function Typed({
   const shown = value === undefined ? '' : String(value);
   const [text, setText] = useState(shown);
   useEffect(() => setText(shown), [shown]);
-  const put = (): void => {
+  const put = (input: HTMLInputElement): void => {
     if (text === shown) return;
+    // such as an amount below zero: what counts stands there again
+    if (!input.checkValidity()) return setText(shown);
     const typed = type === 'number' ? Number(text) : text;
     filter({ [name]: text === '' ? undefined : typed });
   };
@@ -120,8 +122,8 @@ export function Typed({
       step={type === 'number' ? 0.01 : undefined}
       value={text}
       onChange={({ target }) => setText(target.value)}
-      onBlur={put}
-      onKeyDown={({ key }) => key === 'Enter' && put()}
+      onBlur={({ currentTarget }) => put(currentTarget)}
+      onKeyDown={({ key, currentTarget }) => key === 'Enter' && put(currentTarget)}
     />
   );
 }

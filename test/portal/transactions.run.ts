@@ -96,8 +96,12 @@ describe('transactions', () => {
     await page.getByLabel('₹ to').fill('40');
     await page.keyboard.press('Enter');
     await page.getByText('The greatest amount is less than the least one.').waitFor();
-    await page.getByLabel('₹ from').fill('');
     await page.getByLabel('₹ to').fill('');
+    await page.getByLabel('₹ from').fill('-5');
+    await page.keyboard.press('Enter');
+    // what cannot count does not stay in the box as if it did
+    expect(await page.getByLabel('₹ from').inputValue()).toBe('50');
+    await page.getByLabel('₹ from').fill('');
     await page.keyboard.press('Enter');
     await button(page, 'Failed').click();
     await rows.nth(2).waitFor();
@@ -133,6 +137,12 @@ describe('transactions', () => {
     // on to the one before it, and the row of that one has the focus in the end
     await page.keyboard.press('k');
     await drawer.getByText('The outcome is not known yet, and the money is held.').waitFor();
+    const shown = await page.evaluate<number>('history.length');
+    await page.keyboard.press('j');
+    await page.waitForURL(new RegExp(`order=${copied}`));
+    await page.keyboard.press('k');
+    await drawer.getByText('The outcome is not known yet, and the money is held.').waitFor();
+    expect(await page.evaluate('history.length')).toBe(shown);
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
     expect(page.url()).not.toContain('order=');
