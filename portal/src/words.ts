@@ -214,13 +214,21 @@ const proposalActions: Record<ProposalAction, string> = {
   SET_ORDER_HOLD: 'Orders taken again',
 };
 const entries: Record<StatementKind, string> = {
-  HOLD: 'Held for a call',
+  HOLD: 'Charged for a call',
   REFUND: 'Given back',
   REVERSAL: 'Returned after a reversal',
   CHARGE_AGAIN: 'Charged again',
   LEAD_FEE: 'Fee of a lead',
   TOP_UP: 'Money paid in',
   DEBIT: 'Taken out by us',
+};
+/** A line of the wallet: what a charge was for, where its order is there to say so, and that it is held while nothing is decided. */
+const entryText = (
+  kind: StatementKind,
+  order: { kind: OrderKind; status: OrderStatus } | null | undefined,
+): string => {
+  if (kind !== 'HOLD' || !order) return entries[kind];
+  return order.status === 'PENDING' ? `Held for a ${orderKinds[order.kind].toLowerCase()}` : orderKinds[order.kind];
 };
 const deliveries: Record<WebhookDeliveryState, string> = {
   DELIVERED: 'Delivered',
@@ -334,6 +342,7 @@ export const words = {
   declines,
   developerSorts,
   entries,
+  entryText,
   deliveries,
   webhookEvents,
   webhookEnds,

@@ -112,7 +112,7 @@ describe('a recharge of UAT', () => {
     await follow('/wallet?environment=UAT');
     const line = page.locator('tbody tr', { hasText: '−₹11.00' });
     await line.waitFor();
-    expect(await line.innerText()).toContain('Held for a call');
+    expect(await line.innerText()).toContain('Recharge');
     await line.getByRole('link').click();
     await drawer.getByText('Where every rupee went').waitFor();
     await end();

@@ -133,6 +133,7 @@ describe('transactions', () => {
     expect(await drawer.locator('.lines .amount').allInnerTexts()).toEqual(
       expect.arrayContaining(['−₹49.50', '₹49.50', '₹0.00']),
     );
+    expect(await drawer.locator('.lines tbody tr').first().innerText()).toMatch(/^Recharge/);
     await look(owner, 'order');
     // on to the one before it, and the row of that one has the focus in the end
     await page.keyboard.press('k');
@@ -248,10 +249,10 @@ describe('the wallet', () => {
     const rows = page.locator('tbody tr');
     await until('all lines are there', async () => (await rows.count()) === 5);
     expect(await rows.allInnerTexts()).toEqual([
-      expect.stringMatching(/Held for a call[^]*−₹199\.00/),
+      expect.stringMatching(/Held for a recharge[^]*−₹199\.00/),
       expect.stringMatching(/Given back[^]*₹49\.50/),
-      expect.stringMatching(/Held for a call[^]*−₹49\.50/),
-      expect.stringMatching(/Held for a call[^]*−₹299\.00/),
+      expect.stringMatching(/\bRecharge[^]*−₹49\.50/),
+      expect.stringMatching(/\bRecharge[^]*−₹299\.00/),
       expect.stringMatching(/Money paid in/),
     ]);
     await page.getByText('₹199.00 held for pending orders').waitFor();

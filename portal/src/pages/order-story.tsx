@@ -59,7 +59,8 @@ export function Timeline({
 }
 
 /** Every line of the wallet, down to what the order has cost in the end. */
-export function Money({ order: { entries } }: { order: Order }): ReactNode {
+export function Money({ order }: { order: Order }): ReactNode {
+  const { entries } = order;
   if (!entries?.length) return null;
   const paise = entries.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
   return (
@@ -81,7 +82,7 @@ export function Money({ order: { entries } }: { order: Order }): ReactNode {
           {entries.map((entry) => (
             <tr key={entry.id}>
               <td>
-                {words.entries[entry.kind]}{' '}
+                {words.entryText(entry.kind, order)}{' '}
                 <span className="quiet small">
                   <At at={entry.at} />
                 </span>

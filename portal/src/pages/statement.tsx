@@ -52,6 +52,8 @@ const STATEMENT = graphql(`
               reference
               order {
                 id
+                kind
+                status
               }
             }
           }
@@ -138,7 +140,7 @@ function LineRow({ line, isOpen }: { line: Line; isOpen: boolean }): ReactNode {
       <td className="second last">
         <At at={line.at} />
       </td>
-      <td>{words.entries[line.kind]}</td>
+      <td>{words.entryText(line.kind, order)}</td>
       <td className="second">
         {order ? (
           <Link
