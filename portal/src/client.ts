@@ -3,7 +3,7 @@ import { Client, fetchExchange } from 'urql';
 import { callLog, forgetCalls } from './call-log.js';
 import type { SetServiceAccessManyInput, WorkQuery } from './generated/documents.js';
 import keys from './generated/keys.json';
-import { forgetTestToken } from './uat.js';
+import { forgetUat } from './uat.js';
 import { WORK } from './work.js';
 
 const withoutKey = Object.fromEntries(Object.keys(keys).map((type) => [type, () => null]));
@@ -47,7 +47,7 @@ export const withoutMemory = new Client({ ...theConsole, exchanges: [fetchExchan
 /** One memory of what was read, for one signed-in person. Nothing of it is kept anywhere else. */
 export function newClient(): Client {
   forgetCalls();
-  forgetTestToken();
+  forgetUat();
   return new Client({
     ...theConsole,
     fetchSubscriptions: true,

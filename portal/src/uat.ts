@@ -19,7 +19,12 @@ type TestToken = NonNullable<CreateTestTokenMutation['createTestToken']>;
 
 /** Kept here and nowhere else: whoever reloads the page or signs out has none. */
 let kept: Promise<TestToken> | undefined;
-export const forgetTestToken = (): void => void (kept = undefined);
+/** What is written in the explorer, without the token, for whoever comes back to it. */
+export const written = new Map<string, string>();
+export function forgetUat(): void {
+  kept = undefined;
+  written.clear();
+}
 
 /** What it still lives when it is used. */
 const MARGIN_MS = 30_000;

@@ -62,6 +62,19 @@ it('asks UAT with a token of one click, follows an order there, and renews the t
   await asDeveloper(context, shop.id);
 });
 
+it('has what was written in it when somebody comes back from another page', async () => {
+  const { page, go } = owner;
+  await go('/explorer');
+  await button(page, 'Start with a test token').click();
+  await run(page, '{ wallet { held } }');
+  await answer(page, '"held"');
+  await page.getByRole('link', { name: 'Security' }).click();
+  await heading(page, 'Security').waitFor();
+  await page.getByRole('link', { name: 'Explorer' }).click();
+  await button(page, 'Start with a test token').click();
+  await page.locator('.graphiql-query-editor .CodeMirror-code', { hasText: 'wallet { held }' }).waitFor();
+});
+
 it('runs a recharge again in UAT from its drawer, whatever became of it, and leads to what it came to', async () => {
   const { page, go } = owner;
   await go('/orders?environment=PRODUCTION');

@@ -60,9 +60,8 @@ export const fetcherOf =
       : send(body, { ...all, accept: 'application/json' }).then((answer) => answer.json() as Promise<unknown>);
   };
 
-/** A storage that lives as long as the page. */
-export function memoryStorage() {
-  const kept = new Map<string, string>();
+/** A storage that lives as long as the page, or as `kept` does. */
+export function memoryStorage(kept = new Map<string, string>()) {
   return {
     getItem: (key: string): string | null => kept.get(key) ?? null,
     setItem: (key: string, value: string): void => void kept.set(key, value),
