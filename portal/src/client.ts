@@ -39,7 +39,12 @@ function invalidateDecided(cache: Cache): void {
   for (const field of ['reviewOrders', 'proposals', 'viewer']) cache.invalidate('Query', field);
 }
 
-const theConsole = { url: '/graphql', fetchOptions: { credentials: 'same-origin' }, preferGetMethod: false } as const;
+const theConsole = {
+  url: '/graphql',
+  // what is sent while the page goes away arrives all the same
+  fetchOptions: () => ({ credentials: 'same-origin', keepalive: document.visibilityState === 'hidden' }) as const,
+  preferGetMethod: false,
+} as const;
 
 /** Asks without a memory: what it hears changes nothing that is shown. */
 export const withoutMemory = new Client({ ...theConsole, exchanges: [fetchExchange] });

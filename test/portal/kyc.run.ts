@@ -109,16 +109,43 @@ const text = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.f
 const choose = (page: Page, ...files: ReturnType<typeof png>[]) =>
   page.getByLabel('Choose files', { exact: true }).and(page.locator('input')).setInputFiles(files);
 
-describe('files that wait for their turn', () => {
-  /** Somebody on the page where KYC is handed in. */
-  async function onboarding(email: string) {
-    await on.verified(email);
-    const seen = await visitor();
-    await seen.go('/onboarding');
-    await signIn(seen.page, email, PASSWORD);
-    await heading(seen.page, 'Onboarding').waitFor();
-    return seen;
-  }
+/** Somebody on the page where KYC is handed in. */
+async function onboarding(email: string) {
+  await on.verified(email);
+  const seen = await visitor();
+  await seen.go('/onboarding');
+  await signIn(seen.page, email, PASSWORD);
+  await heading(seen.page, 'Onboarding').waitFor();
+  return seen;
+}
+
+describe('a draft', () => {
+  it('has the last key that was typed before a reload, which is asked about, and what was typed without a network', async () => {
+    const { page, end } = await onboarding('owner@typing.example');
+    const name = page.getByLabel('Legal name');
+    await name.pressSequentially('Asha');
+    await page.getByText('Your draft is saved').waitFor();
+    await name.pressSequentially(' Verma');
+    const asked: string[] = [];
+    page.once('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    await page.reload();
+    expect(asked).toEqual(['beforeunload']);
+    await name.waitFor();
+    expect(await name.inputValue()).toBe('Asha Verma');
+    await page.route('**/graphql', (route) => route.abort());
+    await name.fill('Asha Verma Stores');
+    await page.getByText('Your draft is not saved').waitFor();
+    await page.unrouteAll();
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
+    await page.getByText('Your draft is saved').waitFor();
+    await page.reload();
+    expect(await name.inputValue()).toBe('Asha Verma Stores');
+    await end();
+  });
+});
 
   it('are not sent once their page is left, when somebody else may sign in; whoever leaves is asked before', async () => {
     const seen = await onboarding('owner@leaves.example');

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useCall } from '../call.js';
 import { CallForm, TextField } from '../form.js';
 import type { SubmitKycInput } from '../generated/documents.js';
@@ -38,7 +38,10 @@ const SUBMIT = graphql(`
 const said = words.onboarding;
 const TYPED_MS = 800;
 
-/** Keeps what is typed, a moment after the last key and when a field is left. */
+/**
+ * Keeps what is typed: a moment after the last key, when a field or the page is left, and once there is a network again. Whoever leaves
+ * before it is kept is asked.
+ */
 function useDraft() {
   const call = useCall(SAVE);
   const [state, setState] = useState<'none' | 'saving' | 'saved' | 'notSaved'>('none');
@@ -57,6 +60,25 @@ function useDraft() {
     if (failure) setState('notSaved');
     else timer.current = setTimeout(() => void save(), TYPED_MS);
   }
+  const last = useRef({ save, isSaving: false });
+  useEffect(() => void (last.current = { save, isSaving: state === 'saving' }));
+  useEffect(() => {
+    const now = (): void => void last.current.save();
+    const onHidden = (): void => {
+      if (document.visibilityState === 'hidden') now();
+    };
+    const ask = (event: BeforeUnloadEvent): void => {
+      if (waiting.current || last.current.isSaving) event.preventDefault();
+    };
+    addEventListener('online', now);
+    addEventListener('beforeunload', ask);
+    document.addEventListener('visibilitychange', onHidden);
+    return () => {
+      removeEventListener('online', now);
+      removeEventListener('beforeunload', ask);
+      document.removeEventListener('visibilitychange', onHidden);
+    };
+  }, []);
   return {
     state,
     typed: (form: HTMLFormElement) => {
