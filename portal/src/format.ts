@@ -49,6 +49,6 @@ export function since(ms: number): string {
 
 const KB = 1_024;
 const MB = KB * KB;
-/** `12 kB`, `1.4 MB`. */
+/** `0 kB`, `12 kB`, `1.4 MB`. */
 export const sizeText = (bytes: number): string =>
-  bytes < MB ? `${Math.max(1, Math.round(bytes / KB))} kB` : `${(bytes / MB).toFixed(1)} MB`;
+  bytes < MB ? `${bytes === 0 ? 0 : Math.max(1, Math.round(bytes / KB))} kB` : `${(bytes / MB).toFixed(1)} MB`;

@@ -1,5 +1,24 @@
 import type { Failure } from './failure.js';
+import { sizeText } from './format.js';
 import { words } from './words.js';
+
+const TYPES: readonly string[] = ['application/pdf', 'image/jpeg', 'image/png'];
+/** For the dialog that chooses files. */
+export const ACCEPTED = TYPES.join();
+const MAX_BYTES = 5 * 1024 * 1024;
+
+/** Why a file would be refused, as far as that is known before it is sent. */
+export function fileProblem({ size, type }: File): Failure | undefined {
+  const said = words.onboarding;
+  const message = !TYPES.includes(type)
+    ? said.wrongType
+    : size === 0
+      ? said.emptyFile
+      : size > MAX_BYTES
+        ? said.tooLarge(sizeText(size))
+        : undefined;
+  return message === undefined ? undefined : { code: 'VALIDATION_FAILED', message, requestId: undefined, fields: {} };
+}
 
 interface Refusal {
   code?: string;

@@ -821,7 +821,7 @@ export const words = {
     pincode: 'PIN code',
     pincodeRule: 'A PIN code has 6 digits, the first one not 0',
     documents: 'Documents',
-    documentsText: 'The PAN card and a proof of address: PDF, JPEG or PNG, at most 5 MiB each.',
+    documentsText: 'The PAN card and a proof of address: PDF, JPEG or PNG, at most 5 MB each.',
     kind: 'What you upload',
     kinds: {
       pan_card: 'PAN card',
@@ -837,6 +837,9 @@ export const words = {
     uploading: (name: string) => `Uploading ${name}`,
     sendAgain: (name: string) => `Try again: ${name}`,
     leave: 'Leave before all is uploaded?',
+    wrongType: 'PDF, JPEG or PNG only.',
+    emptyFile: 'This file is empty.',
+    tooLarge: (size: string) => `At most 5 MB; this one has ${size}.`,
     leaveText: 'Files that still wait are not sent then. What is uploaded already is kept.',
     waiting: 'waits',
     earlier: 'Handed in before',

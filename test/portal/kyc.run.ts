@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { MAX_DOCUMENT_BYTES } from '../../src/onboarding/kyc-document.js';
 import { button, heading, look, PIXEL, signIn, usePortal } from '../e2e/portal.fixture.js';
 import { kyc, PASSWORD } from '../onboarding/onboarding.fixture.js';
 import { seed } from '../support/app.js';
@@ -147,6 +148,7 @@ describe('a draft', () => {
   });
 });
 
+describe('files that wait for their turn', () => {
   it('are not sent once their page is left, when somebody else may sign in; whoever leaves is asked before', async () => {
     const seen = await onboarding('owner@leaves.example');
     const { page, follow, end } = seen;
@@ -222,10 +224,27 @@ describe('a draft', () => {
     await again.click();
     await button(page, 'Remove one.png').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
-    await choose(page, text('words.txt'));
-    await page.getByRole('alert').waitFor();
-    expect(await button(page, 'Try again: words.txt').count()).toBe(0);
     await page.unrouteAll();
+    // what is known to be refused is not sent
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/kyc/documents')) sent.push(request.method());
+    });
+    const sized = (name: string, bytes: number) => ({ ...png(name), buffer: Buffer.alloc(bytes) });
+    await choose(page, text('words.txt'), sized('empty.png', 0), sized('large.png', 6 * 1024 * 1024));
+    await page.getByRole('alert').nth(2).waitFor();
+    expect(await page.getByRole('alert').allInnerTexts()).toEqual([
+      'PDF, JPEG or PNG only.',
+      'This file is empty.',
+      'At most 5 MB; this one has 6.0 MB.',
+    ]);
+    await page.getByText('· 0 kB').waitFor();
+    await look(seen, 'kyc-refused');
+    expect([sent, await page.getByRole('button', { name: /^Try again/ }).count()]).toEqual([[], 0]);
+    // the service is the one to judge of everything else
+    await choose(page, sized('full.png', MAX_DOCUMENT_BYTES));
+    await page.getByRole('alert').nth(3).waitFor();
+    expect(sent).toEqual(['POST']);
     await end();
   });
 });

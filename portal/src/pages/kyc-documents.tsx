@@ -6,6 +6,7 @@ import { Icon } from '../icons.js';
 import { Leaving } from '../leaving.js';
 import { Button } from '../parts.js';
 import { sayFailure } from '../toasts.js';
+import { ACCEPTED } from '../upload.js';
 import { words } from '../words.js';
 import { type InTurn, kindText, OnItsWay, useTurns, useUploads } from './kyc-uploads.js';
 
@@ -186,7 +187,7 @@ function Drop({
         className="hidden-file"
         tabIndex={-1}
         aria-label={said.choose}
-        accept="application/pdf,image/jpeg,image/png"
+        accept={ACCEPTED}
         multiple
         onChange={picked}
       />

@@ -3,7 +3,7 @@ import type { Failure } from '../failure.js';
 import { sizeText } from '../format.js';
 import { Icon } from '../icons.js';
 import { Button } from '../parts.js';
-import { uploadDocument } from '../upload.js';
+import { fileProblem, uploadDocument } from '../upload.js';
 import { words } from '../words.js';
 
 const said = words.onboarding;
@@ -40,6 +40,9 @@ export function useTurns() {
 }
 export type InTurn = ReturnType<typeof useTurns>;
 
+/** The same file is refused again. */
+const HOPELESS: readonly string[] = ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE'];
+
 let counted = 0;
 
 export function useUploads(inTurn: InTurn, reload: () => Promise<unknown>) {
@@ -54,9 +57,15 @@ export function useUploads(inTurn: InTurn, reload: () => Promise<unknown>) {
     drop(number);
   }
   const add = (given: FileList | null, kind: string): void => {
-    const more = [...(given ?? [])].map((file) => ({ number: ++counted, file, kind, part: 0 }));
+    const more = [...(given ?? [])].map((file) => ({
+      number: ++counted,
+      file,
+      kind,
+      part: 0,
+      failure: fileProblem(file),
+    }));
     setFiles((all) => [...all, ...more]);
-    for (const one of more) inTurn(() => send(one));
+    for (const one of more) if (!one.failure) inTurn(() => send(one));
   };
   const again = (one: Sending): void => {
     change(one.number, { part: 0, failure: undefined });
@@ -76,7 +85,7 @@ export function OnItsWay({
 }): ReactNode {
   const { file, kind, part, failure } = sending;
   // another file mends what is wrong with this one
-  const mayHelp = failure && failure.code !== 'VALIDATION_FAILED';
+  const mayHelp = failure && !HOPELESS.includes(failure.code);
   return (
     <li>
       <div>
