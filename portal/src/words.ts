@@ -374,7 +374,8 @@ export const words = {
     showAll: 'Show all',
     stay: 'Stay',
     leave: 'Leave',
-    csv: 'Download CSV',
+    csv: 'Download CSV: all of these days',
+    notDownloaded: 'The file is not downloaded',
     age: (minutes: number) =>
       minutes < 60
         ? `${minutes} min`

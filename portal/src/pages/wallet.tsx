@@ -1,6 +1,7 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useEnvironment } from '../environment.js';
+import { FileLink } from '../file-link.js';
 import type { Environment, WalletsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Chip, SearchBox, Select, ShowAll, useFilter } from '../list.js';
@@ -96,7 +97,7 @@ function Shown({
   return (
     <>
       <PageHead title={title} lead={forStaff ? back : said.lead}>
-        {wallet ? (
+        {wallet && problem === undefined ? (
           <Download asked={asked} environment={environment} {...(forStaff ? { developerId: id } : {})} />
         ) : null}
       </PageHead>
@@ -140,9 +141,9 @@ function Download({
   const query = new URLSearchParams({ environment: environment.toLowerCase(), ...daysOf(asked) });
   if (developerId !== undefined) query.set('developerId', developerId);
   return (
-    <a className="button" href={`/statement.csv?${query}`} download title={said.fileHint}>
+    <FileLink href={`/statement.csv?${query}`} title={said.fileHint}>
       {words.common.csv}
-    </a>
+    </FileLink>
   );
 }
 

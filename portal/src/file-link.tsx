@@ -1,0 +1,38 @@
+import type { MouseEvent, ReactNode } from 'react';
+import { useClient } from 'urql';
+import { failureOf } from './failure.js';
+import { graphql } from './graphql.js';
+import { sayFailure } from './toasts.js';
+import { words } from './words.js';
+
+const STILL_SIGNED_IN = graphql(`
+  query StillSignedIn {
+    viewer {
+      user {
+        id
+      }
+    }
+  }
+`);
+
+/**
+ * A file of the console, which the browser writes as it comes. A browser follows such a link without a word when it is refused: so the
+ * console is asked before whether the session is alive.
+ */
+export function FileLink({ href, title, children }: { href: string; title: string; children: ReactNode }): ReactNode {
+  const client = useClient();
+  async function follow(event: MouseEvent): Promise<void> {
+    event.preventDefault();
+    const { error } = await client.query(STILL_SIGNED_IN, {}, { requestPolicy: 'network-only' }).toPromise();
+    if (error) return sayFailure(words.common.notDownloaded, failureOf(error));
+    const link = document.createElement('a');
+    link.href = href;
+    link.download = '';
+    link.click();
+  }
+  return (
+    <a className="button" href={href} download title={title} onClick={(event) => void follow(event)}>
+      {children}
+    </a>
+  );
+}
