@@ -743,6 +743,7 @@ export const words = {
     title: 'Explorer',
     lead: 'Your API in UAT, with every field described: write an operation, run it, follow an order as it changes.',
     notYours: 'Owners and builders of a developer’s account try the API here.',
+    notYet: 'The API can be tried here once your KYC is approved.',
     tokenTitle: 'A test token of yours',
     tokenText:
       'It opens UAT alone, with play money, for a quarter of an hour, and is renewed while you work. It lives in this page and nowhere else.',
@@ -995,6 +996,7 @@ export const words = {
     states: 'State',
     ofOne: 'Of one endpoint',
     none: 'No delivery matches.',
+    noneYet: 'Nothing was posted in this environment in the last ninety days.',
     givenUp: 'Webhooks given up',
     givenUpLead: 'Of all accounts, in the last ninety days, newest first. Send one again once its receiver works.',
     noneGivenUp: 'Nothing was given up in this environment.',

@@ -1,7 +1,8 @@
+import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Failure } from '../failure.js';
 import { Badge, Button, Card, Empty, PageHead, Problem, Skeleton, useTitle } from '../parts.js';
-import { useMay } from '../people.js';
+import { useMay, useViewer } from '../people.js';
 import { UatRefusal, useUat } from '../uat.js';
 import { words } from '../words.js';
 
@@ -13,12 +14,27 @@ const said = words.explorer;
 export function Explorer(): ReactNode {
   useTitle(said.title);
   const isAllowed = useMay('createTestToken');
+  const isApproved = useViewer().developer?.onboardingStatus === 'APPROVED';
   return (
     <>
       <PageHead title={said.title} lead={said.lead}>
         <Badge tone="quiet">{words.environments.UAT}</Badge>
       </PageHead>
-      {isAllowed ? <WithToken /> : <Empty>{said.notYours}</Empty>}
+      {!isAllowed ? (
+        <Empty>{said.notYours}</Empty>
+      ) : isApproved ? (
+        <WithToken />
+      ) : (
+        <Empty
+          action={
+            <Link to="/onboarding" className="button">
+              {words.keys.goOn}
+            </Link>
+          }
+        >
+          {said.notYet}
+        </Empty>
+      )}
     </>
   );
 }

@@ -121,7 +121,17 @@ function Shown({
           </section>
         </div>
       ) : (
-        <Empty>{said.noWallet}</Empty>
+        <Empty
+          action={
+            forStaff ? undefined : (
+              <Link to="/onboarding" className="button">
+                {words.keys.goOn}
+              </Link>
+            )
+          }
+        >
+          {said.noWallet}
+        </Empty>
       )}
       <OrderDrawer id={asked.order} onClose={() => filter({ order: undefined, after, before })} />
     </>
