@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { failureOf, isPassing } from './failure.js';
 import { Problem, Skeleton } from './parts.js';
@@ -74,32 +74,54 @@ export function Loaded<Data>({
   );
 }
 
+type Reading = readonly [{ fetching: boolean }, (how: { requestPolicy: 'network-only' }) => void, ...unknown[]];
+
 /**
- * Reads once more, each `ms` while `on`, but never before the last answer is there, however slow the network is; and a last time when
- * that ends: a part of the news may have come by another reading of the same page, and this one has the rest.
+ * Reads once more, each `ms` while `on`, but never before the last answer is there, however slow the network is, nor while nobody sees
+ * the page: then as soon as somebody does.
  */
-export function useReadAgain(
-  [{ fetching }, again]: readonly [
-    { fetching: boolean },
-    (how: { requestPolicy: 'network-only' }) => void,
-    ...unknown[],
-  ],
-  ms: number,
-  on = true,
-): void {
+export function useReadEvery([{ fetching }, again]: Reading, ms: number, on = true): void {
   // asked at each tick: a reading that began and ended between two renders leaves no change to wait for
   const isReading = useRef(fetching);
   useEffect(() => {
     isReading.current = fetching;
   }, [fetching]);
+  useEffect(() => {
+    if (!on) return undefined;
+    const ask = (): void => {
+      if (document.visibilityState === 'visible' && !isReading.current) again({ requestPolicy: 'network-only' });
+    };
+    const timer = setInterval(ask, ms);
+    document.addEventListener('visibilitychange', ask);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', ask);
+    };
+  }, [on, again, ms]);
+}
+
+/**
+ * The same, and a last time when that ends: a part of the news may have come by another reading of the same page, and this one has the
+ * rest.
+ */
+export function useReadAgain(reading: Reading, ms: number, on = true): void {
+  const [, again] = reading;
+  useReadEvery(reading, ms, on);
   const wasOn = useRef(on);
   useEffect(() => {
     if (wasOn.current && !on) again({ requestPolicy: 'network-only' });
     wasOn.current = on;
-    if (!on) return undefined;
-    const timer = setInterval(() => {
-      if (!isReading.current) again({ requestPolicy: 'network-only' });
-    }, ms);
-    return () => clearInterval(timer);
-  }, [on, again, ms]);
+  }, [on, again]);
+}
+
+/** Reads once more when a link, such as that of the menu, leads to what is shown already: to the same `asked` of an address. */
+export function useReadAnew(again: Reading[1], asked: object): void {
+  const { __TSR_key: key } = useLocation().state;
+  const shown = JSON.stringify(asked);
+  const last = useRef({ key, shown });
+  useEffect(() => {
+    const before = last.current;
+    last.current = { key, shown };
+    if (before.key !== key && before.shown === shown) again({ requestPolicy: 'network-only' });
+  }, [key, shown, again]);
 }

@@ -6,7 +6,7 @@ const said = words.range;
 const DAY_MS = 86_400_000;
 const INDIA_MS = 330 * 60_000;
 /** The service looks so far back, and no farther, for what it sifts one by one. */
-const MOST_DAYS = 92;
+export const MOST_DAYS = 92;
 
 /** Of an address: the last so many days, or chosen ones, which are days of India. */
 /** What of an address says which days. */

@@ -1,19 +1,20 @@
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useEnvironment } from '../environment.js';
-import { rupees } from '../format.js';
+import { FileLink } from '../file-link.js';
 import type { Environment, OrderKind, OrderStatus, OrdersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Chip, Pager, pageOf, SearchBox, Select, ShowAll, useFilter } from '../list.js';
-import { Loaded } from '../loaded.js';
+import { Loaded, useReadAnew, useReadEvery } from '../loaded.js';
 import { type OrderSearch, orderFilter, orderProblem } from '../order-search.js';
-import { At, Button, Empty, OrderBadge, PageHead, TableBox, useTitle } from '../parts.js';
+import { At, Button, Empty, PageHead, useTitle } from '../parts.js';
 import { isStaff, useViewer } from '../people.js';
 import { performersOf } from '../performers.js';
-import { daysOf, RANGE, Range, Typed } from '../range.js';
+import { daysOf, MOST_DAYS, RANGE, Range, rangeProblem, Typed } from '../range.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { OrderDrawer } from './order-drawer.js';
+import { NoOrders, OrderTable } from './order-table.js';
 
 const ORDERS = graphql(`
   query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {
@@ -64,6 +65,11 @@ const OPERATORS = graphql(`
 `);
 
 const said = words.transactions;
+/** What of an address leaves orders out, but for its days. */
+const SIFTS = ['reference', 'status', 'kind', 'operator', 'provider', 'reason', 'min', 'max'] as const;
+/** How soon it is read again: what is undecided, and what is new. */
+const PENDING_MS = 5_000;
+const NEW_MS = 15_000;
 const STATES = Object.keys(words.orders) as OrderStatus[];
 const KINDS = Object.keys(words.orderKinds) as OrderKind[];
 const REASONS = Object.entries(words.declines).map(([reason, { short }]) => [reason, short] as const);
@@ -79,15 +85,28 @@ export function Orders(): ReactNode {
   const problem = orderProblem(asked);
   const variables = { ...pageOf(asked), filter: { ...orderFilter(asked), environment }, staff };
   const [read, again] = useRead({ query: ORDERS, variables, pause: problem !== undefined });
-  const filter = useFilter();
+  const found = read.data?.orders;
+  const isPending = found?.edges.some(({ node }) => node.status === 'PENDING');
   const { after, before } = asked;
+  const isNewest = after === undefined && before === undefined;
+  // a page that looked far back for few orders is dear: it is read once more for whoever asks
+  const isCheap = found ? !found.searchedFrom : false;
+  useReadEvery(
+    [read, again],
+    isPending ? PENDING_MS : NEW_MS,
+    problem === undefined && isCheap && (isPending || isNewest),
+  );
+  useReadAnew(again, asked);
+  const filter = useFilter();
   return (
     <>
       <PageHead
         title={title}
         lead={staff ? (asked.developer === undefined ? said.staffLead : said.ofOneLead) : said.lead}
       >
-        <Download asked={asked} environment={environment} />
+        {asked.reference === undefined && rangeProblem(asked) === undefined ? (
+          <Download asked={asked} environment={environment} />
+        ) : null}
       </PageHead>
       <Filters asked={asked} environment={environment} staff={staff} />
       {problem === undefined ? (
@@ -107,9 +126,9 @@ function Download({ asked, environment }: { asked: OrderSearch; environment: Env
   const query = new URLSearchParams({ ...daysOf(asked), environment: environment.toLowerCase() });
   if (asked.developer !== undefined) query.set('developerId', asked.developer);
   return (
-    <a className="button" href={`/orders.csv?${query}`} download title={said.fileHint}>
+    <FileLink href={`/orders.csv?${query}`} title={said.fileHint}>
       {words.common.csv}
-    </a>
+    </FileLink>
   );
 }
 
@@ -188,49 +207,12 @@ function OfOperator({ asked }: { asked: number | undefined }): ReactNode {
 }
 
 type Page = NonNullable<OrdersQuery['orders']>;
-type Row = Page['edges'][number]['node'];
 
 function Found({ found, asked, staff }: { found: Page; asked: OrderSearch; staff: boolean }): ReactNode {
-  const { order } = asked;
-  if (found.edges.length === 0)
-    return (
-      <Empty
-        action={
-          <span className="row">
-            <Further found={found} asked={asked} />
-            <Link to="/orders" search={{}} className="button">
-              {said.clear}
-            </Link>
-          </span>
-        }
-      >
-        {noneOf(found, asked)} <SearchedFrom found={found} />
-      </Empty>
-    );
+  if (found.edges.length === 0) return <None found={found} asked={asked} staff={staff} />;
   return (
     <>
-      <TableBox label={said.title}>
-        <table className="cards two-lines">
-          <thead>
-            <tr>
-              <th scope="col">{said.accepted}</th>
-              {staff ? <th scope="col">{said.developer}</th> : null}
-              <th scope="col">{said.number}</th>
-              <th scope="col">{said.operator}</th>
-              <th scope="col">{said.state}</th>
-              {staff ? <th scope="col">{said.provider}</th> : null}
-              <th scope="col" className="amount">
-                {said.amount}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {found.edges.map(({ node }) => (
-              <OrderRow key={node.id} order={node} isOpen={node.id === order} staff={staff} />
-            ))}
-          </tbody>
-        </table>
-      </TableBox>
+      <OrderTable label={said.title} orders={found.edges.map(({ node }) => node)} open={asked.order} staff={staff} />
       {found.searchedFrom ? (
         <p className="quiet small">
           <SearchedFrom found={found} />
@@ -248,11 +230,46 @@ const SearchedFrom = ({ found: { searchedFrom } }: { found: Page }): ReactNode =
     </span>
   ) : null;
 
+/** No row: the way to others, or to a first one where the account has none at all. */
+function None({ found, asked, staff }: { found: Page; asked: OrderSearch; staff: boolean }): ReactNode {
+  const isPlain = SIFTS.every((name) => asked[name] === undefined) && asked.after === undefined;
+  const filter = { environment: useEnvironment() };
+  const pause = staff || !isPlain;
+  const [any, again] = useRead({ query: ORDERS, variables: { first: 1, filter, staff }, pause });
+  const others = (
+    <Empty
+      action={
+        <span className="row">
+          <Further found={found} asked={asked} />
+          <ShowAll without={SIFTS} />
+          <Longer asked={asked} />
+        </span>
+      }
+    >
+      {noneOf(found, asked, isPlain)} <SearchedFrom found={found} />
+    </Empty>
+  );
+  if (pause) return others;
+  return (
+    <Loaded read={any} retry={() => again({ requestPolicy: 'network-only' })}>
+      {({ orders }) => (orders?.edges.length === 0 ? <NoOrders /> : others)}
+    </Loaded>
+  );
+}
+
 /** A page looks at so many orders and no more: an empty one may be followed by others, or follow them. */
-function noneOf({ pageInfo }: Page, { reference, after }: OrderSearch): string {
+function noneOf({ pageInfo }: Page, { reference, after }: OrderSearch, isPlain: boolean): string {
   if (reference !== undefined) return said.noReference;
   if (pageInfo.hasNextPage) return said.noneSoFar;
-  return after === undefined ? said.none : said.noneFurther;
+  if (after !== undefined) return said.noneFurther;
+  return isPlain ? said.noneOfDays : said.none;
+}
+
+/** A reference is looked for in all days already. */
+function Longer({ asked: { reference, days } }: { asked: OrderSearch }): ReactNode {
+  const filter = useFilter();
+  if (reference !== undefined || days === MOST_DAYS) return null;
+  return <Button onClick={() => filter({ days: MOST_DAYS, from: undefined, to: undefined })}>{said.longer}</Button>;
 }
 
 function Further({ found: { pageInfo }, asked }: { found: Page; asked: OrderSearch }): ReactNode {
@@ -264,52 +281,5 @@ function Further({ found: { pageInfo }, asked }: { found: Page; asked: OrderSear
       ) : null}
       {asked.after === undefined ? null : <Button onClick={() => filter({})}>{said.newest}</Button>}
     </>
-  );
-}
-
-/** Beside the state: what it means for whoever waits for the money. */
-const meaningOf = ({ status, decline }: Row): string | undefined =>
-  status === 'PENDING' ? said.held : decline ? words.declines[decline.reason].short : undefined;
-
-function OrderRow({ order, isOpen, staff }: { order: Row; isOpen: boolean; staff: boolean }): ReactNode {
-  const meaning = meaningOf(order);
-  return (
-    <tr className="opens" data-open={isOpen || undefined}>
-      <td className="second last">
-        <At at={order.createdAt} />
-      </td>
-      {staff ? (
-        <td className="second">
-          {order.developer ? (
-            <Link to="/developers/$developerId" params={{ developerId: order.developer.id }}>
-              {order.developer.name}
-            </Link>
-          ) : (
-            '–'
-          )}
-        </td>
-      ) : null}
-      <td>
-        <Link
-          to="."
-          search={(shown: object) => ({ ...shown, order: order.id }) as never}
-          id={order.id}
-          className="opener"
-          data-row={order.id}
-          aria-haspopup="dialog"
-        >
-          <code>{order.accountNumber ?? order.card ?? order.id}</code>
-        </Link>
-      </td>
-      <td>{order.operator?.name ?? words.orderKinds[order.kind]}</td>
-      <td className="second">
-        <span className="row">
-          <OrderBadge status={order.status} />
-          {meaning === undefined ? null : <span className="quiet small">{meaning}</span>}
-        </span>
-      </td>
-      {staff ? <td className="wide quiet">{order.provider ? words.performers[order.provider] : '–'}</td> : null}
-      <td className="amount last">{rupees(order.amount)}</td>
-    </tr>
   );
 }
