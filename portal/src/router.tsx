@@ -93,6 +93,7 @@ const secondFactor = createRoute({
 const home = createRoute({
   getParentRoute: () => framed,
   path: paths.home,
+  validateSearch: ({ order }: Record<string, unknown>): { order?: string | undefined } => ({ order: textIn(order) }),
   component: lazyRouteComponent(() => import('./pages/home.js'), 'Home'),
 });
 const security = createRoute({

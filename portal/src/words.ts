@@ -223,10 +223,7 @@ const entries: Record<StatementKind, string> = {
   DEBIT: 'Taken out by us',
 };
 /** A line of the wallet: what a charge was for, where its order is there to say so, and that it is held while nothing is decided. */
-const entryText = (
-  kind: StatementKind,
-  order: { kind: OrderKind; status: OrderStatus } | null | undefined,
-): string => {
+const entryText = (kind: StatementKind, order: { kind: OrderKind; status: OrderStatus } | null | undefined): string => {
   if (kind !== 'HOLD' || !order) return entries[kind];
   return order.status === 'PENDING' ? `Held for a ${orderKinds[order.kind].toLowerCase()}` : orderKinds[order.kind];
 };
@@ -641,14 +638,12 @@ export const words = {
     live: 'Real money',
     steps: 'The way to live keys',
     lastOrders: 'Last orders',
-    noOrders: 'No order yet. The first one is a few lines of curl away.',
+    allOrders: 'All transactions',
+    asks: 'What is asked of you',
+    unused: (key: string, environment: string) => `The key ${key} (${environment}) has never been used.`,
     firstCall: 'Make the first call',
-    number: 'Number',
-    accepted: 'Accepted (IST)',
-    state: 'State',
-    amount: 'Amount',
-    operator: 'Operator',
-    environment: 'Environment',
+    endpointOff: (url: string, why: string) => `Nothing is posted to ${url} any more: ${why}.`,
+    endpoint: 'Look at the endpoint',
     suspended: 'This account is suspended',
     rejected: 'Your KYC was rejected',
     changes: 'Something is to be changed in your KYC',
@@ -842,11 +837,11 @@ export const words = {
     full: 'No more fit. Remove one to upload another.',
     remove: (name: string) => `Remove ${name}`,
     uploading: (name: string) => `Uploading ${name}`,
-    sendAgain: (name: string) => `Try again: ${name}`,
-    leave: 'Leave before all is uploaded?',
     wrongType: 'PDF, JPEG or PNG only.',
     emptyFile: 'This file is empty.',
     tooLarge: (size: string) => `At most 5 MB; this one has ${size}.`,
+    sendAgain: (name: string) => `Try again: ${name}`,
+    leave: 'Leave before all is uploaded?',
     leaveText: 'Files that still wait are not sent then. What is uploaded already is kept.',
     waiting: 'waits',
     earlier: 'Handed in before',

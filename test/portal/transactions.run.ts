@@ -2,13 +2,15 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
+import type { DeveloperId } from '../../src/core/principal.js';
 import { button, DIALOG, heading, look, usePortal, type Visitor } from '../e2e/portal.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
+import { createEndpoint } from '../webhooks/webhooks.fixture.js';
 
 // what is pending stays so while it is looked at
-const { on, visitor, asStaff, asDeveloper } = usePortal({
+const { on, visitor, asStaff, asDeveloper, approved } = usePortal({
   ENQUIRY_SCHEDULE_MS: '1h',
 });
 
@@ -156,14 +158,27 @@ describe('transactions', () => {
     }
     await page.getByRole('searchbox').fill('nobody has this');
     await page.getByText('Nothing in this environment has this number or reference.').waitFor();
+    // a file is of days, and a reference of none
+    expect(await page.getByRole('link', { name: 'Download CSV' }).count()).toBe(0);
+    await button(page, 'Show all').click();
+    await rows.nth(2).waitFor();
     // what was chosen before and is not shown beside a reference hides nothing
     await follow('/orders?environment=PRODUCTION&status=FAILED&reference=bill-3');
     await until('it was found', async () => (await rows.count()) === 1);
+    await page.getByRole('searchbox').fill('');
 
     await button(page, 'UAT').click();
     const file = await downloaded(page);
     expect(file.name).toMatch(/^orders-uat-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/);
     expect(file.text).toMatch(/,play,[^]*,uat\r\n$/);
+    // a link alone says nothing of a session that has ended
+    await page.context().clearCookies();
+    await page.getByRole('link', { name: 'Download CSV: all of these days' }).click();
+    await page.getByText('The file is not downloaded').first().waitFor();
+    await asDeveloper(owner.context, shop.id);
+    await go('/orders?from=2020-01-01&to=2026-01-01');
+    await page.getByText('Choose at most 92 days.').waitFor();
+    expect(await page.getByRole('link', { name: 'Download CSV' }).count()).toBe(0);
   });
 
   it('are everybody’s for staff, who see whose they are, masked numbers, and the wallet of their owner', async () => {
@@ -279,7 +294,114 @@ describe('the wallet', () => {
     await page.getByLabel('From day').fill('2020-01-01');
     await page.keyboard.press('Enter');
     await page.getByText('Choose at most 92 days.').waitFor();
+    expect(await page.getByRole('link', { name: 'Download CSV' }).count()).toBe(0);
   });
+});
+
+describe('the page of an account', () => {
+  it('shows what its environment had last, leads on from there, and says what is asked of whoever builds', async () => {
+    const { page, go } = owner;
+    const session = await on.userOf(shop.id);
+    const { id } = await createEndpoint(on, { developer: shop, session }, 'https://hooks.example/in');
+    const OFF = `update webhook_endpoint set disabled_at = now(), disabled_reason = 'gone' where id = $1`;
+    await on.test.db.query(OFF, [id]);
+    const UNUSED = `insert into credential (client_id, developer_id, environment, secret_hash, secret_last4, label) select 'unused', developer_id, environment, secret_hash, secret_last4, 'Till' from credential where developer_id = $1 and environment = 'uat' limit 1`;
+    await on.test.db.query(UNUSED, [shop.id]);
+    await go('/?environment=PRODUCTION');
+    const rows = page.locator('tbody tr');
+    await rows.nth(2).waitFor();
+    expect(await rows.allInnerTexts()).toEqual([
+      expect.stringContaining('Money is held'),
+      expect.stringContaining('Declined without a reason'),
+      expect.stringContaining('₹299.00'),
+    ]);
+    const asks = page.locator('.card', { has: page.getByRole('heading', { name: 'What is asked of you' }) });
+    expect(await asks.locator('li').allInnerTexts()).toEqual([
+      expect.stringContaining('https://hooks.example/in any more: the receiver answered 410'),
+      expect.stringContaining('Till (UAT) has never been used'),
+    ]);
+    await look(owner, 'home');
+    // anywhere in the row
+    await rows.nth(1).locator('td').first().click();
+    await page.locator(DIALOG).getByText('The provider declined the payment').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator(DIALOG).waitFor({ state: 'detached' });
+    await button(page, 'UAT').click();
+    await until('it is of UAT', async () => /₹11\.00/.test((await rows.allInnerTexts()).join()));
+    expect(await rows.count()).toBe(1);
+    await page.getByRole('link', { name: 'All transactions' }).click();
+    await page.waitForURL(/orders\?.*environment=UAT/);
+    await page.goBack();
+    await page.locator('.card[data-edge="live"]').click();
+    await page.waitForURL(/wallet\?.*environment=PRODUCTION/);
+    await on.test.db.query(`delete from credential where client_id = 'unused'`);
+  });
+
+  it('and the others say what comes before a first order, not that nothing matches', async () => {
+    const { developerId } = await on.verified('owner@nothing.example');
+    const seen = await visitor();
+    const { page, go, end } = seen;
+    await asDeveloper(seen.context, developerId as DeveloperId);
+    for (const [path, text] of [
+      ['/', 'No order yet. The first one can be made once your KYC is approved.'],
+      ['/orders', 'No order yet. The first one can be made once your KYC is approved.'],
+      ['/wallet', 'Wallets open when the account is approved.'],
+      ['/explorer', 'The API can be tried here once your KYC is approved.'],
+    ] as const) {
+      await go(path);
+      const empty = page.locator('.empty', { hasText: text });
+      expect(await empty.getByRole('link').getAttribute('href')).toMatch(/^\/onboarding/);
+      await look(seen, `nothing-${path.slice(1) || 'home'}`);
+    }
+    await go('/webhooks/deliveries');
+    await page.getByText('Nothing was posted in this environment in the last ninety days.').waitFor();
+    await asDeveloper(seen.context, await approved('Nothing yet'));
+    await go('/orders');
+    await page.getByText('The first one is a few lines of curl away').waitFor();
+    expect(await page.getByRole('link', { name: 'Make the first call' }).getAttribute('href')).toMatch(/^\/keys/);
+    await button(page, 'Production').click();
+    await page.getByText('The first one can be made once live access is unlocked.').waitFor();
+    // a choice that leaves nothing is taken away, and one of days is made longer
+    await go('/orders?days=7&status=FAILED');
+    await button(page, 'Show all').click();
+    await page.waitForURL((url) => !url.search.includes('status'));
+    await go('/orders?days=7&status=FAILED');
+    await button(page, 'Show the last 92 days').click();
+    await page.waitForURL(/days=92/);
+    expect(await button(page, 'Show the last 92 days').count()).toBe(0);
+    await end();
+  });
+});
+
+it('transactions become fresh while somebody sees them, and when the menu leads to them once more', async () => {
+  const other = await on.test.developer({ rateLimitPerMinute: 1_000 });
+  const send = (key: string, more: object = {}, headers = {}) =>
+    place(on.test, other, { client_request_id: key, ...more }, 'production', headers);
+  await send('first');
+  const { page, context, go, end } = await visitor();
+  await asDeveloper(context, other.id);
+  await go('/orders?environment=PRODUCTION');
+  const rows = page.locator('tbody tr');
+  const has = (count: number) => until(`${count} are there`, async () => (await rows.count()) === count);
+  await has(1);
+  const see = (state: 'hidden' | 'visible') =>
+    page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'))`);
+  await see('hidden');
+  await send('second');
+  await page.getByRole('link', { name: 'Transactions' }).click();
+  await has(2);
+  await send('third', { account_number: '9876540005' }, { prefer: 'wait=1' });
+  await see('visible');
+  await has(3);
+  expect(await rows.first().innerText()).toContain('Pending');
+  await until('it is decided', async () => {
+    await on.test.db.query('update order_due set due_at = now() where developer_id = $1', [other.id]);
+    const OPEN = `select from orders where developer_id = $1 and state = 'open'`;
+    return (await on.test.db.query(OPEN, [other.id])).length === 0;
+  });
+  await rows.first().getByText('Success').waitFor();
+  await end();
 });
 
 const paise = (shown: string): number =>

@@ -1,18 +1,21 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useEnvironment } from '../environment.js';
 import { rupees } from '../format.js';
 import type { HomeQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Card, Empty, OrderBadge, PageHead, TableBox, useTitle } from '../parts.js';
+import { Badge, Card, PageHead, useTitle } from '../parts.js';
 import { isStaff, useMay, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
+import { OrderDrawer } from './order-drawer.js';
+import { NoOrders, OrderTable } from './order-table.js';
 import { Steps } from './steps.js';
 import { WorkList } from './work.js';
 
 const HOME = graphql(`
-  query Home {
+  query Home($environment: Environment!, $builds: Boolean!) {
     viewer {
       developer {
         id
@@ -28,19 +31,23 @@ const HOME = graphql(`
           balance
           held
         }
-        orders(first: 5) {
+        orders(first: 5, filter: { environment: $environment }) {
           edges {
             node {
               id
               createdAt
+              kind
+              status
+              amount
               environment
               accountNumber
               card
-              amount
-              status
               operator {
                 id
                 name
+              }
+              decline {
+                reason
               }
             }
           }
@@ -50,7 +57,23 @@ const HOME = graphql(`
           doneAt
           waitsForUs
         }
+        credentials @include(if: $builds) {
+          id
+          clientId
+          environment
+          label
+          lastUsedAt
+          expiresAt
+          revokedAt
+        }
       }
+    }
+    webhookEndpoints @include(if: $builds) {
+      id
+      url
+      environment
+      disabledAt
+      disabledReason
     }
   }
 `);
@@ -59,20 +82,40 @@ export function Home(): ReactNode {
 }
 
 type Account = NonNullable<NonNullable<HomeQuery['viewer']>['developer']>;
+type Endpoints = NonNullable<HomeQuery['webhookEndpoints']>;
 
 function DeveloperHome(): ReactNode {
   useTitle(words.nav.home);
-  const [read, again] = useRead({ query: HOME });
+  const variables = { environment: useEnvironment(), builds: useMay('createCredential') };
+  const [read, again] = useRead({ query: HOME, variables });
+  const { order } = useSearch({ from: '/framed/' });
+  const navigate = useNavigate();
   return (
-    <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
-      {({ viewer }) => (viewer?.developer ? <AccountHome account={viewer.developer} /> : null)}
-    </Loaded>
+    <>
+      <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
+        {({ viewer, webhookEndpoints }) =>
+          viewer?.developer ? (
+            <AccountHome account={viewer.developer} endpoints={webhookEndpoints ?? []} open={order} />
+          ) : null
+        }
+      </Loaded>
+      <OrderDrawer id={order} onClose={() => void navigate({ to: '/' })} />
+    </>
   );
 }
 
-function AccountHome({ account }: { account: Account }): ReactNode {
+function AccountHome({
+  account,
+  endpoints,
+  open,
+}: {
+  account: Account;
+  endpoints: Endpoints;
+  open: string | undefined;
+}): ReactNode {
   const said = words.home;
   const steps = account.goLive ?? [];
+  const orders = account.orders?.edges.map(({ node }) => node) ?? [];
   return (
     <>
       <PageHead title={account.name} lead={said.lead} />
@@ -81,7 +124,7 @@ function AccountHome({ account }: { account: Account }): ReactNode {
         {account.wallets?.length ? (
           <div className="columns wallets">
             {account.wallets.map((wallet) => (
-              <Wallet key={wallet.id} wallet={wallet} />
+              <Wallet key={wallet.id} wallet={wallet} leadsOn />
             ))}
           </div>
         ) : null}
@@ -97,11 +140,18 @@ function AccountHome({ account }: { account: Account }): ReactNode {
             <Steps steps={steps} />
           </Card>
         )}
-        <Card title={said.lastOrders}>
-          <Orders
-            orders={account.orders?.edges.map(({ node }) => node) ?? []}
-            mayCall={useMay('createCredential') && account.onboardingStatus === 'APPROVED'}
-          />
+        <Asks keys={account.credentials ?? []} endpoints={endpoints} />
+        <Card
+          title={said.lastOrders}
+          side={
+            orders.length === 0 ? null : (
+              <Link to="/orders" search={{}} className="button">
+                {said.allOrders}
+              </Link>
+            )
+          }
+        >
+          {orders.length === 0 ? <NoOrders /> : <OrderTable label={said.lastOrders} orders={orders} open={open} />}
         </Card>
       </div>
     </>
@@ -128,81 +178,67 @@ function Notice({ account }: { account: Account }): ReactNode {
   );
 }
 
-export function Wallet({ wallet }: { wallet: NonNullable<Account['wallets']>[number] }): ReactNode {
+/** What somebody who builds can mend: keys that nothing uses, and endpoints that we had to switch off. */
+function Asks({ keys, endpoints }: { keys: NonNullable<Account['credentials']>; endpoints: Endpoints }): ReactNode {
   const said = words.home;
-  const isLive = wallet.environment === 'PRODUCTION';
+  const unused = keys.filter(
+    ({ lastUsedAt, revokedAt, expiresAt }) =>
+      !lastUsedAt && !revokedAt && !(expiresAt && Date.parse(expiresAt) < Date.now()),
+  );
+  const off = endpoints.filter(({ disabledReason }) => disabledReason && disabledReason !== 'REQUEST');
+  if (unused.length + off.length === 0) return null;
+  return (
+    <Card title={said.asks}>
+      <ul className="list">
+        {off.map(({ id, url, environment, disabledReason }) => (
+          <li key={id}>
+            <div>{said.endpointOff(url, words.webhookEnds[disabledReason!])}</div>
+            <Link to="/webhooks" search={{ environment }} className="button">
+              {said.endpoint}
+            </Link>
+          </li>
+        ))}
+        {unused.map(({ id, label, clientId, environment }) => (
+          <li key={id}>
+            <div>{said.unused(label ?? clientId, words.environments[environment])}</div>
+            <Link to="/keys" className="button">
+              {said.firstCall}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+export function Wallet({
+  wallet,
+  leadsOn = false,
+}: {
+  wallet: NonNullable<Account['wallets']>[number];
+  /** To its statement. */
+  leadsOn?: boolean;
+}): ReactNode {
+  const said = words.home;
+  const { environment } = wallet;
+  const isLive = environment === 'PRODUCTION';
+  const name = words.environments[environment];
   return (
     <Card
-      title={words.environments[wallet.environment]}
+      title={
+        leadsOn ? (
+          <Link to="/wallet" search={{ environment }} className="whole">
+            {name}
+          </Link>
+        ) : (
+          name
+        )
+      }
       edge={isLive ? 'live' : 'uat'}
       side={<Badge tone={isLive ? 'live' : 'good'}>{isLive ? said.live : said.play}</Badge>}
     >
       <p className="sum">{rupees(wallet.balance)}</p>
       {wallet.held ? <p className="quiet">{said.held(rupees(wallet.held))}</p> : null}
     </Card>
-  );
-}
-
-type OrderRow = NonNullable<Account['orders']>['edges'][number]['node'];
-
-function Orders({ orders, mayCall }: { orders: OrderRow[]; mayCall: boolean }): ReactNode {
-  const said = words.home;
-  if (orders.length === 0)
-    return (
-      <Empty
-        action={
-          mayCall ? (
-            <Link to="/keys" className="button" data-kind="main">
-              {said.firstCall}
-            </Link>
-          ) : undefined
-        }
-      >
-        {said.noOrders}
-      </Empty>
-    );
-  return (
-    <TableBox label={said.lastOrders}>
-      <table className="cards">
-        <thead>
-          <tr>
-            <th scope="col">{said.accepted}</th>
-            <th scope="col">{said.number}</th>
-            <th scope="col">{said.operator}</th>
-            <th scope="col">{said.state}</th>
-            <th scope="col">{said.environment}</th>
-            <th scope="col" className="amount">
-              {said.amount}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {orders.map((order) => (
-            <tr key={order.id}>
-              <td data-name={said.accepted}>
-                <At at={order.createdAt} />
-              </td>
-              <td data-name={said.number}>
-                <code>{order.accountNumber ?? order.card}</code>
-              </td>
-              <td data-name={said.operator}>{order.operator?.name ?? '–'}</td>
-              <td data-name={said.state}>
-                <OrderBadge status={order.status} />
-              </td>
-              <td data-name={said.environment}>
-                {order.environment === 'PRODUCTION' ? (
-                  <Badge tone="live">{words.environments.PRODUCTION}</Badge>
-                ) : (
-                  words.environments.UAT
-                )}
-              </td>
-              <td className="amount" data-name={said.amount}>
-                {rupees(order.amount)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableBox>
   );
 }
