@@ -40,7 +40,7 @@ export class ProviderHealth {
   @Field(() => Float, {
     nullable: true,
     description:
-      'Of 1: how much of what was charged for and decided succeeded, of the newest calls of the last hour, at most 10,000. Null when there was none.',
+      'Of 1: how much of what was charged for and the provider decided succeeded, of the newest calls of the last hour, at most 10,000. What a person decided is left out. Null when there was none.',
   })
   successRate!: number | null;
 

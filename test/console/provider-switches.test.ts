@@ -182,6 +182,12 @@ describe('the switch', () => {
     expect(shown).toMatchObject({ successRate: 0.75, p95Ms: 40_000, undecided: 2, undecidedAmount: 42.5 });
     expect(Math.round((Date.now() - Date.parse(shown.oldestUndecidedAt)) / 3_600_000)).toBe(26);
     expect(await figures('BANKSATHI')).toMatchObject(none);
+
+    // what people decide says nothing of the provider
+    const resolve = `mutation($id: ID!) { resolveOrder(input: { orderId: $id, outcome: FAILED, reason: "Not in their statement" }) { outcome { __typename } } }`;
+    expect(codesOf(await console.call(console.staff.admin, resolve, { id }))).toEqual([]);
+    await console.test.app.exposure.refresh();
+    expect(await figures()).toMatchObject({ successRate: 0.75, p95Ms: 40_000, undecided: 1 });
   });
 
   it('tells what is left of the deposit, of a provider that says it', async () => {
