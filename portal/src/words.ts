@@ -1663,6 +1663,8 @@ export const words = {
     leadsText: 'Leads are created for this customer when the request names none.',
     notSet: 'None is set: a lead without a customer is refused.',
     customer: 'Encrypted customer id',
+    customerHint:
+      'As the lead provider gave it with a profile: letters, digits and the signs - _ + / =, without blanks.',
     set: 'Change…',
     setTitle: (where: string) => `Default lead customer in ${where}`,
     setText: 'It counts for leads that are created from now on.',

@@ -406,6 +406,8 @@ describe('the default lead customer', () => {
       expect((await as('admin', LEAD_CUSTOMER, { environment, id })).body.data).toEqual({
         setDefaultLeadCustomer: { environment, customerId: id },
       });
+    const answer = await as('admin', LEAD_CUSTOMER, { environment: 'UAT', id: 'not a real id!!' });
+    expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.customerId']]);
     expect(await customers()).toEqual([
       { environment: 'UAT', customerId: 'second' },
       { environment: 'PRODUCTION', customerId: 'live' },

@@ -147,6 +147,9 @@ describe('the house', () => {
     expect(await button(page, 'Disable…').count()).toBe(0);
     await page.getByRole('link', { name: 'Settings' }).click();
     await button(page, 'Change…').first().click();
+    await dialog.getByLabel('Encrypted customer id').fill('not a real id!!');
+    await dialog.getByRole('button', { name: 'Set it in UAT' }).click();
+    await dialog.getByText(/^Must be an encrypted customer id/).waitFor();
     await dialog.getByLabel('Encrypted customer id').fill('customer-of-uat');
     await dialog.getByRole('button', { name: 'Set it in UAT' }).click();
     await page.getByText('customer-of-uat').waitFor();

@@ -138,7 +138,14 @@ function CustomerCard({
               kind={isLive ? 'live' : 'main'}
               live={isLive}
             >
-              <TextField name="customerId" label={said.customer} maxLength={200} required autoFocus />
+              <TextField
+                name="customerId"
+                label={said.customer}
+                hint={said.customerHint}
+                maxLength={200}
+                required
+                autoFocus
+              />
             </Ask>
           </div>
         ) : null}

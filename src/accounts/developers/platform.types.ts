@@ -1,7 +1,7 @@
 import { Field, ID } from 'type-graphql';
 import type { Environment } from '../../core/environment.js';
 import { EnvironmentEnum, Output } from '../../graphql-toolkit/graphql-types.js';
-import { Agrees, Input, Text } from '../../graphql-toolkit/rules.js';
+import { Agrees, Input, Pattern, Text } from '../../graphql-toolkit/rules.js';
 import { Proposal } from '../../proposals/proposal.types.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import { Reason } from '../account.changes.js';
@@ -86,7 +86,10 @@ export class SetDefaultLeadCustomerInput {
   environment!: Environment;
 
   @Field({ description: 'The encrypted customer id that leads without one are created for.' })
-  @Text(200)
+  @Pattern(
+    /^[A-Za-z0-9_+/=-]{1,200}$/,
+    'Must be an encrypted customer id: 1 to 200 letters, digits and the signs - _ + / =, without blanks.',
+  )
   customerId!: string;
 }
 
