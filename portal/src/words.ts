@@ -1514,7 +1514,7 @@ export const words = {
     asked: (times: number) => (times === 1 ? 'asked once' : `asked ${times} times`),
     contradiction: 'the provider says the opposite of what was decided',
     proposed: 'Proposed',
-    reference: 'Reference at the provider',
+    reference: 'Our reference at the provider',
     txn: 'Provider’s transaction',
     placed: 'Accepted',
     since: 'Waits since',

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { ReviewSearch } from '../decision-search.js';
 import { Drawer } from '../drawer.js';
 import { rupees } from '../format.js';
-import type { EvidenceQuery } from '../generated/documents.js';
+import type { EvidenceQuery, Provider } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
@@ -68,6 +68,8 @@ const EVIDENCE = graphql(`
   }
 `);
 const said = words.review;
+/** Who is told our request id with a payment, and finds it by that. */
+const OUR_REFERENCE: ReadonlySet<Provider> = new Set(['ROUNDPAY', 'INSPAY', 'SANDBOX']);
 type Entry = NonNullable<EvidenceQuery['reviewOrders']>['edges'][number]['node'];
 
 /** Everything that is known of one order, and the decision about it. */
@@ -115,6 +117,7 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
   const [isDeciding, setDeciding] = useState(false);
   const mayDecide = useMay('resolveOrder');
   const { order, developer, proposal, contradictedAt, sentRecentlyUntil } = entry;
+  const txn = order.providerTxnId ?? order.timeline?.findLast(({ reference }) => reference)?.reference;
   return (
     <>
       <p className="sum">{rupees(order.amount)}</p>
@@ -147,15 +150,15 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
         </dd>
         <dt>{said.provider}</dt>
         <dd>{words.performers[entry.provider]}</dd>
-        <dt>{said.reference}</dt>
+        <dt>{OUR_REFERENCE.has(entry.provider) ? said.reference : words.order.requestId}</dt>
         <dd className="row">
           <code>{order.apiRequestId}</code> <Copy text={order.apiRequestId} />
         </dd>
-        {order.providerTxnId ? (
+        {txn ? (
           <>
             <dt>{said.txn}</dt>
-            <dd>
-              <code>{order.providerTxnId}</code>
+            <dd className="row">
+              <code>{txn}</code> <Copy text={txn} />
             </dd>
           </>
         ) : null}
