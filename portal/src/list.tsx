@@ -41,6 +41,18 @@ export const Chip = ({ on, toggle, children }: { on: boolean; toggle: () => void
   </button>
 );
 
+/** What is read on request below what is shown already. */
+export function Further({ name, children }: { name: string; children: ReactNode }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  return isOpen ? (
+    children
+  ) : (
+    <p>
+      <Button onClick={() => setOpen(true)}>{name}</Button>
+    </p>
+  );
+}
+
 /** A filter with one value of several, or none. */
 export function Select({
   name,

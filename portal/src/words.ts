@@ -1271,6 +1271,7 @@ export const words = {
     note: 'New note',
     add: 'Add note',
     none: 'No note yet.',
+    older: 'Show older notes',
   },
   access: {
     title: 'Access',
@@ -1614,6 +1615,8 @@ export const words = {
     lead: 'Resellers. The developers of one share its recharge provider, whatever their own is.',
     none: 'There is no white label yet.',
     noMembers: 'No developer is under it.',
+    shown: (count: number, total: number) => `${count} of ${total}`,
+    further: 'Show more developers',
     name: 'Name',
     provider: 'Recharges by',
     disabled: 'Disabled',

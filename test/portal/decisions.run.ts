@@ -4,6 +4,8 @@ import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import { proposeRun } from '../../src/reconcile/statement-run.js';
 import { button, heading2, look, usePortal } from '../e2e/portal.fixture.js';
 import { inReview } from '../orders/order.fixture.js';
+import { place } from '../support/recharges.js';
+import { until } from '../support/until.js';
 
 const { on, visitor, staffMember, asStaff } = usePortal();
 
@@ -144,6 +146,18 @@ describe('the house', () => {
     await dialog.getByRole('radio').check();
     await dialog.getByRole('button', { name: 'Move it here' }).click();
     await button(page, 'Move out…').waitFor();
+    const [label] = await on.test.db.query<{ id: string }>(
+      `select id from white_label where name = 'Konkan Resellers'`,
+    );
+    await on.test.db.query(
+      `insert into developer (name, email, white_label_id) select 'Shop ' || n, 'shop-' || n || '@konkan.example', $1 from generate_series(1, 200) n`,
+      [label!.id],
+    );
+    await go('/white-labels');
+    await page.getByText('200 of 201').waitFor();
+    await button(page, 'Show more developers').click();
+    await until('all are shown', async () => (await button(page, 'Move out…').count()) === 201);
+    await on.test.db.query(`delete from developer where email like '%@konkan.example'`);
     expect(await button(page, 'Disable…').count()).toBe(0);
     await page.getByRole('link', { name: 'Settings' }).click();
     await button(page, 'Change…').first().click();

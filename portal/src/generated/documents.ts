@@ -1939,10 +1939,11 @@ export type ConfirmEmailMutation = { confirmEmail: { viewer: { user: { id: strin
 
 export type NotesQueryVariables = Exact<{
   id: string;
+  after?: string | null | undefined;
 }>;
 
 
-export type NotesQuery = { developer: { id: string, notes: { pageInfo: { hasNextPage: boolean }, edges: Array<{ node: { id: string, text: string, createdAt: string, author: { name: string } } }> } | null } | null };
+export type NotesQuery = { developer: { id: string, notes: { pageInfo: { endCursor: string | null, hasNextPage: boolean }, edges: Array<{ node: { id: string, text: string, createdAt: string, author: { name: string } } }> } | null } | null };
 
 export type AddNoteMutationVariables = Exact<{
   input: AddNoteInput;
@@ -2407,10 +2408,11 @@ export type WhiteLabelsQuery = { whiteLabels: Array<{ id: string, name: string, 
 
 export type LabelMembersQueryVariables = Exact<{
   id: string;
+  after?: string | null | undefined;
 }>;
 
 
-export type LabelMembersQuery = { developers: { totalCount: number | null, edges: Array<{ node: { id: string, name: string, ownRechargeProvider: RechargeProvider } }> } | null };
+export type LabelMembersQuery = { developers: { totalCount: number | null, pageInfo: { endCursor: string | null, hasNextPage: boolean }, edges: Array<{ node: { id: string, name: string, ownRechargeProvider: RechargeProvider } }> } | null };
 
 export type CreateWhiteLabelMutationVariables = Exact<{
   input: CreateWhiteLabelInput;
@@ -2551,7 +2553,7 @@ export interface Documents {
   "\n  mutation Reset($input: ResetPasswordInput!) {\n    resetPassword(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: ResetMutation; variables: ResetMutationVariables };
   "\n  mutation AcceptInvitation($input: AcceptInvitationInput!) {\n    acceptInvitation(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: AcceptInvitationMutation; variables: AcceptInvitationMutationVariables };
   "\n  mutation ConfirmEmail($input: ConfirmEmailInput!) {\n    confirmEmail(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: ConfirmEmailMutation; variables: ConfirmEmailMutationVariables };
-  "\n  query Notes($id: ID!) {\n    developer(id: $id) {\n      id\n      notes(first: 20) {\n        pageInfo {\n          hasNextPage\n        }\n        edges {\n          node {\n            id\n            text\n            createdAt\n            author {\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: NotesQuery; variables: NotesQueryVariables };
+  "\n  query Notes($id: ID!, $after: String) {\n    developer(id: $id) {\n      id\n      notes(first: 20, after: $after) {\n        pageInfo {\n          endCursor\n          hasNextPage\n        }\n        edges {\n          node {\n            id\n            text\n            createdAt\n            author {\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: NotesQuery; variables: NotesQueryVariables };
   "\n  mutation AddNote($input: AddNoteInput!) {\n    addNote(input: $input) {\n      note {\n        id\n      }\n    }\n  }\n": { data: AddNoteMutation; variables: AddNoteMutationVariables };
   "\n  query Onboarding($owner: Boolean!) {\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n        kyc @include(if: $owner) {\n          id\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          submittedAt\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n        kycDraft @include(if: $owner) {\n          left\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n      }\n    }\n  }\n": { data: OnboardingQuery; variables: OnboardingQueryVariables };
   "\n  mutation AskForLive($input: RequestProductionInput!) {\n    requestProduction(input: $input) {\n      developer {\n        id\n        productionRequest {\n          requestedAt\n          message\n        }\n      }\n    }\n  }\n": { data: AskForLiveMutation; variables: AskForLiveMutationVariables };
@@ -2613,7 +2615,7 @@ export interface Documents {
   "\n  mutation MoveToWhiteLabel($input: MoveToWhiteLabelInput!) {\n    moveToWhiteLabel(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        rechargeProvider\n        whiteLabel {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: MoveToWhiteLabelMutation; variables: MoveToWhiteLabelMutationVariables };
   "\n  mutation RemoveFromWhiteLabel($input: RemoveFromWhiteLabelInput!) {\n    removeFromWhiteLabel(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        rechargeProvider\n        whiteLabel {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: RemoveFromWhiteLabelMutation; variables: RemoveFromWhiteLabelMutationVariables };
   "\n  query WhiteLabels {\n    whiteLabels {\n      id\n      name\n      rechargeProvider\n      disabledAt\n    }\n  }\n": { data: WhiteLabelsQuery; variables: WhiteLabelsQueryVariables };
-  "\n  query LabelMembers($id: ID!) {\n    developers(first: 200, filter: { whiteLabelId: $id, closed: false }) {\n      totalCount\n      edges {\n        node {\n          id\n          name\n          ownRechargeProvider\n        }\n      }\n    }\n  }\n": { data: LabelMembersQuery; variables: LabelMembersQueryVariables };
+  "\n  query LabelMembers($id: ID!, $after: String) {\n    developers(first: 200, after: $after, filter: { whiteLabelId: $id, closed: false }) {\n      totalCount\n      pageInfo {\n        endCursor\n        hasNextPage\n      }\n      edges {\n        node {\n          id\n          name\n          ownRechargeProvider\n        }\n      }\n    }\n  }\n": { data: LabelMembersQuery; variables: LabelMembersQueryVariables };
   "\n  mutation CreateWhiteLabel($input: CreateWhiteLabelInput!) {\n    createWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        name\n      }\n    }\n  }\n": { data: CreateWhiteLabelMutation; variables: CreateWhiteLabelMutationVariables };
   "\n  query Search($text: String!) {\n    search(text: $text) {\n      title\n      detail\n      matched\n      node {\n        kind: __typename\n        id\n        ... on User {\n          developer {\n            id\n            name\n          }\n        }\n        ... on Order {\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: SearchQuery; variables: SearchQueryVariables };
   "\n  query FindOrder($reference: String!) {\n    orders(first: 5, filter: { reference: $reference }) {\n      edges {\n        node {\n          id\n          apiRequestId\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: FindOrderQuery; variables: FindOrderQueryVariables };

@@ -1,18 +1,21 @@
 import { type ReactNode, useRef } from 'react';
 import { useCall } from '../call.js';
 import { CallForm, TextField } from '../form.js';
+import type { NotesQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
+import { Further } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Card, Empty } from '../parts.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 
 const NOTES = graphql(`
-  query Notes($id: ID!) {
+  query Notes($id: ID!, $after: String) {
     developer(id: $id) {
       id
-      notes(first: 20) {
+      notes(first: 20, after: $after) {
         pageInfo {
+          endCursor
           hasNextPage
         }
         edges {
@@ -62,26 +65,47 @@ export function Notes({ developerId }: { developerId: string }): ReactNode {
         </CallForm>
       </div>
       <Loaded read={read} retry={reload} rows={2}>
-        {({ developer }) => {
-          const notes = developer?.notes?.edges.map(({ node }) => node) ?? [];
-          return notes.length === 0 ? (
-            <Empty>{said.none}</Empty>
+        {({ developer }) =>
+          developer?.notes?.edges.length ? (
+            <Page developerId={developerId} page={developer.notes} />
           ) : (
-            <ul className="list">
-              {notes.map(({ id, text, createdAt, author }) => (
-                <li key={id}>
-                  <div>
-                    <p className="lines">{text}</p>
-                    <p className="quiet small">
-                      {author.name} · <At at={createdAt} />
-                    </p>
-                  </div>
-                </li>
-              ))}
-            </ul>
-          );
-        }}
+            <Empty>{said.none}</Empty>
+          )
+        }
       </Loaded>
     </Card>
+  );
+}
+
+type Shown = NonNullable<NonNullable<NotesQuery['developer']>['notes']>;
+
+const Page = ({ developerId, page: { edges, pageInfo } }: { developerId: string; page: Shown }): ReactNode => (
+  <>
+    <ul className="list">
+      {edges.map(({ node: { id, text, createdAt, author } }) => (
+        <li key={id}>
+          <div>
+            <p className="lines">{text}</p>
+            <p className="quiet small">
+              {author.name} · <At at={createdAt} />
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+    {pageInfo.hasNextPage && pageInfo.endCursor ? (
+      <Further name={said.older}>
+        <Older developerId={developerId} after={pageInfo.endCursor} />
+      </Further>
+    ) : null}
+  </>
+);
+
+function Older({ developerId, after }: { developerId: string; after: string }): ReactNode {
+  const [read, again] = useRead({ query: NOTES, variables: { id: developerId, after } });
+  return (
+    <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={2}>
+      {({ developer }) => (developer?.notes ? <Page developerId={developerId} page={developer.notes} /> : null)}
+    </Loaded>
   );
 }

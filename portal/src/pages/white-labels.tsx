@@ -2,8 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Ask } from '../ask.js';
 import { TextField } from '../form.js';
-import type { RechargeProvider, WhiteLabelsQuery } from '../generated/documents.js';
+import type { LabelMembersQuery, RechargeProvider, WhiteLabelsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
+import { Further } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { Badge, Card, Empty, PageHead, useTitle } from '../parts.js';
 import { useMay } from '../people.js';
@@ -24,9 +25,13 @@ const LABELS = graphql(`
   }
 `);
 const MEMBERS = graphql(`
-  query LabelMembers($id: ID!) {
-    developers(first: 200, filter: { whiteLabelId: $id, closed: false }) {
+  query LabelMembers($id: ID!, $after: String) {
+    developers(first: 200, after: $after, filter: { whiteLabelId: $id, closed: false }) {
       totalCount
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
       edges {
         node {
           id
@@ -101,7 +106,6 @@ function LabelCard({ label, reload }: { label: Label; reload: () => void }): Rea
   const [read, again] = useRead({ query: MEMBERS, variables: { id } });
   const mayChange = useMay('renameWhiteLabel');
   const refresh = (): void => again({ requestPolicy: 'network-only' });
-  const members = read.data?.developers?.edges.map(({ node }) => node) ?? [];
   return (
     <Card
       title={name}
@@ -114,10 +118,49 @@ function LabelCard({ label, reload }: { label: Label; reload: () => void }): Rea
       }
     >
       <Loaded read={read} retry={refresh} rows={2}>
-        {() => (members.length ? null : <p className="quiet">{said.noMembers}</p>)}
+        {({ developers }) =>
+          developers?.edges.length ? (
+            <Members label={label} page={developers} before={0} refresh={refresh} />
+          ) : (
+            <p className="quiet">{said.noMembers}</p>
+          )
+        }
       </Loaded>
+      {mayChange && disabledAt ? (
+        <div className="form-actions">
+          <Enable label={label} />
+        </div>
+      ) : null}
+      {mayChange && !disabledAt ? (
+        <LabelActions
+          label={label}
+          isEmpty={!read.data?.developers?.edges.length && !read.fetching}
+          reload={reload}
+          refresh={refresh}
+        />
+      ) : null}
+    </Card>
+  );
+}
+
+interface OfLabel {
+  label: Label;
+  /** How many are shown above. */
+  before: number;
+  refresh: () => void;
+}
+
+function Members({
+  page: { edges, pageInfo, totalCount },
+  ...of
+}: OfLabel & { page: NonNullable<LabelMembersQuery['developers']> }): ReactNode {
+  const { label, before, refresh } = of;
+  const mayChange = useMay('renameWhiteLabel');
+  const shown = before + edges.length;
+  return (
+    <>
       <ul className="list">
-        {members.map((member) => (
+        {edges.map(({ node: member }) => (
           <li key={member.id}>
             <div>
               <Link to="/developers/$developerId" params={{ developerId: member.id }}>
@@ -128,19 +171,28 @@ function LabelCard({ label, reload }: { label: Label; reload: () => void }): Rea
           </li>
         ))}
       </ul>
-      {mayChange && disabledAt ? (
-        <div className="form-actions">
-          <Enable label={label} />
-        </div>
+      {pageInfo.hasNextPage && pageInfo.endCursor ? (
+        <>
+          <p className="quiet small">{said.shown(shown, totalCount ?? shown)}</p>
+          <Further name={said.further}>
+            <FurtherMembers {...of} before={shown} after={pageInfo.endCursor} />
+          </Further>
+        </>
       ) : null}
-      {mayChange && !disabledAt ? (
-        <LabelActions
-          label={label}
-          isEmpty={members.length === 0 && !read.fetching}
-          reload={reload}
-          refresh={refresh}
-        />
-      ) : null}
-    </Card>
+    </>
+  );
+}
+
+function FurtherMembers({ after, refresh, ...of }: OfLabel & { after: string }): ReactNode {
+  const [read, again] = useRead({ query: MEMBERS, variables: { id: of.label.id, after } });
+  const reload = (): void => again({ requestPolicy: 'network-only' });
+  const both = (): void => {
+    refresh();
+    reload();
+  };
+  return (
+    <Loaded read={read} retry={reload} rows={2}>
+      {({ developers }) => (developers ? <Members {...of} page={developers} refresh={both} /> : null)}
+    </Loaded>
   );
 }
