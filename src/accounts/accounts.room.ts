@@ -219,6 +219,6 @@ const accountNodes = (
   },
   async WhiteLabel(key, { principal }) {
     if (principal?.kind !== 'session' || principal.role === 'developer') return undefined;
-    return (await developers.whiteLabels()).find(({ id }) => id === key);
+    return developers.whiteLabel(key);
   },
 });

@@ -17,7 +17,7 @@ import { BulkDecisionService } from './bulk-decision.service.js';
 import { DecisionResolver, type Done } from './decision.resolver.js';
 import { moneyActions } from './money-actions.js';
 import { OrderHoldResolver } from './order-hold.resolver.js';
-import { ProposalCountResolver, ProposalResolver } from './proposal.resolver.js';
+import { OrderProposalResolver, ProposalCountResolver, ProposalResolver } from './proposal.resolver.js';
 import { type ProviderHealthParts, ProviderHealthResolver } from './provider-health.resolver.js';
 import { ProviderQuestionService } from './provider-question.service.js';
 import { ReviewQueue } from './review.queue.js';
@@ -72,6 +72,7 @@ export function createDecisions(given: DecisionsParts): Room {
           questions: new ProviderQuestionService(parts),
         }),
         new ProposalResolver({ orm, proposals, developers, store }),
+        new OrderProposalResolver(proposals),
         new ProposalCountResolver(proposals),
         new OrderHoldResolver(health.deciding, health.switches),
         new ProviderHealthResolver({ ...health, db: pool, exposureLimits: config.exposureLimits }),

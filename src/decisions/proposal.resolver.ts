@@ -1,9 +1,10 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
-import { Developer } from '../accounts/developers/developer.types.js';
+import { Developer, WhiteLabel } from '../accounts/developers/developer.types.js';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { paise } from '../core/money.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { EntityManager } from '../db/orm.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf, orderNodeId } from '../graphql-toolkit/node.js';
@@ -18,6 +19,8 @@ import {
   proposalView,
   storedActions,
 } from '../proposals/proposal.types.js';
+import { ProviderEnum } from '../providers/provider.enum.js';
+import { placeOfSwitch } from '../providers/switches.js';
 import { ProposedOrder } from './bulk-decision.types.js';
 import { proposedOrders } from './bulk-proposal.js';
 import { orderForStaff } from './locked-order.js';
@@ -70,10 +73,36 @@ export class ProposalResolver {
     return developerId === null ? null : this.parts.developers.byId(developerId);
   }
 
+  @FieldResolver(() => WhiteLabel, {
+    nullable: true,
+    description: 'Whose provider it is about, or under which the account would come; null when it is about none.',
+  })
+  @RowsBeside(READ_TOGETHER)
+  async whiteLabel(@Root() { whiteLabelId }: Proposal): Promise<WhiteLabel | null> {
+    return whiteLabelId === null ? null : ((await this.parts.developers.whiteLabel(whiteLabelId)) ?? null);
+  }
+
+  @FieldResolver(() => ProviderEnum, {
+    nullable: true,
+    description: 'Which provider would be switched on; null when it is about none.',
+  })
+  provider(@Root() { storedAction, subject }: Proposal): string | null {
+    return storedAction === 'provider.set_availability' ? placeOfSwitch(subject).provider : null;
+  }
+
   @FieldResolver(() => Order, { nullable: true, description: 'The order that it is about; null for a credit.' })
   @RowsBeside(READ_ALONE)
   async order(@Root() { orderId }: Proposal): Promise<Order | null> {
     return orderId === null ? null : orderForStaff(orderId, this.parts.store);
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Why it was refused or withdrawn, as the audit trail has it; null for what was not.',
+  })
+  @RowsBeside(READ_TOGETHER)
+  async refusalReason(@Root() { id, state }: Proposal): Promise<string | null> {
+    return state === 'refused' ? this.parts.proposals.refusalReason(id) : null;
   }
 
   @FieldResolver(() => [ProposedOrder], {
@@ -91,6 +120,28 @@ export class ProposalResolver {
       amount: amountPaise,
       evidence: evidence && { ...evidence, at: new Date(evidence.at), amount: paise(evidence.amountPaise) },
     }));
+  }
+}
+
+/** What waits about an order, wherever that is shown. */
+@Resolver(() => Order)
+export class OrderProposalResolver {
+  readonly #waiting: Loader<string, Proposal | null>;
+
+  constructor(proposals: ProposalStore) {
+    this.#waiting = batchedLoader(async (ids) => {
+      const found = await proposals.waitingFor(ids);
+      return ids.map((id) => (found.has(id) ? proposalView(found.get(id)!) : null));
+    });
+  }
+
+  @FieldResolver(() => Proposal, {
+    nullable: true,
+    description: 'What waits for a second person about it, alone or in a list; null when nothing does.',
+  })
+  @RowsBeside(READ_TOGETHER)
+  proposal(@Root() { id }: Order): Promise<Proposal | null> {
+    return this.#waiting.load(id);
   }
 }
 

@@ -3,6 +3,7 @@ import { instantOrNull } from '../core/clock.js';
 import { newId, UUID } from '../core/ids.js';
 import { type Paise, paise } from '../core/money.js';
 import { type DeveloperId, moneyRoles, type UserId } from '../core/principal.js';
+import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable, RowOf } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
@@ -105,9 +106,21 @@ const valuesOf = ({ states, actions, developerId, proposedBy }: ProposalSelectio
 ];
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
+/** From the trail, along the index of its subject: the proposal itself keeps who decided, and when. */
+const REFUSALS = `select p.id, a.reason from proposal p join audit_entry a on a.subject = p.subject
+  where p.id = any($1) and a.action = 'proposal.refuse' and a.before->>'proposalId' = p.id::text`;
+
 /** Proposals in the database. */
 export class ProposalStore {
-  constructor(private readonly db: Queryable) {}
+  readonly #refusals: Loader<string, string | null>;
+
+  constructor(private readonly db: Queryable) {
+    this.#refusals = batchedLoader(async (ids) => {
+      const { rows } = await db.query<{ id: string; reason: string }>({ text: REFUSALS, values: [ids] });
+      const found = new Map(rows.map(({ id, reason }) => [id, reason]));
+      return ids.map((id) => found.get(id) || null);
+    });
+  }
 
   /** Oldest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
   async page(selection: ProposalSelection, request: PageRequest): Promise<Page<StoredProposal>> {
@@ -134,6 +147,11 @@ export class ProposalStore {
       values: [id],
     });
     return rows[0] && proposalOf(rows[0]);
+  }
+
+  /** Why it was refused or withdrawn; null for one that was not. */
+  refusalReason(id: string): Promise<string | null> {
+    return this.#refusals.load(id);
   }
 
   /** The one that waits for a decision; one that expired is written down as such and waits no more. */

@@ -50,6 +50,8 @@ export class Proposal {
   developerId!: DeveloperId | null;
   /** Which order `order` reads; null when it is about none. */
   orderId!: string | null;
+  /** Which white label `whiteLabel` reads; null when it is about none. */
+  whiteLabelId!: string | null;
   /** The action that has a `resolution`. */
   storedAction!: ProposalAction;
   /** Whom `author` shows, and whether they may still propose. */
@@ -219,5 +221,12 @@ export const proposalView = (proposal: StoredProposal): Proposal => ({
   changes: changesOf(changeOf(proposal)),
   expiresAt: proposal.expiresAt,
   developerId: proposal.developerId,
+  whiteLabelId: labelOf(proposal),
   orderId: proposal.orderId,
 });
+
+/** Whose provider it is about, or under which an account would come. */
+function labelOf(proposal: StoredProposal): string | null {
+  const of = /^white_label:(.+)$/.exec(proposal.subject)?.[1];
+  return of ?? (changeOf(proposal).after?.whiteLabelId as string | undefined) ?? null;
+}

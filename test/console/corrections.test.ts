@@ -161,6 +161,11 @@ describe('reverseOrder and chargeAgain', () => {
       proposal: { action: 'REVERSE', amount: 10, order: { id: shownId(id), status: 'SUCCESS' } },
     });
     expect(await done('second', 'reverseOrder', { orderId: id, reason })).toMatchObject({ replayed: true });
+    const waits = async () => {
+      const query = 'query($id: ID!) { order(id: $id) { proposal { id } } }';
+      return (await console.call(console.staff.support, query, { id: shownId(id) })).body.data.order.proposal;
+    };
+    expect(await waits()).toEqual({ id: first.proposal.id });
     for (const who of ['admin', 'support'] as const)
       expect(codesOf(await approve(first.proposal.id, who))).toEqual(['FORBIDDEN']);
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle']);
@@ -168,6 +173,7 @@ describe('reverseOrder and chargeAgain', () => {
     const order = { id: shownId(id), status: 'REVERSED', decline: { reason: 'REVERSED_BY_PROVIDER' } };
     expect((await approve(first.proposal.id)).body.data.approveProposal.outcome.proposal).toMatchObject({ order });
     expect(await balance()).toBe(before);
+    expect(await waits()).toBeNull();
     expect(codesOf(await approve(first.proposal.id))).toEqual(['CONFLICT']);
     expect((await recharge(key)).body).toMatchObject({ status: 'failed', code: 'REVERSED' });
 

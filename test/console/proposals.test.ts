@@ -19,7 +19,7 @@ const RESULT = `outcome { ... on WalletMoved { ${MOVED} } ... on ProposalMade { 
   ... on ProposalCarriedOut { proposal { state } developer { wallets { environment balance } } } }`;
 const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { ${RESULT} } }`;
 const APPROVE = `mutation($input: ApproveProposalInput!) { approveProposal(input: $input) { ${RESULT} } }`;
-const REFUSE = `mutation($input: RefuseProposalInput!) { refuseProposal(input: $input) { proposal { ${PROPOSAL} } } }`;
+const REFUSE = `mutation($input: RefuseProposalInput!) { refuseProposal(input: $input) { proposal { ${PROPOSAL} refusalReason } } }`;
 const LIST = `query($first: Int, $after: String, $last: Int) { proposals(first: $first, after: $after, last: $last) {
   edges { cursor node { ${PROPOSAL} } } pageInfo { hasNextPage endCursor } } }`;
 
@@ -144,6 +144,7 @@ describe('a credit above what one admin may do alone', () => {
         mayApprove: false,
         decidedBy: { name: who },
         decidedAt: expect.any(String),
+        refusalReason: 'Not received',
       });
       expect(codesOf(await approve(id))).toEqual(['CONFLICT']);
       expect(codesOf(await refuse(id))).toEqual(['CONFLICT']);

@@ -136,6 +136,45 @@ it('another provider waits, also by way of a white label', async () => {
   expect((await approve(ofLabel.data.proposal.id)).data.outcome.developer).toBeNull();
 });
 
+it('says whom or what it is about, by name, all in one reading', async () => {
+  const about = 'user { name } whiteLabel { name } provider environment developer { id }';
+  const developerId = await approved();
+  const created = await mutate(
+    'admin',
+    'createWhiteLabel',
+    { name: 'Named', rechargeProvider: 'MOKSHIQ' },
+    'whiteLabel { id }',
+  );
+  const whiteLabelId = created.data.whiteLabel.id;
+  const email = 'named@test.example';
+  const userId = await console.test.app.users.create(
+    { email, name: 'Asha', password: PASSWORD, role: 'support' },
+    seed,
+  );
+  const off = { provider: 'INSPAY', environment: 'PRODUCTION', available: false, reason: 'Rubbish' };
+  expect((await mutate('admin', 'setProviderAvailability', off, 'health { available }')).codes).toEqual([]);
+  const proposals = [
+    await mutate('admin', 'moveToWhiteLabel', { developerId, whiteLabelId }, 'proposal { id }'),
+    await mutate('admin', 'assignRechargeProvider', { whiteLabelId, provider: 'ROUNDPAY' }, 'proposal { id }'),
+    await mutate('admin', 'setUserRole', { userId, role: 'FINANCE' }, 'proposal { id }'),
+    await mutate('admin', 'setProviderAvailability', { ...off, available: true }, 'proposal { id }'),
+  ].map(({ data }) => data.proposal.id);
+  const list = `{ proposals(first: 50) { edges { node { id ${about} } } } }`;
+  const { body } = await console.call(console.staff.second, list);
+  const found = body.data.proposals.edges.map(({ node }: { node: { id: string } }) => node);
+  const none = { developer: null, user: null, whiteLabel: null, provider: null, environment: null };
+  expect(found.filter(({ id }: { id: string }) => proposals.includes(id))).toEqual(
+    [
+      { ...none, developer: { id: `dev_${developerId}` }, whiteLabel: { name: 'Named' } },
+      { ...none, whiteLabel: { name: 'Named' } },
+      { ...none, user: { name: 'Asha' } },
+      { ...none, provider: 'INSPAY', environment: 'PRODUCTION' },
+    ].map((one, index) => ({ id: proposals[index], ...one })),
+  );
+  for (const id of proposals) expect((await refuse(id)).codes).toEqual([]);
+  await console.test.db.query('delete from provider_switch');
+});
+
 describe('another role of staff', () => {
   const ROLE = `user { role } ${PROPOSAL}`;
   const setRole = (userId: string, role: string, who: Staff = 'admin') =>

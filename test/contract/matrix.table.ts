@@ -173,6 +173,7 @@ export const nestedFields: Readonly<Record<string, readonly [fates: string, sele
   'Order.deliveries': ['SSFS SFSS', '{ order(id: $order) { deliveries { id } } }'],
   'Order.provider': ['FFFF SFSS', '{ order(id: $order) { provider } }'],
   'Order.actions': ['FFFF SFSS', '{ order(id: $order) { actions } }'],
+  'Order.proposal': ['FFFF SFSS', '{ order(id: $order) { proposal { id } } }'],
 };
 
 /** The same of what is read by its id alone: refused is unknown here. */

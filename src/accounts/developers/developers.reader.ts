@@ -37,6 +37,7 @@ export class DevelopersReader {
   readonly #services: Loader<DeveloperId, ServiceAccess[]>;
   readonly #wallets: Loader<DeveloperId, WalletView[]>;
   readonly #credentials: Loader<DeveloperId, Credential[]>;
+  readonly #whiteLabel: Loader<string, WhiteLabel | undefined>;
 
   /** @param reads for the list, which may be some seconds old */
   constructor(
@@ -49,6 +50,10 @@ export class DevelopersReader {
     this.#wallets = batchedLoader(async (ids) => {
       const byDeveloper = Map.groupBy(await walletsOf(db, ids), ({ developerId }) => developerId);
       return ids.map((id) => byDeveloper.get(id) ?? []);
+    });
+    this.#whiteLabel = batchedLoader(async (ids) => {
+      const found = new Map((await this.whiteLabels()).map((label) => [label.id, label]));
+      return ids.map((id) => found.get(id));
     });
   }
 
@@ -106,6 +111,11 @@ export class DevelopersReader {
       text: 'select id, name, recharge_provider as "rechargeProvider", disabled_at as "disabledAt" from white_label order by name',
     });
     return rows.map((row) => ({ ...row, disabledAt: instantOrNull(row.disabledAt) }));
+  }
+
+  /** Undefined when there is none. */
+  whiteLabel(id: string): Promise<WhiteLabel | undefined> {
+    return this.#whiteLabel.load(id);
   }
 
   /** All of them, in the order of interface.md 5.4; a service that nobody has set is off. */

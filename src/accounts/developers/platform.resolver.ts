@@ -98,7 +98,7 @@ export class PlatformResolver {
     }
     const id = labelIdOf(whiteLabelId!);
     const { done, proposal } = await deciding.assignToLabel(id, provider, deciderOf(context));
-    const whiteLabel = done?.whiteLabel ?? (await reader.whiteLabels()).find((label) => label.id === id)!;
+    const whiteLabel = done?.whiteLabel ?? (await reader.whiteLabel(id))!;
     return { developer: null, whiteLabel, proposal: shownOrNull(proposal) };
   }
 

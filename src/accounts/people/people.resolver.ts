@@ -98,6 +98,13 @@ export class ProposalPeopleResolver {
     return decider === null ? null : this.people.actor(userSubject(decider), context);
   }
 
+  @FieldResolver(() => User, { nullable: true, description: 'Who would get another role; null when it is about none.' })
+  @RowsBeside(READ_TOGETHER)
+  async user(@Root() { storedAction, subject }: Proposal): Promise<User | null> {
+    if (storedAction !== 'user.set_role') return null;
+    return (await this.people.find(subject.slice(userSubject('').length))) ?? null;
+  }
+
   @FieldResolver(() => Boolean, {
     description:
       'Whether the signed-in user may carry it out: it waits, and another person, who may still decide about money, proposed it.',
