@@ -14,8 +14,24 @@ const said = words.changes;
 const MONEY: ReadonlySet<string> = new Set(['amount', 'balance', 'fee']);
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
+/** A field of a service, such as `dth_info.fee`, taken apart. */
+function partsOf(field: string): [service: string | undefined, field: string] {
+  const [head = '', tail] = field.split('.');
+  const service = (words.services as Readonly<Record<string, string>>)[head.toUpperCase()];
+  return service && tail ? [service, tail] : [undefined, field];
+}
+
+/** The name of a field; what has none is shown as the trail writes it. */
+function nameOf(whole: string): ReactNode {
+  const [service, field] = partsOf(whole);
+  const name = said.fields[field];
+  if (name === undefined) return <code>{whole}</code>;
+  return service ? said.ofService(service, name) : name;
+}
+
 /** A value in the words of its field; what has none is shown as the trail writes it. */
-function valueIn(field: string, value: string | null | undefined): ReactNode {
+function valueIn(whole: string, value: string | null | undefined): ReactNode {
+  const [, field] = partsOf(whole);
   if (value === null || value === undefined || value === '') return '–';
   if (MONEY.has(field) && Number.isFinite(Number(value))) return rupees(Number(value));
   if (INSTANT.test(value)) return <At at={value} />;
@@ -39,7 +55,7 @@ export const Changes = ({ changes, head }: { changes: Change[]; head: [before: s
       <tbody>
         {changes.map(({ field, before, after }) => (
           <tr key={field}>
-            <td className="name-cell">{said.fields[field] ?? <code>{field}</code>}</td>
+            <td className="name-cell">{nameOf(field)}</td>
             <td data-name={head[0]}>{valueIn(field, before)}</td>
             <td data-name={head[1]}>{valueIn(field, after)}</td>
           </tr>

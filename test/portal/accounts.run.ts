@@ -180,6 +180,12 @@ describe('a white label', () => {
     await look(staff, 'label-move-in');
     await dialog.getByRole('button', { name: 'Move it here' }).click();
     await page.getByText('this waits for a second admin').first().waitFor();
+    const other = await visitor();
+    await asStaff(other.context);
+    await other.go('/proposals?action=ASSIGN_PROVIDER');
+    const { name } = await accountOf(moves.id);
+    await other.page.getByRole('row', { name: `Move ${name} to Konkan Resellers` }).waitFor();
+    await other.end();
     await card.getByRole('button', { name: 'Move out…' }).click();
     await dialog.getByText('RoundPay performs its recharges then. This takes a second admin').waitFor();
     await look(staff, 'label-move-out');

@@ -176,6 +176,16 @@ describe('people', () => {
     await button(page, 'Propose it').click();
     await page.getByText('Role of Meera Rao: this waits for a second admin').waitFor();
     expect(await button(page, 'Remove second factors').count()).toBe(0);
+    await go('/proposals?action=SET_ROLE');
+    await page
+      .getByRole('row', { name: /Make Meera Rao Admin/ })
+      .getByRole('link')
+      .click();
+    const proposal = page.getByRole('dialog', { name: 'Make Meera Rao Admin' });
+    expect(await proposal.getByRole('row', { name: /^Role/ }).innerText()).toMatch(/Finance\s+Admin/);
+    await look(seen, 'role-proposal');
+    await proposal.getByRole('link', { name: 'Meera Rao' }).click();
+    await page.waitForURL(/people\?user=usr_/);
     await end();
   });
 });

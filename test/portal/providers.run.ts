@@ -93,11 +93,10 @@ describe('a provider', () => {
     await heading(second.page, 'Proposals').waitFor();
     await second.page.locator('tbody a').first().click();
     await second.page.getByRole('dialog').getByText('They have mended it').waitFor();
-    await second.page
-      .getByRole('dialog')
-      .getByRole('button', { name: /on again|Switch/ })
-      .first()
-      .click();
+    await second.page.getByRole('dialog', { name: 'Switch RoundPay on in Production' }).waitFor();
+    await look(second, 'switch-proposal');
+    expect(await second.page.locator('tbody tr.opens').innerText()).toContain('Switch RoundPay on in Production');
+    await second.page.getByRole('dialog').getByRole('button', { name: 'Switch RoundPay on in Production' }).click();
     await second.go('/providers');
     await button(second.page, 'Switch RoundPay off').waitFor();
     expect((await recharge('while off')).status).toBe('success');

@@ -22,6 +22,9 @@ const APPROVE = graphql(`
             mayApprove
             decidedBy {
               name
+              user {
+                id
+              }
             }
             order {
               id
@@ -58,7 +61,11 @@ const REFUSE = graphql(`
         mayApprove
         decidedBy {
           name
+          user {
+            id
+          }
         }
+        refusalReason
       }
     }
   }
@@ -149,7 +156,7 @@ function Refuse({
   async function refuse(reason: string): Promise<void> {
     const { data } = await call.run({ input: { proposalId: proposal.id, reason } });
     if (!data) return;
-    say(said.refused(deedOf(proposal)));
+    say((isOwn ? said.withdrawnDone : said.refused)(deedOf(proposal)));
     done();
   }
   return (

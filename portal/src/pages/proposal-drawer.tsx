@@ -9,10 +9,11 @@ import { graphql } from '../graphql.js';
 import { useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Empty } from '../parts.js';
+import { personPage } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { Decide, type ShownProposal } from './proposal-decide.js';
-import { deedOf, StateBadge } from './proposals.js';
+import { deedOf, movesMoney, StateBadge } from './proposals.js';
 
 const PROPOSAL = graphql(`
   query Proposal($id: ID!) {
@@ -24,7 +25,6 @@ const PROPOSAL = graphql(`
         resolution
         environment
         amount
-        subject
         reference
         reason
         at
@@ -39,11 +39,24 @@ const PROPOSAL = graphql(`
         }
         decidedBy {
           name
+          user {
+            id
+          }
         }
+        refusalReason
         developer {
           id
           name
         }
+        user {
+          id
+          name
+        }
+        whiteLabel {
+          id
+          name
+        }
+        provider
         order {
           id
           status
@@ -112,22 +125,48 @@ export function ProposalDrawer({
 }
 
 function Details({ proposal, done }: { proposal: ShownProposal; done: () => void }): ReactNode {
-  const { developer, order, orders, changes } = proposal;
+  const { developer, user, whiteLabel, provider, order, orders, changes } = proposal;
   return (
     <>
       {typeof proposal.amount === 'number' ? <p className="sum">{rupees(proposal.amount)}</p> : null}
       <span className="row">
-        <StateBadge state={proposal.state} />
+        <StateBadge proposal={proposal} />
         {proposal.environment === 'PRODUCTION' ? <Badge tone="live">{words.environments.PRODUCTION}</Badge> : null}
       </span>
       <Effect proposal={proposal} />
       <dl className="facts">
         {developer ? (
           <>
-            <dt>{said.about}</dt>
+            <dt>{said.account}</dt>
             <dd>
               <Link to="/developers/$developerId" params={{ developerId: developer.id }}>
                 {developer.name}
+              </Link>
+            </dd>
+          </>
+        ) : null}
+        {user ? (
+          <>
+            <dt>{words.people.person}</dt>
+            <dd>
+              <Link {...personPage({ ...user, developer })}>{user.name}</Link>
+            </dd>
+          </>
+        ) : null}
+        {whiteLabel ? (
+          <>
+            <dt>{words.developer.whiteLabel}</dt>
+            <dd>
+              <Link to="/white-labels">{whiteLabel.name}</Link>
+            </dd>
+          </>
+        ) : null}
+        {provider ? (
+          <>
+            <dt>{words.review.provider}</dt>
+            <dd>
+              <Link to="/providers" search={proposal.environment ? { environment: proposal.environment } : {}}>
+                {words.performers[provider]}
               </Link>
             </dd>
           </>
@@ -145,14 +184,24 @@ function Details({ proposal, done }: { proposal: ShownProposal; done: () => void
         ) : null}
         <dt>{said.why}</dt>
         <dd>{proposal.reason || said.noReason}</dd>
-        <dt>{said.reference}</dt>
-        <dd>
-          <code>{proposal.reference}</code>
-        </dd>
+        {movesMoney(proposal) ? (
+          <>
+            <dt>{said.reference}</dt>
+            <dd>
+              <code>{proposal.reference}</code>
+            </dd>
+          </>
+        ) : null}
         <dt>{said.by}</dt>
         <dd>
           {proposal.author.name}, <At at={proposal.at} />
         </dd>
+        {proposal.refusalReason ? (
+          <>
+            <dt>{said.whyNot}</dt>
+            <dd>{proposal.refusalReason}</dd>
+          </>
+        ) : null}
         {proposal.decidedAt ? (
           <>
             <dt>{said.decidedBy}</dt>

@@ -2,7 +2,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ProposalSearch } from '../decision-search.js';
 import { rupees } from '../format.js';
-import type { ProposalAction, ProposalState, ProposalsQuery, Resolution } from '../generated/documents.js';
+import type { ProposalAction, ProposalState, ProposalsQuery, Role } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Chip, Pager, pageOf, Select, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
@@ -35,13 +35,32 @@ const PROPOSALS = graphql(`
           decidedAt
           author {
             name
+            user {
+              id
+            }
           }
           decidedBy {
             name
+            user {
+              id
+            }
           }
           developer {
             id
             name
+          }
+          user {
+            id
+            name
+          }
+          whiteLabel {
+            id
+            name
+          }
+          provider
+          changes {
+            field
+            after
           }
         }
       }
@@ -112,18 +131,25 @@ function Filters({ asked: { state = 'WAITING', action, mine } }: { asked: Propos
   );
 }
 
-interface Named {
-  action: ProposalAction;
-  resolution?: Resolution | null | undefined;
-  amount?: number | null | undefined;
-  reference: string;
-  developer?: { name: string } | null | undefined;
-}
+type Named = Pick<
+  Found['edges'][number]['node'],
+  'action' | 'resolution' | 'amount' | 'reference' | 'environment' | 'developer' | 'user' | 'whiteLabel' | 'provider'
+> & { changes: readonly { field: string; after?: string | null }[] };
+
+/** What moves none has no reference of anybody: its deed and its changes say all. */
+export const movesMoney = ({ amount }: Pick<Named, 'amount'>): boolean => typeof amount === 'number';
+
+/** Whom or what it is about, by name. */
+export const aboutOf = ({ developer, user, whiteLabel, provider }: Named): string | undefined =>
+  developer?.name ?? user?.name ?? whiteLabel?.name ?? (provider ? words.performers[provider] : undefined);
 
 /** What it would do, as the button that does it says it. */
-export function deedOf({ action, resolution, amount, reference, developer }: Named): string {
+export function deedOf(proposal: Named): string {
+  const { action, resolution, amount, reference, environment, developer, whiteLabel, changes } = proposal;
   const money = rupees(amount ?? 0);
-  const name = developer?.name ?? said.nobody;
+  const name = aboutOf(proposal) ?? said.nobody;
+  const where = words.environments[environment ?? 'PRODUCTION'];
+  const role = changes.find(({ field }) => field === 'role')?.after?.toUpperCase() as Role | undefined;
   const deeds: Record<ProposalAction, () => string> = {
     CREDIT: () => said.credit(money, name),
     DEBIT: () => said.debit(money, name),
@@ -132,11 +158,11 @@ export function deedOf({ action, resolution, amount, reference, developer }: Nam
     REVERSE: () => said.reverse(money, name),
     CHARGE_AGAIN: () => said.chargeAgain(money, name),
     UNLOCK_PRODUCTION: () => said.unlock(name),
-    SET_ROLE: () => said.role,
+    SET_ROLE: () => said.role(name, role ? words.roles[role] : said.otherRole),
     SET_FEE: () => said.fee(name),
-    ASSIGN_PROVIDER: () => said.provider(name),
-    SET_PROVIDER_AVAILABILITY: () => said.availability,
-    SET_ORDER_HOLD: () => said.orderHold,
+    ASSIGN_PROVIDER: () => (developer && whiteLabel ? said.moveTo(name, whiteLabel.name) : said.provider(name)),
+    SET_PROVIDER_AVAILABILITY: () => said.switchOn(name, where),
+    SET_ORDER_HOLD: () => said.orderHold(where),
   };
   return deeds[action]();
 }
@@ -147,9 +173,14 @@ const toneOf: Record<ProposalState, 'wait' | 'good' | 'bad' | 'quiet'> = {
   REFUSED: 'bad',
   EXPIRED: 'quiet',
 };
-export const StateBadge = ({ state }: { state: ProposalState }): ReactNode => (
-  <Badge tone={toneOf[state]}>{words.proposalStates[state]}</Badge>
-);
+type Decided = Pick<Found['edges'][number]['node'], 'state' | 'author' | 'decidedBy'>;
+
+export const StateBadge = ({ proposal: { state, author, decidedBy } }: { proposal: Decided }): ReactNode =>
+  state === 'REFUSED' && author.user?.id === decidedBy?.user?.id ? (
+    <Badge tone="quiet">{said.withdrawn}</Badge>
+  ) : (
+    <Badge tone={toneOf[state]}>{words.proposalStates[state]}</Badge>
+  );
 
 type Found = NonNullable<ProposalsQuery['proposals']>;
 
@@ -203,12 +234,12 @@ const Row = ({ proposal, asked }: { proposal: Found['edges'][number]['node']; as
       <Link to="/proposals" search={{ ...asked, proposal: proposal.id }} data-row={proposal.id}>
         {words.proposalActions[proposal.action]}
       </Link>
-      <span className="quiet small">{proposal.reference}</span>
+      <span className="quiet small">{movesMoney(proposal) ? proposal.reference : deedOf(proposal)}</span>
     </td>
-    <td data-name={said.about}>{proposal.developer?.name ?? '–'}</td>
+    <td data-name={said.about}>{aboutOf(proposal) ?? '–'}</td>
     <td data-name={said.state}>
       <span className="row">
-        <StateBadge state={proposal.state} />
+        <StateBadge proposal={proposal} />
         {proposal.environment === 'PRODUCTION' ? <Badge tone="live">{words.environments.PRODUCTION}</Badge> : null}
       </span>
     </td>
