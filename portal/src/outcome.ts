@@ -12,7 +12,7 @@ interface Outcome {
 
 /** Says what a decision about money has done: never more than the ledger answered. */
 export function sayOutcome(what: string, { __typename, replayed, wallet }: Outcome): void {
-  if (__typename === 'ProposalMade') say(said.proposed(what));
+  if (__typename === 'ProposalMade') say((replayed ? said.waitsAlready : said.proposed)(what));
   else if (__typename === 'NothingChanged') say(said.unchanged(what));
   else if (replayed) say(said.again(what));
   else say(wallet ? said.balance(what, rupees(wallet.balance)) : said.moved(what));

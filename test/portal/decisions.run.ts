@@ -129,6 +129,99 @@ describe('orders that the statement of a provider decides', () => {
   });
 });
 
+describe('a decision that waits', () => {
+  it('is shown at its order, is not made twice, and says why it was withdrawn or refused', async () => {
+    const developer = await on.test.developer({ liveRupees: 100 });
+    await place(on.test, developer, { client_request_id: 'taken back', account_number: '9876512003' });
+    const [{ id }] = (await on.test.db.query<{ id: string }>('select id from orders where developer_id = $1', [
+      developer.id,
+    ])) as [{ id: string }];
+    const first = await visitor();
+    const { page, go, end, context } = first;
+    await asStaff(context, 'finance');
+    const reverse = async (text: string): Promise<void> => {
+      await go(`/orders?order=ord_${id}`);
+      await button(page, 'Reverse…').click();
+      await page.getByLabel('How you know').fill(text);
+      await button(page, /^Give ₹10.00 back to/).click();
+    };
+    await reverse('Their number got nothing');
+    await page
+      .getByText(/^Give ₹10.00 back to .*: proposed/)
+      .first()
+      .waitFor();
+    const waiting = page.getByRole('link', { name: 'Take a success back' });
+    await waiting.waitFor();
+    await look(first, 'order-waits');
+    await reverse('A second time');
+    await page
+      .getByText(/this waits already for a second person; what you wrote was not added/)
+      .first()
+      .waitFor();
+    await go(`/developers/dev_${developer.id}`);
+    await waiting.waitFor();
+    await look(first, 'developer-waits');
+    await waiting.click();
+    await button(page, 'Withdraw…').click();
+    await page.getByLabel('Reason').fill('It was the other number');
+    await button(page, 'Withdraw it').click();
+    await page
+      .getByText(/: withdrawn\. Nothing has moved/)
+      .first()
+      .waitFor();
+    await reverse('Now it is this one');
+    await page
+      .getByText(/: proposed/)
+      .first()
+      .waitFor();
+    await go('/proposals?action=REVERSE&state=REFUSED');
+    await page
+      .getByRole('row', { name: /Withdrawn/ })
+      .getByRole('link')
+      .click();
+    await page.getByRole('dialog').getByText('It was the other number').waitFor();
+    await look(first, 'withdrawn');
+
+    const other = await visitor();
+    const drawer = other.page.getByRole('dialog');
+    await asStaff(other.context);
+    await other.go('/proposals?action=REVERSE');
+    await other.page.getByRole('link', { name: 'Take a success back' }).click();
+    await button(other.page, /^Take ₹10.00 back from the provider/).click();
+    await other.page
+      .getByText(/: carried out/)
+      .first()
+      .waitFor();
+    await other.go(`/orders?order=ord_${id}`);
+    await drawer.getByText(/^A person decided that the payment was not performed/).waitFor();
+    await drawer.getByText('Decided by Meera Rao').waitFor();
+    await look(other, 'reversed-by-person');
+    await drawer.getByRole('link', { name: 'A success was taken back' }).click();
+    await other.page.getByRole('dialog').getByText('Now it is this one').first().waitFor();
+    await other.end();
+    await end();
+  });
+
+  it('about an order in review names our reference only where the provider knows one', async () => {
+    const mokshiq = await on.test.developer({ provider: 'MOKSHIQ', liveRupees: 100 });
+    const there = [
+      [await inReview(on.test, mokshiq, { account: '9876512004' }), 'Request id'],
+      [await inReview(on.test, mokshiq, { account: '9876512005' }), 'Our reference at the provider'],
+    ] as const;
+    await on.test.db.query(`update orders set provider = 'ROUNDPAY' where id = $1`, [there[1][0]]);
+    const { page, go, end, context } = await visitor();
+    await asStaff(context, 'finance');
+    for (const [id, name] of there) {
+      await go(`/review?order=ord_${id}`);
+      const drawer = page.getByRole('dialog');
+      await drawer.getByText('Handed to a person').waitFor();
+      const names = await drawer.locator('dt').allInnerTexts();
+      expect(names.filter((one) => /Request id|reference/i.test(one))).toEqual([name]);
+    }
+    await end();
+  });
+});
+
 describe('the house', () => {
   it('makes a white label, moves a developer there, and reads in the trail who did it', async () => {
     const { id } = await on.test.developer({ liveRupees: 0 });

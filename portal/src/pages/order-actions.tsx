@@ -12,6 +12,7 @@ import { isStaff, useMay, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { AskProvider } from './ask-provider.js';
+import { Waiting } from './waiting.js';
 
 const ACTIONS = graphql(`
   query OrderActions($id: ID!) {
@@ -20,6 +21,10 @@ const ACTIONS = graphql(`
       amount
       environment
       actions
+      proposal {
+        id
+        action
+      }
       developer {
         id
         name
@@ -50,6 +55,13 @@ const REVERSE = graphql(`
           proposal {
             id
             state
+            order {
+              id
+              proposal {
+                id
+                action
+              }
+            }
           }
         }
       }
@@ -79,6 +91,13 @@ const CHARGE_AGAIN = graphql(`
           proposal {
             id
             state
+            order {
+              id
+              proposal {
+                id
+                action
+              }
+            }
           }
         }
       }
@@ -99,15 +118,18 @@ export function OrderActions({ orderId, reload }: Of): ReactNode {
   return isStaff(useViewer()) ? (
     <WithOrder orderId={orderId}>
       {(order) => (
-        <div className="row">
-          {order.actions?.includes('RESOLVE') ? (
-            <Link to="/review" search={{ order: order.id }} className="button">
-              {words.review.decide}
-            </Link>
-          ) : null}
-          {order.actions?.includes('ASK_PROVIDER') ? <AskProvider orderId={order.id} /> : null}
-          <Undoing order={order} reload={reload} />
-        </div>
+        <>
+          <Waiting proposals={order.proposal ? [order.proposal] : []} />
+          <div className="row">
+            {order.actions?.includes('RESOLVE') ? (
+              <Link to="/review" search={{ order: order.id }} className="button">
+                {words.review.decide}
+              </Link>
+            ) : null}
+            {order.actions?.includes('ASK_PROVIDER') ? <AskProvider orderId={order.id} /> : null}
+            <Undoing order={order} reload={reload} />
+          </div>
+        </>
       )}
     </WithOrder>
   ) : null;
