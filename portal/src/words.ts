@@ -162,7 +162,7 @@ const declines: Record<DeclineReason, { short: string; title: string; next: stri
     next: 'Create a new order with a new key. The money is back in the wallet.',
   },
   REVERSED_BY_PROVIDER: {
-    short: 'Taken back by the provider',
+    short: 'Taken back after a success',
     title: 'The provider took the payment back after it had succeeded.',
     next: 'Tell your customer that the recharge or payment is gone. The money is back in the wallet.',
   },
@@ -706,6 +706,11 @@ export const words = {
     neverAgain: 'Never create a new order for it.',
     asked: (at: string) => `The provider is asked next at ${at}.`,
     byPerson: 'A person decides it.',
+    decidedBy: (name: string) => `Decided by ${name}`,
+    reversed: {
+      title: 'A person decided that the payment was not performed, although it had succeeded.',
+      next: 'Tell your customer that the recharge or payment is gone. The money is back in the wallet.',
+    },
     developer: 'Developer',
     provider: 'Provider',
     number: 'Number',

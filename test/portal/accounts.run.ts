@@ -236,6 +236,7 @@ describe('play money', () => {
     await dialog.getByLabel('How you know').fill('Their number got nothing');
     await dialog.getByRole('button', { name: /^Give ₹11.00 back to/ }).click();
     await page.locator('.drawer .badge', { hasText: 'Reversed' }).waitFor();
+    await page.getByText(/^A person decided that the payment was not performed/).waitFor();
     expect(await on.test.balance(developer, 'uat')).toBe(balance - 5 + 11);
     const reversed = 'select id from orders where id = $1 and reversed_at is not null';
     expect(await on.test.db.query(reversed, [id])).toHaveLength(1);

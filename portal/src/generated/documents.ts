@@ -1997,6 +1997,13 @@ export type ChargeAgainMutation = { chargeAgain: { outcome:
       | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null, order: { id: string, status: OrderStatus, actions: Array<OrderAction> | null } | null }
      } | null };
 
+export type OrderDecisionsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type OrderDecisionsQuery = { auditTrail: { edges: Array<{ node: { id: string, action: AuditAction, at: string, actor: { name: string } } }> } | null };
+
 export type OrderQueryVariables = Exact<{
   id: string;
   staff: boolean;

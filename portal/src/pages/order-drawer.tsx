@@ -10,6 +10,7 @@ import { isStaff, useMay, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { OrderActions } from './order-actions.js';
+import { OrderDecisions, reversedByPerson } from './order-decisions.js';
 import { Deliveries, Money, Timeline } from './order-story.js';
 import { RunAgain } from './run-again.js';
 
@@ -129,6 +130,7 @@ const Shown = ({ order, staff, reload }: { order: Order; staff: boolean; reload:
       </p>
     </div>
     <Meaning order={order} staff={staff} />
+    {staff ? <OrderDecisions id={order.id} timeline={order.timeline} /> : null}
     {staff ? <OrderActions orderId={order.id} reload={reload} /> : null}
     <References order={order} staff={staff} />
     <Timeline order={order} staff={staff} />
@@ -139,7 +141,13 @@ const Shown = ({ order, staff, reload }: { order: Order; staff: boolean; reload:
 );
 
 /** What the state asks of whoever placed the order. */
-function Meaning({ order: { status, decline, nextCheckAt }, staff }: { order: Order; staff: boolean }): ReactNode {
+function Meaning({
+  order: { status, decline, nextCheckAt, timeline },
+  staff,
+}: {
+  order: Order;
+  staff: boolean;
+}): ReactNode {
   if (status === 'PENDING')
     return (
       <p className="meaning" data-tone="wait">
@@ -148,7 +156,8 @@ function Meaning({ order: { status, decline, nextCheckAt }, staff }: { order: Or
       </p>
     );
   if (!decline) return null;
-  const { title, next } = words.declines[decline.reason];
+  const { title, next } =
+    status === 'REVERSED' && reversedByPerson(timeline ?? []) ? said.reversed : words.declines[decline.reason];
   return (
     <p className="meaning" data-tone={status === 'FAILED' ? 'bad' : 'quiet'}>
       <strong>{title}</strong> {staff ? null : next}
