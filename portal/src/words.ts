@@ -1148,6 +1148,7 @@ export const words = {
     request: 'Live access is asked for',
     requestNone: 'No message.',
     review: 'Review KYC',
+    kyc: 'KYC',
     number: 'Account number',
     facts: 'Account',
     email: 'E-mail',

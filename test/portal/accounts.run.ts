@@ -59,6 +59,19 @@ describe('an account', () => {
     await dialog.getByRole('button', { name: 'Assign it' }).click();
     await page.getByText(`Recharge provider of ${name}: this waits for a second admin`).first().waitFor();
     expect(await accountOf(id)).toMatchObject({ rate: null, idle: null, most: null, guard: 90, provider: 'ROUNDPAY' });
+    await page.getByText('Waits for a second person:').getByRole('link', { name: 'Recharge provider' }).waitFor();
+    const fee = `mutation { setServiceAccess(input: { developerId: "${id}", service: OPERATOR_FETCH, enabled: true, fee: 20 }) { proposal { id } } }`;
+    expect(await on.codes(on.staff.admin, fee)).toEqual([]);
+    await go('/proposals?action=SET_FEE');
+    await page
+      .getByRole('row', { name: /Change services of/ })
+      .getByRole('link')
+      .click();
+    await dialog.getByRole('row', { name: /^Operator find, fee/ }).waitFor();
+    expect(await dialog.getByRole('row', { name: /^Operator find, fee/ }).innerText()).toMatch(/₹0\.00\s+₹20\.00/);
+    expect(await page.locator('body').innerText()).not.toMatch(/operator_fetch|recharge_provider/);
+    await look(staff, 'fee-proposal');
+    await go(`/developers/dev_${id}`);
 
     await button(page, 'Suspend…').first().click();
     await dialog.getByRole('button', { name: /^Suspend/ }).click();

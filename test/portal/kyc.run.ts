@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { MAX_DOCUMENT_BYTES } from '../../src/onboarding/kyc-document.js';
 import { button, heading, look, PIXEL, signIn, usePortal } from '../e2e/portal.fixture.js';
-import { kyc, PASSWORD } from '../onboarding/onboarding.fixture.js';
+import { applicant, kyc, PASSWORD } from '../onboarding/onboarding.fixture.js';
 import { seed } from '../support/app.js';
 import { until } from '../support/until.js';
 
@@ -76,6 +76,24 @@ describe('KYC', () => {
     ]);
     const granted = await on.test.db.query('select service, enabled, fee_paise::integer as fee from service_access');
     expect(granted).toContainEqual({ service: 'operator_plan_fetch', enabled: true, fee: 25 });
+
+    // what was approved can be read again, and so can a note of long ago
+    await on.test.db.query(
+      `insert into developer_note (id, developer_id, author, text) select uuidv7(), $1, 'system:seed', 'Note ' || n from generate_series(1, 40) n`,
+      [first],
+    );
+    await go(`/developers/dev_${first}`);
+    await page.getByText('Note 40', { exact: true }).waitFor();
+    await look(seen, 'notes');
+    for (const _ of [1, 2]) await button(page, 'Show older notes').click();
+    await page.getByText('Called, all is well.').waitFor();
+    expect(await button(page, 'Show older notes').count()).toBe(0);
+    await page.locator('main').getByRole('link', { name: 'KYC', exact: true }).click();
+    await page.getByRole('img', { name: 'PAN card: scan.png' }).waitFor();
+    expect(await button(page, 'Approve').count()).toBe(0);
+    const { developerId } = await on.verified('signed-up@kyc-review.example');
+    await go(`/developers/dev_${developerId}`);
+    await page.getByText(applicant.mobile).waitFor();
     await end();
   });
 

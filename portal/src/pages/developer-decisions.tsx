@@ -68,12 +68,18 @@ export function Decisions({ account, reload }: { account: Account; reload: () =>
   const mayReview = useMay('approveDeveloper');
   const of = { account, reload };
   const unlockTakesTwo = useTakesTwo('UNLOCK', !isAdmin);
+  const toReview = account.onboardingStatus === 'KYC_SUBMITTED';
   const isApproved = account.onboardingStatus === 'APPROVED';
   return (
     <>
-      {account.onboardingStatus === 'KYC_SUBMITTED' && mayReview ? (
-        <Link to="/kyc/accounts/$developerId" params={{ developerId: account.id }} className="button" data-kind="main">
-          {said.review}
+      {account.kycSubmittedAt && mayReview ? (
+        <Link
+          to="/kyc/accounts/$developerId"
+          params={{ developerId: account.id }}
+          className="button"
+          data-kind={toReview ? 'main' : undefined}
+        >
+          {toReview ? said.review : said.kyc}
         </Link>
       ) : null}
       {isAdmin && isApproved && !account.productionUnlocked ? (

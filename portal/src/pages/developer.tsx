@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import type { DeveloperQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
@@ -15,14 +15,25 @@ import { States } from './developers.js';
 import { Wallet } from './home.js';
 import { Notes } from './notes.js';
 import { Toggle } from './toggle.js';
+import { Waiting } from './waiting.js';
 
 const DEVELOPER = graphql(`
-  query Developer($id: ID!, $money: Boolean!, $staff: Boolean!) {
+  query Developer($id: ID!, $money: Boolean!, $staff: Boolean!, $proposals: Boolean!) {
+    proposals(first: 20, filter: { developerId: $id }) @include(if: $proposals) {
+      edges {
+        node {
+          id
+          action
+        }
+      }
+    }
     developer(id: $id) {
       id
       name
       email
+      mobile @include(if: $staff)
       createdAt
+      kycSubmittedAt
       approvedAt
       approvedBy @include(if: $staff) {
         name
@@ -87,13 +98,22 @@ export type Account = NonNullable<DeveloperQuery['developer']>;
 export function DeveloperPage(): ReactNode {
   const viewer = useViewer();
   const { developerId } = useParams({ from: '/framed/developers/$developerId' });
-  const variables = { id: developerId, money: readsMoney(viewer), staff: isStaff(viewer) };
+  const variables = {
+    id: developerId,
+    money: readsMoney(viewer),
+    staff: isStaff(viewer),
+    proposals: useMay('proposals'),
+  };
   const [read, again] = useRead({ query: DEVELOPER, variables });
   return (
     <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
-      {({ developer }) =>
+      {({ developer, proposals }) =>
         developer ? (
-          <Shown account={developer} reload={() => again({ requestPolicy: 'network-only' })} />
+          <Shown
+            account={developer}
+            waiting={proposals?.edges.map(({ node }) => node) ?? []}
+            reload={() => again({ requestPolicy: 'network-only' })}
+          />
         ) : (
           <Empty action={<Link to="/developers">{said.back}</Link>}>{said.missing}</Empty>
         )
@@ -102,7 +122,15 @@ export function DeveloperPage(): ReactNode {
   );
 }
 
-function Shown({ account, reload }: { account: Account; reload: () => void }): ReactNode {
+function Shown({
+  account,
+  waiting,
+  reload,
+}: {
+  account: Account;
+  waiting: ComponentProps<typeof Waiting>['proposals'];
+  reload: () => void;
+}): ReactNode {
   useTitle(account.name);
   // what is for staff alone is not asked for where a developer looks at their own account
   const reads = isStaff(useViewer());
@@ -144,6 +172,7 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
         <MoneyActions account={account} />
       </PageHead>
       <Notice account={account} />
+      <Waiting proposals={waiting} />
       {account.productionRequest ? (
         <section className="notice asks">
           <h2>{said.request}</h2>
@@ -211,6 +240,12 @@ const Facts = ({ account }: { account: Account }): ReactNode => (
     <dl className="facts">
       <dt>{said.email}</dt>
       <dd>{account.email}</dd>
+      {account.mobile ? (
+        <>
+          <dt>{words.people.mobile}</dt>
+          <dd>{account.mobile}</dd>
+        </>
+      ) : null}
       <dt>{said.id}</dt>
       <dd>
         <code>{account.id}</code>

@@ -59,7 +59,7 @@ export const LISTS: readonly [what: string, document: string, variables: object]
   ['webhooks given up', 'WebhookDeliveries', givenUp({})],
   ['webhooks given up, in UAT', 'WebhookDeliveries', givenUp({ environment: 'UAT' })],
   ['webhooks given up, of an event that none has', 'WebhookDeliveries', givenUp({ type: ['CARD_PAYMENT_REVERSED'] })],
-  ['a large account', 'Developer', { id: LARGE, money: true, staff: true }],
+  ['a large account', 'Developer', { id: LARGE, money: true, staff: true, proposals: true }],
   ['its orders', 'Orders', orders({ developerId: LARGE })],
   ['its orders, failed', 'Orders', orders({ developerId: LARGE, status: ['FAILED'] })],
   ['its orders, of an amount that none has', 'Orders', orders({ developerId: LARGE, minAmount: 5000 })],
