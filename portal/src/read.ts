@@ -44,7 +44,8 @@ export function useRead<Data, Given extends AnyVariables>(
   const [state, again] = useQuery(args);
   const { key, variables } = createRequest(args.query, args.variables as Given);
   const { operation, error } = state;
-  const isBefore = operation !== undefined && operation.key !== key;
+  // while nothing is asked, as of a drawer that closes, what is there stays
+  const isBefore = !args.pause && operation !== undefined && operation.key !== key;
   useEffect(() => {
     const read = () => again({ requestPolicy: 'network-only' });
     if (!args.pause) shown.add(read);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { button, heading, isRead, usePortal } from '../e2e/portal.fixture.js';
-import { inReview } from '../orders/order.fixture.js';
+import { inReview, shownId } from '../orders/order.fixture.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 
@@ -34,7 +34,7 @@ describe('what is read', () => {
     await page.locator('main .skeleton').waitFor();
     expect(await rows(page).count()).toBe(0);
     goOn();
-    await page.getByText('Nothing matches').waitFor();
+    await page.getByText('No order in these days.').waitFor();
     await page.unrouteAll();
 
     await go(`/developers/dev_${one.id}`);
@@ -278,6 +278,71 @@ describe('the palette', () => {
     await page.waitForTimeout(120);
     await page.keyboard.type('sharma');
     expect(await page.locator('.palette-text').inputValue()).toBe('sharma');
+    await end();
+  });
+});
+
+describe('filters', () => {
+  it('stand in the address, leave what fits, and are taken away again', async () => {
+    const developer = await on.test.developer({ provider: 'MOKSHIQ', liveRupees: 10 });
+    const id = await inReview(on.test, developer, { account: '9876512001', rupees: 10 });
+    const debit = `mutation($id: ID!) { debitWallet(input: { developerId: $id, environment: PRODUCTION, amount: 1, reference: "Of another", reason: "Typed twice" }) { outcome { __typename } } }`;
+    await on.call(on.staff.admin, debit, { id: `dev_${developer.id}` });
+    const { page, go, context, end } = await visitor();
+    await asStaff(context);
+    const isAt = (parameter: string) => page.waitForURL((url) => url.search.includes(parameter));
+    const count = async (wanted: number) =>
+      until(`${wanted} rows`, async () => (await isRead(page), await rows(page).count()) === wanted);
+
+    await go('/audit');
+    await page.getByRole('searchbox', { name: /^About/ }).fill(`dev_${developer.id}`);
+    await isAt(`subject=dev_${developer.id}`);
+    await page.getByLabel('What was done').selectOption('An account was made');
+    await isAt('action=');
+    await count(1);
+    await page.getByRole('searchbox', { name: /^By/ }).fill('usr_00000000-0000-7000-8000-000000000000');
+    await page
+      .getByText(/No entry is like this|There is no/)
+      .first()
+      .waitFor();
+    await page.getByRole('searchbox', { name: /^By/ }).fill('');
+    await page.getByRole('searchbox', { name: /^About/ }).fill('');
+    await page.getByRole('searchbox', { name: 'Request id' }).fill('req_nobody_has_this');
+    await isAt('request=');
+    await page.getByText(/No entry is like this/).waitFor();
+
+    await go('/review?environment=PRODUCTION');
+    await page.getByLabel(/^Select xxxxxx2001/).waitFor();
+    for (const chip of ['older than 1 h', 'Contradicted']) {
+      await button(page, chip).click();
+      await page.getByText('No undecided order is like this.').waitFor();
+      await button(page, chip).click();
+      await page.getByLabel(/^Select xxxxxx2001/).waitFor();
+    }
+    await button(page, /^Mokshiq/).click();
+    await isAt('provider=MOKSHIQ');
+    await page.getByLabel(/^Select xxxxxx2001/).waitFor();
+
+    await go('/proposals?action=DEBIT');
+    await rows(page).first().waitFor();
+    await button(page, 'Mine').click();
+    await isAt('mine=true');
+    await page.getByText('No proposal is like this.').waitFor();
+
+    await go('/developers?search=Developer');
+    await rows(page).first().waitFor();
+    await page.getByLabel('Less in Production than ₹').fill('1');
+    await page.keyboard.press('Enter');
+    await isAt('below=1');
+    expect(await page.getByText('₹10.00').count()).toBe(0);
+
+    await go('/orders?environment=PRODUCTION');
+    await rows(page).first().waitFor();
+    await button(page, 'Card bill').click();
+    await isAt('kind=CARD_PAYMENT');
+    await until('recharges are left out', async () => (await rows(page).count()) === 0);
+    const resolve = `mutation($id: ID!) { resolveOrder(input: { orderId: $id, outcome: FAILED, reason: "Not in the statement" }) { outcome { __typename } } }`;
+    await on.call(on.staff.admin, resolve, { id: shownId(id) });
     await end();
   });
 });

@@ -71,7 +71,7 @@ describe('transactions', () => {
     await until('it is there again', async () => (await rows.count()) === 1);
     await page.getByLabel('Operator').selectOption('Sun Direct');
     await page.getByText('Nothing matches in this environment.').waitFor();
-    await page.getByRole('link', { name: 'Show the last 7 days' }).click();
+    await button(page, 'Show all').click();
     await rows.nth(2).waitFor();
     expect(page.url()).not.toContain('operator');
     // a card bill has no operator
@@ -204,7 +204,7 @@ describe('transactions', () => {
     await provider.selectOption('Mokshiq');
     await page.waitForURL(/provider=MOKSHIQ/);
     await page.getByText('Nothing matches in this environment.').waitFor();
-    await page.getByRole('link', { name: 'Show the last 7 days' }).click();
+    await button(page, 'Show all').click();
     await row.waitFor();
     expect(page.url()).not.toContain('provider');
     await provider.selectOption('RoundPay');
