@@ -515,7 +515,7 @@ export const words = {
     title: 'Reset your password',
     lead: 'We send a link to the address of your account.',
     submit: 'Send the link',
-    sent: (email: string) => `If ${email} has an account, a link is on its way. It is good for a short time.`,
+    sent: (email: string) => `If ${email} has an account, a link is on its way. It is good for an hour.`,
     signIn: 'Back to sign in',
   },
   verify: {
@@ -601,6 +601,7 @@ export const words = {
     newCodes: 'New recovery codes',
     added: 'added',
     used: 'last used',
+    unused: 'never used',
     sessions: 'Sessions',
     current: 'This one',
     seen: 'last seen',

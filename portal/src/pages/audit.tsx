@@ -32,6 +32,18 @@ const TRAIL = graphql(`
           actor {
             name
           }
+          subject {
+            id
+            ... on Developer {
+              name
+            }
+            ... on User {
+              name
+            }
+            ... on WhiteLabel {
+              name
+            }
+          }
         }
       }
     }
@@ -123,7 +135,9 @@ function Table({ found, asked }: { found: Found; asked: AuditSearch }): ReactNod
                   <Link to="/audit" search={{ ...asked, entry: node.id }} data-row={node.id}>
                     {auditWords[node.action]}
                   </Link>
-                  <span className="quiet small break">{node.subjectText}</span>
+                  <span className="quiet small break">
+                    {node.subject && 'name' in node.subject ? node.subject.name : <code>{node.subjectText}</code>}
+                  </span>
                 </td>
                 <td data-name={said.by}>{node.actor.name}</td>
                 <td data-name={said.at}>

@@ -141,8 +141,14 @@ function Factors({ factors, reload }: { factors: Factor[]; reload: () => void })
             <div>
               <strong>{words.factors[factor.kind]}</strong> <span className="quiet">{factor.name}</span>
               <p className="quiet small">
-                {said.added} <At at={factor.addedAt} /> · {said.used}{' '}
-                {factor.lastUsedAt ? <At at={factor.lastUsedAt} /> : words.common.never}
+                {said.added} <At at={factor.addedAt} /> ·{' '}
+                {factor.lastUsedAt ? (
+                  <>
+                    {said.used} <At at={factor.lastUsedAt} />
+                  </>
+                ) : (
+                  said.unused
+                )}
               </p>
             </div>
             {factor.kind === 'RECOVERY_CODES' ? (
