@@ -2,10 +2,8 @@ import { Dialog } from '@base-ui/react/dialog';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useCall } from './call.js';
-import { withoutMemory } from './client.js';
 import { Commands } from './commands.js';
 import { EnvironmentSwitch } from './environment.js';
-import { failureOf, isPassing } from './failure.js';
 import type { WorkKind } from './generated/documents.js';
 import { graphql } from './graphql.js';
 import { HeldOrders } from './held-orders.js';
@@ -14,7 +12,8 @@ import { Loaded } from './loaded.js';
 import { Offline } from './offline.js';
 import { isStaff, READS_KEYS, useViewer, type Viewer, ViewerContext } from './people.js';
 import { useRead } from './read.js';
-import { currentClient, forget, onChangedElsewhere } from './session.js';
+import { useSamePerson } from './same-person.js';
+import { currentClient, forget } from './session.js';
 import { keysOfPage, withKeys } from './shortcuts.js';
 import { words } from './words.js';
 import { useWorkCount } from './work.js';
@@ -38,15 +37,6 @@ const SIGNED_IN = graphql(`
     }
   }
 `);
-const WHO = graphql(`
-  query WhoIsSignedIn {
-    viewer {
-      user {
-        id
-      }
-    }
-  }
-`);
 const SIGN_OUT = graphql(`
   mutation SignOut {
     signOut {
@@ -60,33 +50,6 @@ const REMEMBERED = { requestPolicy: 'cache-first' } as const;
 /** Asks who is signed in while the script of the page comes, so that the frame need not wait for it. */
 export function askWhoIsSignedIn(): void {
   void currentClient().query(SIGNED_IN, {}, REMEMBERED).toPromise();
-}
-
-/**
- * Another tab may have signed somebody else in: this one would show one account and work on another, so it starts anew. What somebody
- * has typed stays where it is still the same person, also when their session ended and they sign in again in another tab.
- */
-function useSamePerson(shown: string): void {
-  useEffect(() => {
-    async function look(isTold: boolean): Promise<void> {
-      const { data, error } = await withoutMemory.query(WHO, {}).toPromise();
-      if (error && isPassing(failureOf(error))) return;
-      const id = data?.viewer?.user.id;
-      if (id === undefined ? isTold : id !== shown) location.reload();
-    }
-    const isTold = (): void => void look(true);
-    const isBack = (): void => {
-      if (!document.hidden) void look(false);
-    };
-    addEventListener('focus', isBack);
-    document.addEventListener('visibilitychange', isBack);
-    const endListening = onChangedElsewhere(isTold);
-    return () => {
-      removeEventListener('focus', isBack);
-      document.removeEventListener('visibilitychange', isBack);
-      endListening();
-    };
-  }, [shown]);
 }
 
 /** Around every page of somebody who is signed in. */
