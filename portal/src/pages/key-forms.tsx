@@ -94,6 +94,7 @@ export function Create({
     >
       <CallForm
         failure={call.failure}
+        document={CREATE}
         busy={call.isRunning}
         submit={said.create}
         kind={environment === 'PRODUCTION' ? 'live' : 'main'}
@@ -185,6 +186,7 @@ export function KeyCard({
       <Window title={said.rotateTitle(name)} text={said.rotateText} open={asks === 'rotate'} onClose={close}>
         <CallForm
           failure={rotate.failure}
+          document={ROTATE}
           busy={rotate.isRunning}
           submit={said.rotateSubmit}
           send={({ overlapHours }) => void rotateIt(Number(overlapHours))}
@@ -213,6 +215,7 @@ export function KeyCard({
       >
         <CallForm
           failure={revoke.failure}
+          document={REVOKE}
           message={asksFate && revoke.failure?.fields.endpoints ? said.endpointsAsked : undefined}
           busy={revoke.isRunning}
           submit={said.revokeSubmit}

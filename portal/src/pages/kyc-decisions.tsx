@@ -119,6 +119,7 @@ function Refuse<Given extends AnyVariables>({
       <Window title={of.title(account.name)} text={of.text} open={isOpen} onClose={close}>
         <CallForm
           failure={call.failure}
+          document={document as TypedDocumentNode}
           busy={call.isRunning}
           submit={of.submit}
           kind={kind === 'bad' ? 'bad' : 'main'}
@@ -164,6 +165,7 @@ function Approve({ account, withServices }: { account: Account; withServices: bo
       >
         <CallForm
           failure={call.failure}
+          document={APPROVE}
           busy={call.isRunning}
           submit={said.approve}
           send={(values) => void approve(values)}

@@ -144,6 +144,7 @@ export function KycForm({
         >
           <CallForm
             failure={call.failure}
+            document={SUBMIT}
             message={lacksDocument && documentIds.length === 0 ? said.noDocument : undefined}
             busy={call.isRunning}
             submit={said.submit}

@@ -60,7 +60,13 @@ export function Notes({ developerId }: { developerId: string }): ReactNode {
     <Card title={said.title}>
       <p className="quiet">{said.text}</p>
       <div ref={place} className="note-form">
-        <CallForm failure={call.failure} busy={call.isRunning} submit={said.add} send={({ text }) => void add(text!)}>
+        <CallForm
+          failure={call.failure}
+          document={ADD}
+          busy={call.isRunning}
+          submit={said.add}
+          send={({ text }) => void add(text!)}
+        >
           <TextField name="text" label={said.note} maxLength={1_000} required autoComplete="off" />
         </CallForm>
       </div>

@@ -202,6 +202,7 @@ function Live({ account, reload }: { account: Account; reload: () => Promise<unk
           {mayAsk ? (
             <CallForm
               failure={call.failure}
+              document={ASK}
               busy={call.isRunning}
               submit={said.ask}
               kind="live"

@@ -47,7 +47,13 @@ export function Profile({ user: { name, mobile, email } }: { user: Self }): Reac
             <ChangeEmail />
           </li>
         </ul>
-        <CallForm failure={call.failure} busy={call.isRunning} submit={said.save} send={(typed) => void save(typed)}>
+        <CallForm
+          failure={call.failure}
+          document={UPDATE}
+          busy={call.isRunning}
+          submit={said.save}
+          send={(typed) => void save(typed)}
+        >
           <TextField name="name" label={said.name} start={name} autoComplete="name" maxLength={100} required />
           <TextField
             name="mobile"

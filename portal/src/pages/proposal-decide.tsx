@@ -162,6 +162,7 @@ function Refuse({
   return (
     <CallForm
       failure={call.failure}
+      document={REFUSE}
       busy={call.isRunning}
       submit={isOwn ? said.withdrawSubmit : said.refuseSubmit}
       kind="bad"

@@ -212,6 +212,7 @@ function NewCodes({ onDone }: { onDone: (codes: string[]) => void }): ReactNode 
   return (
     <CallForm
       failure={call.failure}
+      document={NEW_CODES}
       message={call.failure?.code === 'INVALID_CREDENTIALS' ? words.signIn.wrongCode : undefined}
       busy={call.isRunning}
       submit={said.newCodes}
@@ -300,6 +301,7 @@ function Password({ reload }: { reload: () => void }): ReactNode {
       <CallForm
         key={count}
         failure={call.failure}
+        document={CHANGE_PASSWORD}
         busy={call.isRunning}
         submit={said.change}
         send={(values) => void change(values)}
