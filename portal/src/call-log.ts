@@ -62,7 +62,14 @@ function logged(query: Document, variables: object, at?: string): LoggedCall {
     at,
   };
 }
-const add = (call: LoggedCall): void => keep([call, ...calls.filter(({ key }) => key !== call.key)].slice(0, KEPT));
+/** The newest first; what was only planned gives way to the call itself. */
+const add = (call: LoggedCall): void =>
+  keep(
+    [call, ...calls.filter(({ key, name, at }) => key !== call.key && (at !== undefined || name !== call.name))].slice(
+      0,
+      KEPT,
+    ),
+  );
 
 /** What a button would send, for whoever wants to see it before: its document, and the types of its variables. */
 export function plan(query: Document): void {

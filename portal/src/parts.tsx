@@ -113,16 +113,17 @@ const SECOND_MS = 1_000;
 
 /** Counts down until it may be tried again. */
 function Retry({ at = 0, retry }: { at: number | undefined; retry: () => void }): ReactNode {
-  const [left, setLeft] = useState(() => at - Date.now());
+  const [now, setNow] = useState(Date.now);
+  const left = at - now;
+  const waits = left > 0;
   useEffect(() => {
-    const count = (): void => setLeft(at - Date.now());
-    count();
-    const timer = setInterval(count, SECOND_MS);
+    if (!waits) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
     return () => clearInterval(timer);
-  }, [at]);
+  }, [waits]);
   return (
-    <Button onClick={retry} disabled={left > 0}>
-      {left > 0 ? words.failure.retryIn(left) : words.common.retry}
+    <Button onClick={retry} disabled={waits}>
+      {waits ? words.failure.retryIn(left) : words.common.retry}
     </Button>
   );
 }

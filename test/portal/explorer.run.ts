@@ -92,6 +92,12 @@ it('runs a recharge again in UAT from its drawer, whatever became of it, and lea
   const link = drawer.getByRole('link', { name: 'Show the UAT order' });
   await link.waitFor();
   await look(owner, 'run-again');
+  // what UAT was asked is shown as well, with the line for its host
+  await page.evaluate(`document.querySelector('[aria-label="Show the call"]').click()`);
+  await button(page, 'RunAgain').first().click();
+  await page.getByText('mutation RunAgain(').first().waitFor();
+  await page.getByText(`curl ${on.test.urls.uat}/graphql`).first().waitFor();
+  await page.keyboard.press('Escape');
   const orders = await on.test.db.query(
     `select environment, state, amount_paise::int as paise from orders where developer_id = $1 and amount_paise = 29900 order by orders.id`,
     [shop.id],

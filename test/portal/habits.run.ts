@@ -148,6 +148,27 @@ describe('a dialog', () => {
   });
 });
 
+describe('a form', () => {
+  it('keeps what is typed when its session has ended, and says so when a browser does not let a text be copied', async () => {
+    const { id } = await on.test.developer();
+    const { page, go, context, end } = await visitor();
+    await asStaff(context);
+    await go(`/developers/dev_${id}`);
+    await page.getByLabel('New note').fill('They called twice');
+    await context.clearCookies();
+    await button(page, 'Add note').click();
+    await page.getByRole('link', { name: 'Sign in in another tab' }).waitFor();
+    expect(await page.getByLabel('New note').inputValue()).toBe('They called twice');
+    await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error())');
+    await page.getByRole('button', { name: /^Copy: Request/ }).click();
+    await page.getByText('Not copied: the browser does not allow it').waitFor();
+    await asStaff(context);
+    await button(page, 'Add note').click();
+    await page.getByRole('listitem').filter({ hasText: 'They called twice' }).waitFor();
+    await end();
+  });
+});
+
 describe('the access of a developer', () => {
   it('is undone alone: a fee of somebody else meanwhile stays, and one that is typed waits for its Save', async () => {
     const { id } = await on.test.developer();
@@ -232,6 +253,11 @@ describe('a bank transfer', () => {
     await dialog.getByText('The wallet holds ₹10.00.').waitFor();
     await dialog.getByLabel('Amount in rupees').fill('5');
     await dialog.getByLabel('Reference').fill('Second');
+    // a number that is none is no transfer that was credited before
+    await dialog.getByLabel('Number of the bank transfer').fill('42');
+    await button(page, /^Credit ₹5/).click();
+    await dialog.locator('.field-error').waitFor();
+    expect(await dialog.getByLabel('Reason').count()).toBe(0);
     await dialog.getByLabel('Number of the bank transfer').fill('SBIN000000000042');
     expect(await dialog.getByLabel('Reason').count()).toBe(0);
     await button(page, /^Credit ₹5/).click();

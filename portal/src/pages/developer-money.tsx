@@ -100,7 +100,7 @@ function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; c
   const [environment, setEnvironment] = useState(useEnvironment());
   const [typed, setTyped] = useState('');
   const [utr, setUtr] = useState('');
-  /** Credited before, as the console says: only now may a reason be given, which makes it a proposal. */
+  /** Credited before, as the console says. */
   const [usedUtr, setUsedUtr] = useState('');
   const [{ data }] = useRead({ query: ALLOWANCE });
   const credit = useCall(CREDIT);
@@ -109,14 +109,17 @@ function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; c
   const amount = amountOf(typed);
   const deed = amount > 0 ? said[`${kind}Deed`](rupees(amount), account.name) : said[kind];
   const isLive = environment === 'PRODUCTION';
-  const isNewTransfer = kind === 'credit' && isLive && utr !== '' && utr !== usedUtr;
+  const isUsed = utr !== '' && utr === usedUtr;
+  const takesTwo = isLive && (kind === 'debit' || isUsed || amount > (data?.viewer?.allowance?.credit ?? 0));
+  // a reason would make a proposal of a transfer that was credited before: it is asked for once the console has said so
+  const hasReason = kind === 'debit' || !isLive || utr === '' || takesTwo;
   const balance = account.wallets?.find((one) => one.environment === environment)?.balance;
   async function move({ reference, reason }: Record<string, string>): Promise<void> {
     const given = { developerId: account.id, environment, amount, reference: reference! };
     const input = { ...given, utr: (isLive && utr) || undefined, reason: reason || undefined };
     const { data: made, failure } =
       kind === 'credit' ? await credit.run({ input }) : await debit.run({ input: { ...given, reason: reason! } });
-    if (failure?.fields.utr) setUsedUtr(utr);
+    if (failure?.code === 'CONFLICT' && failure.fields.utr) setUsedUtr(utr);
     const outcome = made && ('creditWallet' in made ? made.creditWallet : made.debitWallet)?.outcome;
     if (!outcome) return;
     sayOutcome(deed, outcome);
@@ -177,7 +180,7 @@ function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; c
             onChange={({ target }) => setUtr(target.value)}
           />
         ) : null}
-        {isNewTransfer ? null : (
+        {hasReason ? (
           <TextField
             name="reason"
             label={words.decisions.reason}
@@ -185,19 +188,11 @@ function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; c
             maxLength={500}
             required={kind === 'debit' || isLive}
           />
-        )}
+        ) : null}
         <p className="hint" role="status">
           {balance === undefined ? null : `${said.balance(rupees(balance))} `}
           {kind === 'debit' && balance !== undefined && amount > balance ? <strong>{said.tooMuch} </strong> : null}
-          {isLive ? (
-            kind === 'debit' || (utr !== '' && utr === usedUtr) || amount > (data?.viewer?.allowance?.credit ?? 0) ? (
-              <strong>{words.decisions.second}</strong>
-            ) : (
-              words.decisions.alone
-            )
-          ) : (
-            words.decisions.play
-          )}
+          {takesTwo ? <strong>{words.decisions.second}</strong> : isLive ? words.decisions.alone : words.decisions.play}
         </p>
       </CallForm>
     </Window>

@@ -174,7 +174,7 @@ export function DecideWindow({
       <CallForm
         failure={call.failure}
         document={entries.length === 1 ? RESOLVE : RESOLVE_MANY}
-        busy={call.isRunning}
+        busy={call.isRunning || entries.length === 0}
         submit={deed}
         kind={isLive ? 'live' : 'main'}
         send={(values) => void decide(values)}
@@ -209,10 +209,7 @@ export function DecideWindow({
           <ul className="list" role="alert">
             {refused.map(({ orderId, code }) => (
               <li key={orderId}>
-                {said.refusedOne(
-                  numberIn(given, orderId),
-                  said.refusals[code ?? ''] ?? words.review.refusedFor(code ?? ''),
-                )}
+                {said.refusedOne(numberIn(given, orderId), said.refusals[code ?? ''] ?? said.refusedFor(code ?? ''))}
               </li>
             ))}
           </ul>
