@@ -52,6 +52,11 @@ function ownWords(
   return is.rangeOverflow ? said.most(String(max)) : undefined;
 }
 
+/** A password of one's own, of the right length. */
+export const NewPassword = (given: { name: string; label: string; hint?: string; autoFocus?: boolean }): ReactNode => (
+  <TextField type="password" autoComplete="new-password" minLength={12} maxLength={200} required {...given} />
+);
+
 /** One of several, with what it means below its name. */
 export const Choice = ({
   title,

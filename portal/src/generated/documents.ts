@@ -1495,11 +1495,6 @@ export type SignedInQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type SignedInQuery = { viewer: { may: Array<string>, user: { id: string, name: string, email: string, role: Role }, developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean } | null } | null };
 
-export type SignOutMutationVariables = Exact<{ [key: string]: never; }>;
-
-
-export type SignOutMutation = { signOut: { signedOut: boolean } | null };
-
 export type HeldOrdersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2207,18 +2202,6 @@ export type NewRecoveryCodesMutationVariables = Exact<{
 
 export type NewRecoveryCodesMutation = { confirmSecondFactor: { recoveryCodes: Array<string> } | null };
 
-export type EndSessionMutationVariables = Exact<{
-  input: EndSessionInput;
-}>;
-
-
-export type EndSessionMutation = { endSession: { endedSessions: number } | null };
-
-export type EndOthersMutationVariables = Exact<{ [key: string]: never; }>;
-
-
-export type EndOthersMutation = { endSessions: { endedSessions: number } | null };
-
 export type ChangePasswordMutationVariables = Exact<{
   input: ChangePasswordInput;
 }>;
@@ -2230,6 +2213,18 @@ export type OwnServicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type OwnServicesQuery = { viewer: { developer: { id: string, duplicateGuardSeconds: number, services: Array<{ id: string, service: Service, enabled: boolean, fee: number }> | null } | null } | null };
+
+export type EndSessionMutationVariables = Exact<{
+  input: EndSessionInput;
+}>;
+
+
+export type EndSessionMutation = { endSession: { endedSessions: number } | null };
+
+export type EndOthersMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type EndOthersMutation = { endSessions: { endedSessions: number } | null };
 
 export type SettingsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2488,6 +2483,11 @@ export type SetAccessMutationVariables = Exact<{
 
 export type SetAccessMutation = { setServiceAccessMany: { access: Array<{ id: string, service: Service, enabled: boolean, fee: number, changedAt: string | null, changedBy: { name: string } | null }>, undo: Array<{ developerId: string, service: Service, enabled: boolean, fee: number }>, proposals: Array<{ id: string }> } | null };
 
+export type SignOutMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SignOutMutation = { signOut: { signedOut: boolean } | null };
+
 export type ShowFactorAgainMutationVariables = Exact<{
   input: ConfirmSecondFactorInput;
 }>;
@@ -2525,7 +2525,6 @@ export type WorkChangedSubscription = { workChanged: Array<{ kind: WorkKind, cou
 export interface Documents {
   "\n  query StillSignedIn {\n    viewer {\n      user {\n        id\n      }\n    }\n  }\n": { data: StillSignedInQuery; variables: StillSignedInQueryVariables };
   "\n  query SignedIn {\n    viewer {\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n      may\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
-  "\n  mutation SignOut {\n    signOut {\n      signedOut\n    }\n  }\n": { data: SignOutMutation; variables: SignOutMutationVariables };
   "\n  query HeldOrders {\n    environments {\n      environment\n      orderHold {\n        notice\n        since\n      }\n    }\n  }\n": { data: HeldOrdersQuery; variables: HeldOrdersQueryVariables };
   "\n  query Access($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter, sort: NAME_ASC) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          services {\n            id\n            service\n            enabled\n            fee\n            changedAt\n            changedBy {\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: AccessQuery; variables: AccessQueryVariables };
   "\n  query Activity($first: Int, $after: String, $last: Int, $before: String) {\n    viewer {\n      developer {\n        id\n        activity(first: $first, after: $after, last: $last, before: $before) {\n          pageInfo {\n            startCursor\n            endCursor\n            hasNextPage\n            hasPreviousPage\n          }\n          edges {\n            node {\n              id\n              at\n              action\n              subjectText\n              reason\n              actor {\n                name\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ActivityQuery; variables: ActivityQueryVariables };
@@ -2611,10 +2610,10 @@ export interface Documents {
   "\n  query Security {\n    viewer {\n      user {\n        id\n        name\n        mobile\n        email\n        secondFactors {\n          id\n          kind\n          name\n          addedAt\n          lastUsedAt\n        }\n      }\n      sessions {\n        id\n        lastSeenAt\n        address\n        agent\n        current\n      }\n    }\n  }\n": { data: SecurityQuery; variables: SecurityQueryVariables };
   "\n  mutation RemoveFactor($input: RemoveSecondFactorInput!) {\n    removeSecondFactor(input: $input) {\n      viewer {\n        user {\n          id\n          secondFactors {\n            id\n            kind\n            name\n            addedAt\n            lastUsedAt\n          }\n        }\n      }\n    }\n  }\n": { data: RemoveFactorMutation; variables: RemoveFactorMutationVariables };
   "\n  mutation NewRecoveryCodes($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: NewRecoveryCodesMutation; variables: NewRecoveryCodesMutationVariables };
-  "\n  mutation EndSession($input: EndSessionInput!) {\n    endSession(input: $input) {\n      endedSessions\n    }\n  }\n": { data: EndSessionMutation; variables: EndSessionMutationVariables };
-  "\n  mutation EndOthers {\n    endSessions(input: { which: OTHERS }) {\n      endedSessions\n    }\n  }\n": { data: EndOthersMutation; variables: EndOthersMutationVariables };
   "\n  mutation ChangePassword($input: ChangePasswordInput!) {\n    changePassword(input: $input) {\n      endedSessions\n    }\n  }\n": { data: ChangePasswordMutation; variables: ChangePasswordMutationVariables };
   "\n  query OwnServices {\n    viewer {\n      developer {\n        id\n        duplicateGuardSeconds\n        services {\n          id\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: OwnServicesQuery; variables: OwnServicesQueryVariables };
+  "\n  mutation EndSession($input: EndSessionInput!) {\n    endSession(input: $input) {\n      endedSessions\n    }\n  }\n": { data: EndSessionMutation; variables: EndSessionMutationVariables };
+  "\n  mutation EndOthers {\n    endSessions(input: { which: OTHERS }) {\n      endedSessions\n    }\n  }\n": { data: EndOthersMutation; variables: EndOthersMutationVariables };
   "\n  query Settings {\n    defaultLeadCustomers {\n      environment\n      customerId\n    }\n    defaults {\n      rateLimitPerMinute\n      tokenIdleDays\n      tokenMaxDays\n      creditConfirm\n      creditAlonePerDay\n      resolveConfirm\n      feeConfirm\n      twoPeople\n    }\n  }\n": { data: SettingsQuery; variables: SettingsQueryVariables };
   "\n  mutation SetDefaultLeadCustomer($input: SetDefaultLeadCustomerInput!) {\n    setDefaultLeadCustomer(input: $input) {\n      environment\n      customerId\n    }\n  }\n": { data: SetDefaultLeadCustomerMutation; variables: SetDefaultLeadCustomerMutationVariables };
   "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) {\n      mustEnrol\n    }\n  }\n": { data: SignInMutation; variables: SignInMutationVariables };
@@ -2648,6 +2647,7 @@ export interface Documents {
   "\n  query FindOrder($reference: String!) {\n    orders(first: 5, filter: { reference: $reference }) {\n      edges {\n        node {\n          id\n          apiRequestId\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: FindOrderQuery; variables: FindOrderQueryVariables };
   "\n  query WhoIsSignedIn {\n    viewer {\n      user {\n        id\n      }\n    }\n  }\n": { data: WhoIsSignedInQuery; variables: WhoIsSignedInQueryVariables };
   "\n  mutation SetAccess($input: SetServiceAccessManyInput!) {\n    setServiceAccessMany(input: $input) {\n      access {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n      undo {\n        developerId\n        service\n        enabled\n        fee\n      }\n      proposals {\n        id\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
+  "\n  mutation SignOut {\n    signOut {\n      signedOut\n    }\n  }\n": { data: SignOutMutation; variables: SignOutMutationVariables };
   "\n  mutation ShowFactorAgain($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      confirmedUntil\n    }\n  }\n": { data: ShowFactorAgainMutation; variables: ShowFactorAgainMutationVariables };
   "\n  mutation PasskeyToConfirm {\n    startPasskeySignIn(input: { use: CONFIRM }) {\n      options\n    }\n  }\n": { data: PasskeyToConfirmMutation; variables: PasskeyToConfirmMutationVariables };
   "\n  query TwoPeople {\n    defaults {\n      feeConfirm\n      twoPeople\n    }\n  }\n": { data: TwoPeopleQuery; variables: TwoPeopleQueryVariables };

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useCall } from '../call.js';
 import type { Failure } from '../failure.js';
-import { CallForm, TextField } from '../form.js';
+import { CallForm, NewPassword, TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { words } from '../words.js';
 import { Outside } from './outside.js';
@@ -158,20 +158,6 @@ export const Verify = ofLink(({ token: given }) => {
   );
 });
 
-/** A password of one's own, of the right length. */
-const NewPassword = ({ name, label }: { name: string; label: string }): ReactNode => (
-  <TextField
-    name={name}
-    label={label}
-    type="password"
-    autoComplete="new-password"
-    minLength={12}
-    maxLength={200}
-    required
-    autoFocus
-  />
-);
-
 export const ResetPassword = ofLink(({ token: given }) => {
   const said = words.reset;
   const call = useCall(RESET);
@@ -197,7 +183,7 @@ export const ResetPassword = ofLink(({ token: given }) => {
           submit={said.submit}
           send={({ newPassword }) => void send(token, newPassword!)}
         >
-          <NewPassword name="newPassword" label={said.label} />
+          <NewPassword name="newPassword" label={said.label} autoFocus />
         </CallForm>
       )}
     </Mailed>
@@ -223,7 +209,7 @@ export const AcceptInvitation = ofLink(({ token: given }) => {
           submit={said.submit}
           send={({ password }) => void send(token, password!)}
         >
-          <NewPassword name="password" label={words.common.password} />
+          <NewPassword name="password" label={words.common.password} autoFocus />
         </CallForm>
       )}
     </Mailed>

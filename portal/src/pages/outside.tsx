@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Brand } from '../frame.js';
 import { useTitle } from '../parts.js';
+import { Brand } from '../side.js';
 
 /** A page of somebody who is not signed in yet: one card. */
 export function Outside({ title, lead, children }: { title: string; lead?: string; children: ReactNode }): ReactNode {

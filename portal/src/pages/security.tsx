@@ -1,17 +1,17 @@
 import { type ReactNode, useState } from 'react';
 import { Ask } from '../ask.js';
 import { useCall } from '../call.js';
-import { CallForm, TextField } from '../form.js';
+import { CallForm, NewPassword, TextField } from '../form.js';
 import type { SecurityQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Button, Card, Empty, PageHead, useTitle, Window } from '../parts.js';
-import { programOf } from '../program.js';
+import { At, Button, Card, Empty, PageHead, useTitle, Window } from '../parts.js';
 import { useRead } from '../read.js';
-import { say, sayFailure } from '../toasts.js';
+import { say } from '../toasts.js';
 import { words } from '../words.js';
 import { AddFactor, RecoveryCodes } from './add-factor.js';
 import { Profile } from './profile.js';
+import { Sessions } from './sessions.js';
 
 const SECURITY = graphql(`
   query Security {
@@ -61,20 +61,6 @@ const NEW_CODES = graphql(`
   mutation NewRecoveryCodes($input: ConfirmSecondFactorInput!) {
     confirmSecondFactor(input: $input) {
       recoveryCodes
-    }
-  }
-`);
-const END = graphql(`
-  mutation EndSession($input: EndSessionInput!) {
-    endSession(input: $input) {
-      endedSessions
-    }
-  }
-`);
-const END_OTHERS = graphql(`
-  mutation EndOthers {
-    endSessions(input: { which: OTHERS }) {
-      endedSessions
     }
   }
 `);
@@ -231,59 +217,6 @@ function NewCodes({ onDone }: { onDone: (codes: string[]) => void }): ReactNode 
   );
 }
 
-function Sessions({ sessions, reload }: { sessions: NonNullable<Viewer['sessions']>; reload: () => void }): ReactNode {
-  const end = useCall(END);
-  const endOthers = useCall(END_OTHERS);
-  async function endOne(sessionId: string): Promise<void> {
-    const { data, failure } = await end.run({ input: { sessionId } });
-    if (data) say(said.ended);
-    if (failure) sayFailure(said.sessions, failure);
-    reload();
-  }
-  async function endAll(): Promise<void> {
-    const { data, failure } = await endOthers.run({});
-    if (data?.endSessions) say(said.endedOthers(data.endSessions.endedSessions));
-    if (failure) sayFailure(said.sessions, failure);
-    reload();
-  }
-  return (
-    <Card
-      title={said.sessions}
-      side={
-        sessions.length > 1 ? (
-          <Button busy={endOthers.isRunning} onClick={() => void endAll()}>
-            {said.endOthers}
-          </Button>
-        ) : null
-      }
-    >
-      <ul className="list">
-        {sessions.map(({ id, agent, address, lastSeenAt, current }) => (
-          <li key={id}>
-            <div>
-              <strong>{(agent && programOf(agent)) ?? said.unknownAgent}</strong>{' '}
-              {current ? <Badge tone="good">{said.current}</Badge> : null}
-              <p className="quiet small">
-                {address === null ? null : (
-                  <>
-                    <code>{address}</code> ·{' '}
-                  </>
-                )}
-                {said.seen} <At at={lastSeenAt} />
-              </p>
-            </div>
-            {current ? null : (
-              <Button busy={end.isRunning} onClick={() => void endOne(id)}>
-                {said.end}
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
 function Password({ reload }: { reload: () => void }): ReactNode {
   const call = useCall(CHANGE_PASSWORD);
   const [count, setCount] = useState(0);
@@ -314,16 +247,7 @@ function Password({ reload }: { reload: () => void }): ReactNode {
           maxLength={200}
           required
         />
-        <TextField
-          name="newPassword"
-          label={said.newPassword}
-          hint={words.signUp.passwordHint}
-          type="password"
-          autoComplete="new-password"
-          minLength={12}
-          maxLength={200}
-          required
-        />
+        <NewPassword name="newPassword" label={said.newPassword} hint={words.signUp.passwordHint} />
       </CallForm>
     </Card>
   );

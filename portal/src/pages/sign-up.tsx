@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useCall } from '../call.js';
-import { CallForm, TextField } from '../form.js';
+import { CallForm, NewPassword, TextField } from '../form.js';
 import type { SignUpInput } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Button } from '../parts.js';
@@ -75,16 +75,7 @@ export function SignUp(): ReactNode {
             autoComplete="tel-national"
             required
           />
-          <TextField
-            name="password"
-            label={words.common.password}
-            hint={said.passwordHint}
-            type="password"
-            autoComplete="new-password"
-            minLength={12}
-            maxLength={200}
-            required
-          />
+          <NewPassword name="password" label={words.common.password} hint={said.passwordHint} />
         </CallForm>
       </div>
       <p className="links">

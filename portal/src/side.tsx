@@ -1,0 +1,215 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useCall } from './call.js';
+import type { WorkKind } from './generated/documents.js';
+import { graphql } from './graphql.js';
+import { Icon, type IconName } from './icons.js';
+import { isStaff, READS_KEYS, useViewer, type Viewer } from './people.js';
+import { forget } from './session.js';
+import { keysOfPage, withKeys } from './shortcuts.js';
+import { words } from './words.js';
+import { useWorkCount } from './work.js';
+
+const SIGN_OUT = graphql(`
+  mutation SignOut {
+    signOut {
+      signedOut
+    }
+  }
+`);
+
+export const Brand = (): ReactNode => (
+  <span className="brand">
+    <span className="mark" aria-hidden="true">
+      ₹
+    </span>
+    {words.product}
+  </span>
+);
+
+interface Item {
+  to:
+    | '/'
+    | '/orders'
+    | '/wallet'
+    | '/onboarding'
+    | '/keys'
+    | '/services'
+    | '/explorer'
+    | '/webhooks'
+    | '/webhooks/deliveries'
+    | '/mails'
+    | '/kyc'
+    | '/developers'
+    | '/access'
+    | '/proposals'
+    | '/review'
+    | '/audit'
+    | '/attempts'
+    | '/white-labels'
+    | '/settings'
+    | '/providers'
+    | '/team'
+    | '/activity'
+    | '/people'
+    | '/security';
+  icon: IconName;
+  name: string;
+  /** Shown to whoever may use this field. */
+  may?: string;
+  /** What waits there. */
+  work?: readonly WorkKind[];
+}
+type Group = [title: string | undefined, items: Item[]];
+
+const { nav } = words;
+const security: Item = { to: '/security', icon: 'shield', name: nav.security };
+const orders = (name: string): Item => ({ to: '/orders', icon: 'list', name, may: 'orders' });
+/** The pages of whoever is signed in, as the menu has them. */
+export const groupsOf = (viewer: Viewer): Group[] =>
+  allGroups(viewer)
+    .map(([title, items]): Group => [title, items.filter(({ may }) => may === undefined || viewer.may.includes(may))])
+    .filter(([, items]) => items.length > 0);
+const allGroups = (viewer: Viewer): Group[] =>
+  isStaff(viewer)
+    ? [
+        [undefined, [{ to: '/', icon: 'check', name: nav.work }]],
+        [
+          nav.accounts,
+          [
+            { to: '/kyc', icon: 'paper', name: nav.kyc, may: 'approveDeveloper', work: ['KYC'] },
+            { to: '/developers', icon: 'people', name: nav.developers },
+            { to: '/access', icon: 'grid', name: nav.access },
+            { to: '/people', icon: 'person', name: nav.people, may: 'users' },
+          ],
+        ],
+        [
+          nav.money,
+          [
+            orders(nav.orders),
+            { to: '/proposals', icon: 'two', name: nav.proposals, may: 'proposals', work: ['PROPOSAL'] },
+            {
+              to: '/review',
+              icon: 'doubt',
+              name: nav.review,
+              may: 'reviewOrders',
+              work: ['REVIEW', 'CONTRADICTION'],
+            },
+            { to: '/providers', icon: 'plug', name: nav.providers, may: 'providers' },
+          ],
+        ],
+        [
+          nav.house,
+          [
+            { to: '/audit', icon: 'book', name: nav.audit, may: 'auditTrail' },
+            { to: '/attempts', icon: 'lock', name: nav.attempts, may: 'securityEvents' },
+            {
+              to: '/webhooks/deliveries',
+              icon: 'hook',
+              name: nav.deliveries,
+              may: 'webhookDeliveries',
+              work: ['DEAD_DELIVERY'],
+            },
+            { to: '/mails', icon: 'mail', name: nav.failedMails, may: 'failedMails', work: ['FAILED_MAIL'] },
+            { to: '/white-labels', icon: 'grid', name: nav.whiteLabels, may: 'whiteLabels' },
+            { to: '/settings', icon: 'gear', name: nav.settings, may: 'defaultLeadCustomers' },
+          ],
+        ],
+        [nav.account, [security]],
+      ]
+    : [
+        [undefined, [{ to: '/', icon: 'home', name: nav.home }]],
+        [nav.money, [orders(nav.transactions), { to: '/wallet', icon: 'wallet', name: nav.wallet, may: 'orders' }]],
+        [
+          nav.build,
+          [
+            { to: '/onboarding', icon: 'flag', name: nav.onboarding },
+            { to: '/keys', icon: 'key', name: nav.keys, may: READS_KEYS },
+            { to: '/services', icon: 'coins', name: nav.services },
+            { to: '/explorer', icon: 'find', name: nav.explorer, may: 'createTestToken' },
+            { to: '/webhooks', icon: 'hook', name: nav.webhooks, may: READS_KEYS },
+          ],
+        ],
+        [
+          nav.account,
+          [
+            { to: '/team', icon: 'people', name: nav.team },
+            { to: '/activity', icon: 'book', name: nav.activity },
+            security,
+          ],
+        ],
+      ];
+
+/** The menu, and who is signed in. */
+export function Side(): ReactNode {
+  const viewer = useViewer();
+  const countOf = useWorkCount();
+  return (
+    <div className="side">
+      <Brand />
+      <nav aria-label={nav.label}>
+        {groupsOf(viewer).map(([title, items]) => (
+          <div key={title ?? ''} className="group">
+            {title === undefined ? null : <p className="group-title">{title}</p>}
+            {items.map(({ to, icon, name, work = [] }) => (
+              <Link
+                key={to}
+                to={to}
+                title={withKeys(name, keysOfPage(to))}
+                className="item"
+                activeOptions={{ exact: to === '/', includeSearch: false }}
+              >
+                <Icon name={icon} />
+                {name}
+                <Waiting count={countOf(work)} />
+              </Link>
+            ))}
+          </div>
+        ))}
+        <div className="group">
+          <p className="group-title">{nav.help}</p>
+          <a className="item" href="/docs">
+            <Icon name="book" />
+            {nav.docs}
+          </a>
+          <a className="item" href="/graphiql">
+            <Icon name="terminal" />
+            {nav.consoleGraph}
+          </a>
+        </div>
+      </nav>
+      <Who viewer={viewer} />
+    </div>
+  );
+}
+
+const Waiting = ({ count }: { count: number }): ReactNode =>
+  count === 0 ? null : <span className="waiting">{count}</span>;
+
+function Who({ viewer }: { viewer: Viewer }): ReactNode {
+  const call = useCall(SIGN_OUT);
+  const navigate = useNavigate();
+  async function signOut(): Promise<void> {
+    const { failure } = await call.run({});
+    if (failure && failure.code !== 'UNAUTHENTICATED') return;
+    await navigate({ to: '/sign-in', ignoreBlocker: true });
+    forget();
+  }
+  return (
+    <div className="who">
+      <p>
+        <strong>{viewer.user.name}</strong>
+        <span className="quiet small">{viewer.developer?.name ?? words.roles[viewer.user.role]}</span>
+      </p>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={nav.signOut}
+        title={nav.signOut}
+        onClick={() => void signOut()}
+      >
+        <Icon name="out" />
+      </button>
+    </div>
+  );
+}
