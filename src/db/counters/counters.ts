@@ -1,4 +1,5 @@
 import { type RateLimiterAbstract, RateLimiterMemory } from 'rate-limiter-flexible';
+import { outOfScope } from '../../core/scope.js';
 
 /** What a counter has come to, and how long it counts on before it begins anew. */
 export interface Count {
@@ -26,6 +27,7 @@ export class MemoryCounters implements Counters {
   readonly #store = new RateLimiterMemory(NO_LIMIT);
 
   add(key: string, windowS: number, points = 1): Promise<Count> {
-    return addTo(this.#store, key, windowS, points);
+    // the store's timer of a new key lives for the whole window: made in scope, it would keep the request
+    return outOfScope(() => addTo(this.#store, key, windowS, points));
   }
 }

@@ -2,6 +2,7 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { RequestContext } from '../../core/context.js';
 import type { Metrics } from '../../core/metrics.js';
 import { callerOf } from '../../core/principal.js';
+import { outOfScope } from '../../core/scope.js';
 import { note, rateLimited, WINDOW_S } from '../schema/limits.js';
 
 /** A client under development sends some: so many times the limit of an account. */
@@ -39,7 +40,7 @@ export class DocumentCounter {
 
   async countInvalid(context: RequestContext): Promise<void> {
     // over the limit it is the next document that is refused
-    await this.#invalid.consume(keyOf(context)).catch(() => undefined);
+    await consume(this.#invalid, context).catch(() => undefined);
   }
 
   /** Errors: RATE_LIMITED. */
@@ -55,7 +56,7 @@ export class DocumentCounter {
   async #count(context: RequestContext, endpoint: string, limiter: RateLimiterMemory): Promise<void> {
     const { points } = limiter;
     try {
-      noteState(context, endpoint, points, await limiter.consume(keyOf(context)), false);
+      noteState(context, endpoint, points, await consume(limiter, context), false);
     } catch (refused) {
       this.#refuse(context, endpoint, points, refused as RateLimiterRes);
     }
@@ -70,6 +71,13 @@ export class DocumentCounter {
 
 const keyOf = ({ principal, addressKey }: RequestContext): string =>
   principal ? callerOf(principal) : `address:${addressKey}`;
+
+/**
+ * Takes one point. The limiter keeps a timer for each new key until its window ends; created in scope, the timer would keep the
+ * request and its whole document in memory.
+ */
+const consume = (limiter: RateLimiterMemory, context: RequestContext): Promise<RateLimiterRes> =>
+  outOfScope(() => limiter.consume(keyOf(context)));
 
 function noteState(
   context: RequestContext,

@@ -1,0 +1,36 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import type { RequestContext } from '../../src/core/context.js';
+import { Metrics } from '../../src/core/metrics.js';
+import { inScope, RequestNotes } from '../../src/core/scope.js';
+import { MemoryCounters } from '../../src/db/counters/counters.js';
+import { DocumentCounter } from '../../src/graphql/documents/counter.js';
+import { until } from '../support/until.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const documents = new DocumentCounter(60, new Metrics());
+const counters = new MemoryCounters();
+
+/** A timer of Node keeps the async context in which it was made; a counter has one for each key, as long as its window is. */
+it.each<[string, (context: RequestContext) => Promise<unknown>]>([
+  ['an invalid document', (context) => documents.countInvalid(context)],
+  ['a question about the schema', (context) => documents.countSchemaQuestion(context)],
+  ['a document of an anonymous caller', (context) => documents.countStranger(context)],
+  ['an attempt', ({ addressKey }) => counters.add(`attempt:${addressKey}`, 900)],
+])('the count of %s does not keep the request in memory', async (_, count) => {
+  const requests = await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => {
+      const notes = new RequestNotes();
+      await inScope({ notes }, () => count({ addressKey: `10.0.0.${n}` } as RequestContext));
+      return new WeakRef(notes);
+    }),
+  );
+  await until('every request was collected', async () => {
+    collectGarbage();
+    return requests.every((request) => request.deref() === undefined);
+  });
+  expect(requests).toHaveLength(20);
+});
