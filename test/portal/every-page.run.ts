@@ -70,6 +70,28 @@ async function barriers(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`));
 }
 
+/**
+ * What lies above a cell of the first column after a table was scrolled to its end. A column that scrolls away is out of its box
+ * and cannot be covered.
+ */
+const COVERED = `[...document.querySelectorAll('.table-box[role]')].flatMap((box) => {
+  box.scrollLeft = box.scrollWidth;
+  const { left, right } = box.getBoundingClientRect();
+  const covered = [...box.querySelectorAll('tr > :first-child')].flatMap((cell) => {
+    scrollBy(0, cell.getBoundingClientRect().y - innerHeight / 2);
+    const { x, y, width, height } = cell.getBoundingClientRect();
+    const across = Array.from({ length: 9 }, (_, n) => x + ((n + 0.5) / 9) * width);
+    return across
+      .filter((at) => at > left && at < right)
+      .map((at) => document.elementFromPoint(at, y + height / 2))
+      .filter((above) => above && above !== cell && !cell.contains(above) && box.contains(above))
+      .map((above) => above.outerHTML.slice(0, 80) + ' lies above ' + cell.textContent);
+  });
+  box.scrollLeft = 0;
+  scrollTo(0, 0);
+  return [...new Set(covered)];
+})`;
+
 const people: [who: string, signIn: (of: Visitor) => Promise<unknown>][] = [
   ['nobody', async () => {}],
   ['developer', ({ context }) => asDeveloper(context, owner)],
@@ -104,7 +126,8 @@ describe.each(people)('for %s', (who, signIn) => {
         await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))');
         const sideways = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         const wide = sideways > 0 ? [`${sideways} px too wide`] : [];
-        for (const text of [...wide, ...(await barriers(page))])
+        const covered = await page.evaluate<string[]>(COVERED);
+        for (const text of [...wide, ...covered, ...(await barriers(page))])
           found.set(text, [...(found.get(text) ?? []), `${width} ${colorScheme}`]);
         if (PICTURES)
           await page.screenshot({
