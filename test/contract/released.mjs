@@ -1,22 +1,27 @@
-// `npm run check`: what clients could do with the released schemas, they can do with those of the code. A breaking change fails,
-// unless it removes what the released copy deprecates. `--release` makes the schemas of the code the released ones.
-import { copyFileSync, readFileSync } from 'node:fs';
+// `npm run check`: clients can do everything with the schemas of the code that they can do with the released ones. A breaking change
+// fails, unless it removes what the released copy deprecates. `--release` makes the schemas of the code the released ones; until
+// then there is no copy, and the schemas may change freely.
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { CriticalityLevel, DiffRule, diff } from '@graphql-inspector/core';
 import { buildSchema } from 'graphql';
 
 const FILES = ['schema.graphql', 'schema.console.graphql'];
-const releasedCopy = (file) => `test/contract/released/${file}`;
+const RELEASED = 'test/contract/released';
+const releasedCopy = (file) => `${RELEASED}/${file}`;
 const read = (file) => buildSchema(readFileSync(file, 'utf8'));
 
-for (const file of FILES) {
-  if (process.argv.includes('--release')) {
-    copyFileSync(file, releasedCopy(file));
-    continue;
-  }
-  const changes = await diff(read(releasedCopy(file)), read(file), [DiffRule.suppressRemovalOfDeprecatedField]);
-  for (const { criticality, message } of changes) {
-    if (criticality.level !== CriticalityLevel.Breaking) continue;
-    console.error(`${file}: ${message}`);
-    process.exitCode = 1;
+if (process.argv.includes('--release')) {
+  mkdirSync(RELEASED, { recursive: true });
+  for (const file of FILES) copyFileSync(file, releasedCopy(file));
+} else if (!existsSync(RELEASED)) {
+  console.log('No release yet: the schemas are not compared with an earlier one.');
+} else {
+  for (const file of FILES) {
+    const changes = await diff(read(releasedCopy(file)), read(file), [DiffRule.suppressRemovalOfDeprecatedField]);
+    for (const { criticality, message } of changes) {
+      if (criticality.level !== CriticalityLevel.Breaking) continue;
+      console.error(`${file}: ${message}`);
+      process.exitCode = 1;
+    }
   }
 }
