@@ -6,7 +6,7 @@ import { packageRoot } from '../core/package-root.js';
 
 /** The simulator always runs compiled, also when this runs from the sources. */
 const PROGRAM = fileURLToPath(new URL('dist/simulator/main.js', packageRoot));
-const READY_LIMIT_MS = 15_000;
+const READY_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 5_000;
 
 export interface SimulatorProcessOptions {

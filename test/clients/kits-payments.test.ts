@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { knownFetchId } from '../card-bills/card-bills.fixture.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 import type { Accident } from './gate.fixture.js';
 import { kits } from './kits.fixture.js';
 import { FAR_DEADLINES, mobileNumber, useShops } from './shop.fixture.js';
 
-const test = useOwnApp(FAR_DEADLINES);
+const test = useSharedApp(FAR_DEADLINES);
 const PAY = '/bill-pay';
 let made = 0;
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { rupees } from '../../src/core/money.js';
 import { seed } from '../support/app.js';
 import { creditWallet } from '../support/credit.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 import type { Accident } from './gate.fixture.js';
 import { kits } from './kits.fixture.js';
 import { booksOf as booksIn, FAR_DEADLINES, mobileNumber, newRecharge, useShops } from './shop.fixture.js';
 
-const test = useOwnApp(FAR_DEADLINES);
+const test = useSharedApp(FAR_DEADLINES);
 const RECHARGE = '/api/v1/recharge';
 
 describe.concurrent.each(kits)('recharge of the kit for %s', (...given) => {

@@ -3,10 +3,10 @@ import { Secret } from '../../src/core/secret.js';
 import { newWebhookSecret, signedHeaders } from '../../src/webhooks/webhook-signature.js';
 import { useConsole } from '../console/console.fixture.js';
 import { type Receiver, startReceiver } from '../webhooks/receiver.fixture.js';
-import { accountOf, createEndpoint, ROTATE, recharge, settings, shownId } from '../webhooks/webhooks.fixture.js';
+import { accountOf, createEndpoint, ROTATE, recharge, shownId } from '../webhooks/webhooks.fixture.js';
 import { kits, type RunningKit } from './kits.fixture.js';
 
-const on = useConsole(settings);
+const on = useConsole();
 let receiver: Receiver;
 beforeAll(async () => {
   receiver = await startReceiver();

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 
 // without workers, whose statements are not counted here
-const test = useOwnApp({ WORKERS: 'none' });
+const test = useSharedApp({ WORKERS: 'none' });
 
 const readiness = async () => {
   const answer = await fetch(`${test.urls.uat}/readyz`);

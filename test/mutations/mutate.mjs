@@ -1,10 +1,11 @@
 /**
  * `npm run mutate`: does a test fail when the money path is wrong? Each mutation of `mutations.mjs` changes one place of a copy of
- * the project and runs the test files that must notice. Prints caught or survived for each, and exits with 1 when one survived or
- * no longer fits the code.
+ * the project and runs the test files that must notice, which compile the changed copy first. Prints caught or survived for each,
+ * and exits with 1 when one survived or no longer fits the code.
  *
  * MUTATIONS=name,name   only those whose names hold one of these parts
  * MUTATION_LANES=2      how many run at once
+ * --self-test           plays two planted changes instead: a wrong one, which must be caught, and a harmless one, which must not
  */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -30,8 +31,16 @@ const COPIED = [
 /** Tests of a wrong product may wait for what never comes. */
 const LIMIT_MS = 10 * 60_000;
 
+/** Proves that a mutant runs: a change of the sources alone, of which a stale compiled tree would know nothing. */
+const planted = [
+  { name: 'planted: wrong', from: "$1'$2$3", to: '$1$2$3' },
+  { name: 'planted: harmless', from: 'const safe = text', to: 'const safe =  text' },
+].map((change) => ({ ...change, file: 'src/core/csv.ts', tests: ['test/core/csv.test.ts'] }));
+
 const only = process.env.MUTATIONS?.split(',');
-const chosen = mutations.filter(({ name }) => !only || only.some((part) => name.includes(part)));
+const chosen = (process.argv.includes('--self-test') ? planted : mutations).filter(
+  ({ name }) => !only || only.some((part) => name.includes(part)),
+);
 const lanes = Number(process.env.MUTATION_LANES ?? Math.max(1, Math.floor(availableParallelism() / 2)));
 
 const isSource = (file) => path.basename(file) !== 'node_modules';
@@ -40,7 +49,11 @@ const isSource = (file) => path.basename(file) !== 'node_modules';
 function copyOfProject() {
   const directory = mkdtempSync(path.join(tmpdir(), 'mutations-'));
   for (const name of COPIED)
-    cpSync(path.join(ROOT, name), path.join(directory, name), { recursive: true, filter: isSource });
+    cpSync(path.join(ROOT, name), path.join(directory, name), {
+      recursive: true,
+      preserveTimestamps: true,
+      filter: isSource,
+    });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(directory, 'node_modules'));
   return directory;
 }
@@ -55,24 +68,27 @@ function run(command, args, cwd) {
   });
 }
 
-/** Compiles a copy without looking at types, and bundles its programs. */
-async function build(directory) {
-  await run('node_modules/.bin/tsc', ['-p', 'src/tsconfig.json', '--noCheck'], directory);
-  await run(process.execPath, ['src/dev/bundle.mjs'], directory);
-}
-
 /** The first test that failed, in one line. */
 const firstFailure = (output) => /FAIL\s+(.+)/.exec(stripVTControlCharacters(output))?.[1] ?? 'no test is named';
 
 /** Runs test files of a copy, up to the first failure. */
-const test = (files, directory) =>
-  run(
-    'node_modules/.bin/vitest',
-    ['run', '--config', 'test/vitest.config.ts', '--bail', '1', '--maxWorkers', '1', ...files],
-    directory,
+async function test(files, directory) {
+  const suites = Map.groupBy(files, (file) =>
+    file.endsWith('.full.ts') ? 'test/full.config.ts' : 'test/vitest.config.ts',
   );
+  let ended = { code: 0, output: '' };
+  for (const [config, own] of suites) {
+    ended = await run(
+      'node_modules/.bin/vitest',
+      ['run', '--config', config, '--bail', '1', '--maxWorkers', '1', ...own],
+      directory,
+    );
+    if (ended.code !== 0) break;
+  }
+  return ended;
+}
 
-async function play({ file, from, to, tests, builds }, directory) {
+async function play({ file, from, to, tests }, directory) {
   const place = path.join(directory, file);
   const original = readFileSync(place, 'utf8');
   if (original.split(from).length !== 2)
@@ -82,7 +98,6 @@ async function play({ file, from, to, tests, builds }, directory) {
     original.replace(from, () => to),
   );
   try {
-    if (builds) await build(directory);
     const { code, output } = await test(tests, directory);
     if (code === 0) return { verdict: 'survived', note: tests.join(', ') };
     return output.includes('No test files found')
@@ -90,7 +105,6 @@ async function play({ file, from, to, tests, builds }, directory) {
       : { verdict: 'caught', note: firstFailure(output) };
   } finally {
     writeFileSync(place, original);
-    if (builds) await build(directory);
   }
 }
 

@@ -3,7 +3,6 @@
  *
  * name    what the product would do wrong
  * file    where; `from` stands there exactly once, `to` takes its place
- * builds  the mutation has to be compiled: it runs in a process of its own, as the simulator does
  */
 const SQL = 'src/db/sql/repeatable';
 const MODEL = ['test/model/pure.test.ts'];
@@ -75,7 +74,7 @@ const archive = (name, from, to, file = `${SQL}/ledger-leave.sql`) => ({
 const ARCHIVED = ['test/orders/archived-orders.test.ts'];
 const post = (name, from, to, tests) => ({ name, file: `${SQL}/ledger-post.sql`, from, to, tests });
 
-/** @type {readonly {name: string, file: string, from: string, to: string, tests: string[], builds?: true}[]} */
+/** @type {readonly {name: string, file: string, from: string, to: string, tests: string[]}[]} */
 export const mutations = [
   // the state machine
   states(
@@ -751,7 +750,7 @@ export const mutations = [
     file: 'src/orders/placing.ts',
     from: 'if (this.options.hold) throw',
     to: 'if (!this.options) throw',
-    tests: ['test/faults/restore.test.ts'],
+    tests: ['test/faults/restore.full.ts'],
   },
   {
     name: 'staff hold orders and they are placed',

@@ -4,9 +4,6 @@ import { type Account, createAccounts } from './accounts.js';
 import { type OwnDatabase, type OwnPostgres, postgresOfRun, startOwnPostgres } from './own-postgres.js';
 import { Station } from './station.js';
 
-/** For the hook that opens one: a cluster and two processes on a busy machine. */
-export const OPENING_LIMIT_MS = 120_000;
-
 export interface LaneOptions {
   accounts: number;
   settings?: Readonly<Record<string, string>>;

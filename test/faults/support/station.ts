@@ -19,7 +19,7 @@ export interface Call {
   body?: object;
 }
 
-const ANSWER_LIMIT_MS = 20_000;
+const ANSWER_LIMIT_MS = 120_000;
 
 /** A free port may be somebody's outgoing connection a moment later. */
 export async function unlessTaken<T>(start: () => Promise<T>): Promise<T> {

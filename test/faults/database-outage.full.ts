@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.js';
-import { Lane, OPENING_LIMIT_MS } from './support/lane.js';
+import { Lane } from './support/lane.js';
 import { graphqlRecharge, newRecharge, type Recharge, reportedBy, restRecharge } from './support/recharges.js';
 import type { Reply, Station } from './support/station.js';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
       VISIBILITY_DELAY_MS: '7s',
     },
   });
-}, OPENING_LIMIT_MS);
+});
 afterAll(() => lane?.close());
 afterEach(async () => {
   await lane.settled();

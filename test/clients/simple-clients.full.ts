@@ -3,7 +3,7 @@ import { bulkhead } from 'cockatiel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { type Gate, openGate } from './gate.fixture.js';
 import { Journey } from './journey.fixture.js';
 import { mobileNumber, newRecharge } from './shop.fixture.js';
@@ -11,7 +11,7 @@ import { type ClientName, clients, type Decision, type Order } from './simple-cl
 import { type End, type Host, type Situation, SLOW, situations } from './situations.js';
 import { environmentOf, Stage, type Troubled, USUAL } from './stage.fixture.js';
 
-const test = useOwnApp(USUAL);
+const test = useSharedApp(USUAL);
 const NAMES = Object.keys(clients) as ClientName[];
 const PAUSE_MS = 100;
 /** For a stage that hangs: twenty times as long as it takes. */

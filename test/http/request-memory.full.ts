@@ -2,12 +2,12 @@ import net from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CALLBACK_SECRET, type TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 
 const HOSTS = ['uat', 'production', 'console'] as const;
 const LONG = 9 * 1024;
 
-const test = useOwnApp({ HEALTH_ON_HOSTS: 'true' });
+const test = useSharedApp();
 let developer: TestDeveloper;
 let ended: TestDeveloper;
 beforeAll(async () => {

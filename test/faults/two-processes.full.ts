@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.js';
-import { Lane, OPENING_LIMIT_MS } from './support/lane.js';
+import { Lane } from './support/lane.js';
 import { graphqlRecharge, plainMobile, reportedBy, restRecharge, scriptedMobile } from './support/recharges.js';
 
 const full = process.env.FAULTS === 'full';
@@ -19,7 +19,7 @@ beforeAll(async () => {
     accounts: 3,
     settings: { PROVIDER_TIMEOUT_MS: '3000', SYNC_WINDOW_MS: '15000', VISIBILITY_DELAY_MS: '5s' },
   });
-}, OPENING_LIMIT_MS);
+});
 afterAll(() => lane?.close());
 afterEach(async () => {
   await lane.settled();
@@ -69,7 +69,7 @@ describe('two API processes on one database', () => {
     const sends = (await lane.simulator.calls()).filter(({ path }) => path.endsWith('/TransactionAPI'));
     expect(sends).toHaveLength(KEYS);
     expect(await lane.simulator.book()).toHaveLength(KEYS - KEYS / 10);
-  }, 300_000);
+  });
 });
 
 const FEWEST = 16;
@@ -131,7 +131,7 @@ describe('a provider in a brownout', () => {
     // as fast as it was, give or take the moods of a busy machine; a call that had to wait for one of the slow provider's would
     // take as long as that
     expect(during).toBeLessThan(Math.max(3 * before + 30, SLOW_MS / 2));
-  }, 60_000);
+  });
 });
 
 const RECHECKS = 400;
@@ -162,10 +162,10 @@ describe('the sweepers of two processes', () => {
       );
       await lane.settled();
       const due = () => lane.db.query('select 1 from order_due where due_at <= now() limit 1');
-      await until('everybody was asked about', async () => (await due()).length === 0, 60_000, 50);
+      await until('everybody was asked about', async () => (await due()).length === 0, undefined, 50);
     }
     expect(await startedAt()).toEqual(before);
-  }, 180_000);
+  });
 });
 
 /** The lower one: what else the machine does shows in the slow half. */

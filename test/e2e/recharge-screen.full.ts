@@ -54,7 +54,7 @@ beforeAll(async () => {
   );
   await page.goto(origin);
   await page.locator('body[data-ready]').waitFor();
-}, 120_000);
+});
 
 afterAll(async () => {
   await page?.close();

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { freePort, isRefused } from '../support/ports.js';
 import { until } from '../support/until.js';
 import { ApiProcess } from './support/api-process.js';
-import { Lane, OPENING_LIMIT_MS } from './support/lane.js';
+import { Lane } from './support/lane.js';
 import { graphqlRecharge, newRecharge, reportedBy, restRecharge, scriptedMobile } from './support/recharges.js';
 
 let lane: Lane;
@@ -18,7 +18,7 @@ beforeAll(async () => {
       MAX_IN_FLIGHT: '40',
     },
   });
-}, OPENING_LIMIT_MS);
+});
 afterAll(() => lane?.close());
 beforeEach(async () => {
   if (!lane.victim.api.isUp) await lane.victim.restart();

@@ -3,7 +3,7 @@ import { until } from '../support/until.js';
 import { prepare, type Trial } from './matrix/calls.js';
 import type { Operation, Outcome } from './matrix/cells.js';
 import type { Account } from './support/accounts.js';
-import { Lane, OPENING_LIMIT_MS } from './support/lane.js';
+import { Lane } from './support/lane.js';
 
 const full = process.env.FAULTS === 'full';
 /** Without questions that find nothing it only has to be longer than a process is stopped. */
@@ -61,7 +61,7 @@ beforeAll(async () => {
     },
   });
   accounts = [...lane.accounts];
-}, OPENING_LIMIT_MS);
+});
 afterAll(() => lane?.close());
 afterEach(async () => {
   lane.victim.api.signal('SIGCONT');
@@ -147,7 +147,6 @@ it.each(rounds.map((round) => [round.slice(-2).join(' and '), round] as const))(
       round.map(([gate]) => ({ gate, state: 'failed', contradicted: false, booked: false })),
     );
   },
-  60_000,
 );
 
 describe.runIf(full)('a process that is stopped where there is a connection', () => {

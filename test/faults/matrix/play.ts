@@ -1,0 +1,55 @@
+import { expect } from 'vitest';
+import { Lane } from '../support/lane.js';
+import { batchesOf } from './batches.js';
+import { type Cell, type Fault, nameOf } from './cells.js';
+import { ACCOUNTS_PER_LANE, type CellResult, runBatch } from './run-batch.js';
+
+/** Short waits: what takes minutes in production takes seconds. The lease outlasts a call that is alive. */
+const SETTINGS = {
+  PROVIDER_TIMEOUT_MS: '2500',
+  SYNC_WINDOW_MS: '6000',
+  LEASE_MARGIN_MS: '2500',
+  ENQUIRY_SCHEDULE_MS: '1s,200ms',
+  VISIBILITY_DELAY_MS: '5500ms',
+  GIVE_UP_AFTER_MS: '13s',
+  // each call of a batch may stop in a statement, with its connection
+  DATABASE_POOL_SIZE: '24',
+};
+
+/** A busy machine brings a call too late to its point; twice in a row is rare, a third time says that the cell is wrong. */
+const ROUNDS = 3;
+
+/** With closed breakers. */
+async function freshProcesses({ victim, survivor }: Lane): Promise<void> {
+  for (const station of [victim, survivor]) {
+    await station.api.kill();
+    await station.restart();
+  }
+}
+
+/** Plays the cells of one fault in processes of their own; a cell whose fault did not fire is played again. */
+export async function play(fault: Fault, cells: readonly Cell[]): Promise<CellResult[]> {
+  const ownServer = fault === 'server stopped';
+  const lane = await Lane.open({ accounts: ACCOUNTS_PER_LANE, settings: SETTINGS, ownServer });
+  try {
+    const own: CellResult[] = [];
+    let rest: Cell[] = cells.filter((cell) => cell.fault === fault);
+    for (let round = 1; round <= ROUNDS && rest.length > 0; round++) {
+      if (round > 1) await freshProcesses(lane);
+      const batchResults: CellResult[] = [];
+      for (const batch of batchesOf(fault, rest)) batchResults.push(...(await runBatch(lane, batch)));
+      own.push(...batchResults.filter(({ missed, problems }) => !missed || problems.length > 0 || round === ROUNDS));
+      rest = batchResults.filter(({ missed, problems }) => missed && problems.length === 0).map(({ cell }) => cell);
+    }
+    expect(lane.complaints).toEqual([]);
+    return own;
+  } finally {
+    await lane.close();
+  }
+}
+
+/** Problems of results, one line each. */
+export const problemsOf = (results: readonly CellResult[]): string[] =>
+  results.flatMap(({ cell, missed, problems }) =>
+    [...(missed ? [missed] : []), ...problems].map((problem) => `${nameOf(cell)}: ${problem}`),
+  );

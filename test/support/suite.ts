@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+import type { ViteUserConfig } from 'vitest/config';
+import type { InlineConfig } from 'vitest/node';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SOURCES = path.join(ROOT, 'src/');
+const COMPILED = path.join(ROOT, 'dist/.tsc/');
+
+/** Tests load the service as `npm run build` compiled it: Node loads that as it is, and keeps what V8 made of it. */
+const compiledTree: Plugin = {
+  name: 'compiled-tree',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (!importer || !source.startsWith('.')) return undefined;
+    const file = path.resolve(path.dirname(importer), source);
+    if (!file.startsWith(SOURCES) || !existsSync(file.replace(/\.js$/, '.ts'))) return undefined;
+    return file.replace(SOURCES, COMPILED);
+  },
+};
+
+/** Configuration of a suite: the compiled service, one PostgreSQL for the run, and limits that only end what hangs. */
+export function suite(test: InlineConfig): ViteUserConfig {
+  // a tree that is older than its sources would prove something about code that is gone
+  execFileSync(process.execPath, ['src/dev/build.mjs', 'programs'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
+  return {
+    root: ROOT,
+    plugins: [compiledTree],
+    // graphql ships CJS and ESM builds; two copies in one process reject each other's types.
+    resolve: { alias: [{ find: /^graphql$/, replacement: path.join(ROOT, 'node_modules/graphql/index.js') }] },
+    test: {
+      globalSetup: ['test/support/global-setup.ts'],
+      // see test/budget.mjs
+      setupFiles: process.env.TEST_TIMES ? ['test/support/processor-time.ts'] : [],
+      pool: 'forks',
+      execArgv: ['--enable-source-maps', '--max-semi-space-size=64'],
+      server: { deps: { external: [/\/dist\/\.tsc\//] } },
+      // Ends what hangs. A busy machine makes everything many times slower, so no test can fail for being slow.
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
+      expect: { poll: { timeout: 120_000 } },
+      ...test,
+      env: { NODE_COMPILE_CACHE: path.join(ROOT, 'dist/.compile-cache'), ...test.env },
+    },
+  };
+}
