@@ -256,7 +256,7 @@ describe('a failed attempt', () => {
     const filter = { address: '192.0.2.20', kind: ['SIGN_IN'] };
     await vi.waitFor(
       async () => expect((await read(filter)).map(({ count }: { count: number }) => count)).toEqual([1, 2]),
-      { timeout: 30_000, interval: 20 },
+      { timeout: 300_000, interval: 20 },
     );
     const [unknown, known] = await read(filter);
     expect(known).toMatchObject({

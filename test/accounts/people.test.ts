@@ -12,7 +12,7 @@ import { OUTCOME } from '../support/outcomes.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 
-const test = useOwnApp({ POLL_INTERVAL_MS: '50' });
+const test = useOwnApp();
 const PASSWORD = 'a long enough password';
 const OTHER_PASSWORD = 'another long password';
 

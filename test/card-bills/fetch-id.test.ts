@@ -7,7 +7,7 @@ import { OrderStore } from '../../src/orders/order.store.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { ageLookups, putInReview } from '../support/orders.js';
 import { until } from '../support/until.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 import {
   callsTo,
   environments,
@@ -21,7 +21,7 @@ import {
 
 const FETCHED_AGO = `update card_bill set fetched_at = now() - $1::interval`;
 
-const test = useOwnApp({ PROVIDER_TIMEOUT_MS: '1500' });
+const test = useSharedApp();
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await test.developer({

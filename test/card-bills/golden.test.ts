@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { billFetched, billPaid, billPaymentPending, duplicateOrder } from '../rest/schemas/card-bills.schemas.js';
 import { failure, mismatches } from '../rest/schemas/common.js';
 import type { TestDeveloper } from '../support/app.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 import {
   environments,
   FETCH,
@@ -20,7 +20,7 @@ import {
 const iso = (slashedDate: string) => slashedDate.split('/').toReversed().join('-');
 const GENERIC = /check credentials, wallet balance or validation errors/i;
 
-const test = useOwnApp({ PROVIDER_TIMEOUT_MS: '1500' });
+const test = useSharedApp();
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await test.developer({

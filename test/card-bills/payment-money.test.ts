@@ -6,7 +6,7 @@ import { createLogger } from '../../src/core/log.js';
 import { type Answer, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { freePort } from '../support/ports.js';
 import { until } from '../support/until.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 import {
   callsTo,
   codesOf,
@@ -19,9 +19,9 @@ import {
   payBill,
 } from './card-bills.fixture.js';
 
-const settings = { PROVIDER_TIMEOUT_MS: '2000', GIVE_UP_AFTER_MS: '9s' };
+const settings = { GIVE_UP_AFTER_MS: '9s' };
 
-const test = useOwnApp(settings);
+const test = useSharedApp(settings);
 
 interface Expected {
   /** HTTP status of the first answer. */

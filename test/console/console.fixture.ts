@@ -25,12 +25,15 @@ export interface Console {
 /** Files of one worker share this module, and an application with its users. */
 let made = 0;
 
-/**
- * A service with staff, for the whole file: the worker's application, or with settings an own one. In the end the books are right and
- * the audit chain is whole.
- */
+/** A service with staff: the worker's application with these settings. In the end the books are right and the audit chain is whole. */
 export function useConsole(settings?: TestSettings, log?: Logger): Console {
-  const test = settings ? useOwnApp(settings, log) : useSharedApp();
+  return consoleOf(log || typeof settings === 'function' ? useOwnApp(settings, log) : useSharedApp(settings));
+}
+
+/** A service with staff that no other file uses: for files that count what there is, or need to know everybody. */
+export const useOwnConsole = (settings?: TestSettings): Console => consoleOf(useOwnApp(settings));
+
+function consoleOf(test: TestApp): Console {
   const console = { test } as Console;
   beforeAll(async () => {
     const { users, sessions, developers } = test.app;

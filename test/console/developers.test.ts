@@ -4,7 +4,7 @@ import { services as allServices, services as everyService } from '../../src/cor
 import { seed, type TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { place } from '../support/recharges.js';
-import { codesOf, expectExplained, fieldsOf, PASSWORD, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, fieldsOf, PASSWORD, useOwnConsole } from './console.fixture.js';
 
 const LIST = `query($filter: DeveloperFilter, $sort: DeveloperSort, $first: Int, $after: String, $last: Int) {
   developers(filter: $filter, sort: $sort, first: $first, after: $after, last: $last) {
@@ -14,7 +14,7 @@ const FULL = `{ id name email mobile onboardingStatus rejectionReason approvedAt
   wallets { environment balance }
   credentials { id clientId environment label secretLast4 createdAt lastUsedAt revokedAt } }`;
 
-const console = useConsole({});
+const console = useOwnConsole();
 expectExplained(console);
 const ids: DeveloperId[] = [];
 let developer: TestDeveloper;

@@ -99,7 +99,7 @@ describe('new orders that are held', () => {
     try {
       expect(other.holdOf('uat')).toBeUndefined();
       await hold({ environment: 'UAT', notice: 'An incident' });
-      await until('another process knows', async () => other.holdOf('uat')?.notice === 'An incident', 2_500);
+      await until('another process knows', async () => other.holdOf('uat')?.notice === 'An incident');
       expect(other.holdOf('production')).toBeUndefined();
       const since = other.holdOf('uat')!.since;
       expect(await shown(await console.userOf(developer.id))).toEqual([

@@ -1,10 +1,10 @@
 import { buildClientSchema, getIntrospectionQuery } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, TestDeveloper } from '../support/app.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { doublingFragments } from '../support/worst-documents.js';
 
-const test = useOwnApp({ RATE_LIMIT_PER_MINUTE: '1000' });
+const test = useSharedApp({ RATE_LIMIT_PER_MINUTE: '10000' });
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await test.developer();

@@ -5,15 +5,16 @@ import {
   getNamedType,
   isInputObjectType,
 } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Surface } from '../../src/core/environment.js';
 import { type DeveloperId, type Role, type TeamRole, teamRoles } from '../../src/core/principal.js';
 import { type Service, services } from '../../src/core/services.js';
 import { policies } from '../../src/graphql/schema/policy.js';
 import { routes } from '../../src/rest/routes.js';
-import { type Answer, FROM_TEST, seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
+import { type Answer, FROM_TEST, seed, type TestDeveloper } from '../support/app.js';
 import { askForEvents } from '../support/event-stream.js';
 import { NOBODY } from '../support/ids.js';
+import { useSharedApp } from '../support/use-app.js';
 import {
   documents,
   type Fates,
@@ -36,22 +37,20 @@ type HostName = 'uat' | 'production' | 'console';
 const hosts: readonly HostName[] = ['uat', 'production', 'console'];
 const surfaces: readonly Surface[] = ['api', 'console'];
 
-let test: TestApp;
+const test = useSharedApp({ RATE_LIMIT_PER_MINUTE: '10000' });
 let developer: TestDeveloper;
 let tokens: Record<PrincipalName, string | undefined>;
 const PASSWORD = 'correct horse battery';
 
 beforeAll(async () => {
-  test = await startTestApp({ RATE_LIMIT_PER_MINUTE: '2000' });
   developer = await test.developer({ rateLimitPerMinute: 2_000 });
   const add = (name: PrincipalName, user: { role: Role; teamRole?: TeamRole; developerId?: DeveloperId }) =>
-    test.app.users.create({ ...user, email: `${name}@test.example`, name, password: PASSWORD }, seed);
+    test.app.users.create({ ...user, email: `matrix-${name}@test.example`, name, password: PASSWORD }, seed);
   for (const [index, name] of teamPrincipals.entries())
     await add(name, { role: 'developer', teamRole: teamRoles[index]!, developerId: developer.id });
   for (const role of staffPrincipals) await add(role, { role });
   tokens = { anonymous: undefined, ...developer.tokens, ...(await sessions()) };
 });
-afterAll(() => test.close());
 
 const people = [...teamPrincipals, ...staffPrincipals] as const;
 type Person = (typeof people)[number];
@@ -59,7 +58,7 @@ type Person = (typeof people)[number];
 async function sessions(): Promise<Record<Person, string>> {
   const tokenOf = async (name: Person): Promise<[Person, string]> => [
     name,
-    (await test.app.sessions.signIn({ email: `${name}@test.example`, password: PASSWORD }, FROM_TEST)).token,
+    (await test.app.sessions.signIn({ email: `matrix-${name}@test.example`, password: PASSWORD }, FROM_TEST)).token,
   ];
   return Object.fromEntries(await Promise.all(people.map(tokenOf))) as Record<Person, string>;
 }

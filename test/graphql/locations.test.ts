@@ -2,9 +2,9 @@ import { getOperationAST, parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FieldPlaces } from '../../src/graphql/documents/places.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 
-const test = useOwnApp({ RATE_LIMIT_PER_MINUTE: '10000' });
+const test = useSharedApp({ RATE_LIMIT_PER_MINUTE: '10000' });
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await test.developer();

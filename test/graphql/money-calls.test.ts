@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { fetchIdOf, owner, PAY, PAY_MUTATION } from '../card-bills/card-bills.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { aRechargeInput, place } from '../support/recharges.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { whileRefused } from './refused-statements.fixture.js';
 
-const test = useOwnApp();
+const test = useSharedApp();
 
 const RECHARGE = `mutation($input: RechargeInput!) {
   recharge(input: $input) { replayed order { id status apiRequestId clientRequestId } wallet { balance version } }

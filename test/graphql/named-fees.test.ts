@@ -5,9 +5,9 @@ import { policyOf } from '../../src/graphql/schema/policy.js';
 import { checkArguments } from '../../src/graphql-toolkit/input.js';
 import { feesPaise } from '../plans/lookups.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 
-const test = useOwnApp();
+const test = useSharedApp();
 
 const ask = (developer: TestDeveloper, query: string, variables: object = {}) =>
   test.graphql('production', developer.tokens.production, query, variables);

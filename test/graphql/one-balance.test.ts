@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { feesPaise } from '../plans/lookups.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { until } from '../support/until.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 
-const test = useOwnApp();
+const test = useSharedApp();
 const WALLET = 'wallet { id version balance }';
 
 /** The fields of a query that show the wallet or change it. */

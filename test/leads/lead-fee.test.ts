@@ -9,13 +9,13 @@ import type { LeadsPort } from '../../src/providers/ports/leads.port.js';
 import { failure, mismatches } from '../rest/schemas/common.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { creditWallet } from '../support/credit.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { callsOf, person, setDefaultCustomer } from './lead.fixture.js';
 
 const FEE_RUPEES = 50;
 const feesPaise = { lead_generation: FEE_RUPEES * 100 };
 
-const test = useOwnApp();
+const test = useSharedApp();
 
 let people = 0;
 async function developerWithLead(liveRupees: number, more: { product?: string; fee?: number } = {}) {

@@ -9,9 +9,9 @@ import { useConsole } from '../console/console.fixture.js';
 import { aRecharge, place, RECHARGE } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { startReceiver } from '../webhooks/receiver.fixture.js';
-import { type Account, accountOf, createEndpoint, settings } from '../webhooks/webhooks.fixture.js';
+import { type Account, accountOf, createEndpoint } from '../webhooks/webhooks.fixture.js';
 
-const on = useConsole({ ...settings, ENQUIRY_SCHEDULE_MS: '60s', LOW_BALANCE_RUPEES: '20000' });
+const on = useConsole({ ENQUIRY_SCHEDULE_MS: '60s', LOW_BALANCE_RUPEES: '20000' });
 let account: Account;
 beforeAll(async () => void (account = await accountOf(on)));
 

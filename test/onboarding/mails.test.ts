@@ -73,14 +73,14 @@ it('sends what a process queued that died before it could', async () => {
   await queue(mailsWith()); // it never sends
   expect(await waiting()).toBe(1);
   begin(mailsWith());
-  await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 30_000, interval: 20 });
+  await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 300_000, interval: 20 });
   const text = readFileSync(path.join(mailboxDir, inbox()[0]!), 'utf8');
   expect(text).toMatch(
     /^From: Gateway <no-reply@gateway\.example>\r\nTo: somebody@mails\.example\r\nSubject: A subject\r\n/,
   );
   expect(text.endsWith(`\r\n\r\n${mail.text}`)).toBe(true);
   await vi.waitFor(async () => expect([await waiting(), (await jobs()).at(-1)!.state]).toEqual([0, 'completed']), {
-    timeout: 30_000,
+    timeout: 300_000,
     interval: 20,
   });
 });
@@ -102,11 +102,11 @@ it('keeps a mail that was not taken, and tries again', async () => {
   const mails = mailsWith();
   await queue(mails);
   begin(mails);
-  await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 30_000, interval: 20 });
+  await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 300_000, interval: 20 });
   expect(await whyNot()).toEqual([{ failure: 'other', answer: null }]);
   rmSync(mailboxDir);
   await db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
-  await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 30_000, interval: 20 });
+  await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 300_000, interval: 20 });
   expect(lines).toContain('a mail was not taken');
 });
 
@@ -114,7 +114,7 @@ it('lets nobody else on the machine read the mailbox', async () => {
   const mails = mailsWith();
   await queue(mails);
   begin(mails);
-  await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 30_000, interval: 20 });
+  await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 300_000, interval: 20 });
   expect(statSync(mailboxDir).mode & 0o077).toBe(0);
   expect(statSync(path.join(mailboxDir, inbox()[0]!)).mode & 0o077).toBe(0);
 });
@@ -150,13 +150,13 @@ it('sends through a mail server, under an id that stays the same when it is trie
   const first = mailsWith({ smtpUrl: refusing.url });
   await queue(first);
   begin(first);
-  await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 30_000, interval: 20 });
+  await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 300_000, interval: 20 });
   await first.close();
   expect(await whyNot()).toEqual([{ failure: 'put_off', answer: '451' }]);
   await db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
   begin(mailsWith({ smtpUrl: taking.url }));
   await vi.waitFor(async () => expect([taking.received.length, await waiting()]).toEqual([1, 0]), {
-    timeout: 30_000,
+    timeout: 300_000,
     interval: 20,
   });
   const idOf = (text: string) => /^Message-ID: <[0-9a-f-]{36}@gateway\.example>\r$/m.exec(text)?.[0];
@@ -180,17 +180,17 @@ it('tries one that was given up once more when somebody asks, and gives it up ag
   };
   const ended = async (count: number) => (await jobs()).filter(({ state }) => state === 'failed').length === count;
   begin(first);
-  await vi.waitFor(async () => expect(await ended(1)).toBe(true), { timeout: 30_000, interval: 20 });
+  await vi.waitFor(async () => expect(await ended(1)).toBe(true), { timeout: 300_000, interval: 20 });
   const refused = [[{ failure: 'refused', answer: '550 5.1.1' }], mail.subject];
   expect(await again(first)).toEqual(refused);
-  await vi.waitFor(async () => expect(await ended(2)).toBe(true), { timeout: 30_000, interval: 20 });
+  await vi.waitFor(async () => expect(await ended(2)).toBe(true), { timeout: 300_000, interval: 20 });
   await first.close();
   const second = mailsWith({ smtpUrl: taking.url });
   await second.ready();
   expect(await again(second)).toEqual(refused);
   begin(second);
   await vi.waitFor(async () => expect([taking.received.length, await waiting()]).toEqual([1, 0]), {
-    timeout: 30_000,
+    timeout: 300_000,
     interval: 20,
   });
   refusing.server.close();

@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeEach, expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
 import { type Console, useConsole } from '../console/console.fixture.js';
-import type { Answer } from '../support/app.js';
+import { type Answer, mailboxOf } from '../support/app.js';
 import { mailsTo } from '../support/mailbox.js';
 
 export const PASSWORD = 'a long enough password';
@@ -78,7 +75,7 @@ export async function upload(
 export const refusalOf = ({ status, body }: Answer) => [status, body.code, Object.keys(body.errors ?? {})];
 
 export interface Onboarding extends Console {
-  directory: string;
+  readonly directory: string;
   /** What arrived in the mailbox for an address, oldest first, once there are so many. */
   mailsTo(address: string, count: number): Promise<string[]>;
   tokenIn(mail: string): string;
@@ -91,15 +88,17 @@ export interface Onboarding extends Console {
 /** The id of a developer in an answer → in the database. */
 const keyOf = (id: string): string => id.replace(/^dev_/, '');
 
-/** A console with a mailbox of its own. Attempts are counted anew for each test. */
-export function useOnboarding(settings: Record<string, string> = {}, log?: Logger): Onboarding {
-  const directory = mkdtempSync(path.join(tmpdir(), 'mailbox-'));
-  const on = useConsole({ MAILBOX_DIR: directory, POLL_INTERVAL_MS: '100', ...settings }, log) as Onboarding;
-  afterAll(() => rmSync(directory, { recursive: true }));
+/** A console and its mailbox. Attempts are counted from zero for each test. */
+export function useOnboarding(
+  settings: Record<string, string> = {},
+  log?: Logger,
+  of: Console = useConsole(settings, log),
+): Onboarding {
+  const on = of as Onboarding;
   beforeEach(() => on.test.db.query('delete from rate_limit'));
 
-  on.directory = directory;
-  on.mailsTo = (address, count) => mailsTo(directory, address, count);
+  Object.defineProperty(on, 'directory', { get: () => mailboxOf(on.test.db.url) });
+  on.mailsTo = (address, count) => mailsTo(on.directory, address, count);
   on.tokenIn = (mail) => /\/verify#token=([0-9a-f]{64})\n/.exec(mail)![1]!;
   on.verified = async (email) => {
     await on.call(undefined, SIGN_UP, { input: { ...applicant, email } });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Lane, OPENING_LIMIT_MS } from '../faults/support/lane.js';
+import { Lane } from '../faults/support/lane.js';
 import { startOwnPostgres } from '../faults/support/own-postgres.js';
 import { scriptedMobile } from '../faults/support/recharges.js';
 import { judge, say } from './support/books.js';
@@ -44,7 +44,7 @@ beforeAll(async () => {
   lane = await Lane.open({ ownServer: server, accounts: 20, settings: SETTINGS });
   // a moment for each enquiry, in which more becomes due
   await lane.simulator.latency('roundpay', 100);
-}, OPENING_LIMIT_MS);
+});
 afterAll(() => lane?.close());
 
 /** What PostgreSQL said of a crash, and of a statement that asked for fewer than no rows. */

@@ -4,14 +4,13 @@ import { seed, type TestDeveloper } from '../support/app.js';
 import { place } from '../support/recharges.js';
 import { useOwnApp } from '../support/use-app.js';
 import { startReceiver } from '../webhooks/receiver.fixture.js';
-import { settings } from '../webhooks/webhooks.fixture.js';
 import { RECHARGE_STATUS, signedIn } from './order.fixture.js';
 
 const CARD = '4539578763621486';
 const DEVANAGARI = '४५३९५७८७६३६२१४८६';
 const CARD_STATUS = '/api/v1/bill-payment/credit-card/status';
 
-const test = useOwnApp(settings);
+const test = useOwnApp();
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 1_000, provider: 'MOKSHIQ' });

@@ -4,14 +4,14 @@ import { nextDoubtStep } from '../../src/orders/states.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { callBack, eventsOf, orderRow, RECHARGE_STATUS, statusCalls, transfersOf } from './order.fixture.js';
 
 /** The provider takes it back a second after its success, and says so by a callback. */
 const REVERSED = '9876540010';
 const CARD = { card: '3008', mobile: REVERSED, opcode: 'HDFC' };
 
-const test = useOwnApp();
+const test = useSharedApp();
 let developer: TestDeveloper;
 /** In UAT nobody calls back and the reversal takes 5 s, so it begins before everything else. */
 let inUat: { recharge: Answer; payment: Answer; balance: number };

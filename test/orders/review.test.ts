@@ -7,7 +7,7 @@ import { NOBODY } from '../support/ids.js';
 import { putInContradiction, wasSentLongAgo } from '../support/orders.js';
 import { OUTCOME, orderOf } from '../support/outcomes.js';
 import { place } from '../support/recharges.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 import {
   callBack,
   eventsOf,
@@ -22,7 +22,7 @@ import {
 /** Mokshiq can be asked nothing, so an unknown outcome is a person's at once; the simulator answers this number with HTML. */
 const UNKNOWN = '9876540007';
 
-const test = useOwnApp();
+const test = useSharedApp();
 let developer: TestDeveloper;
 let admin: string;
 let second: string;

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { rupees } from '../../src/core/money.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { creditWallet } from '../support/credit.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { feesPaise, inPaise, lookupNames, lookups, transfersOf, viaRest } from './lookups.fixture.js';
 
-const test = useOwnApp();
+const test = useSharedApp();
 
 const balanceOf = async (developer: TestDeveloper) => inPaise(await test.balance(developer, 'production'));
 const find = (developer: TestDeveloper, body: Record<string, unknown> = {}) =>

@@ -225,6 +225,7 @@ describe('a lookup whose process died', () => {
     const answer = find(developer);
     await until('the lookup is placed', async () => (await statesOf(developer)).length === 1);
     await test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
+    await test.app.sweeper.sweep();
     await until('the lookup has failed', async () => (await statesOf(developer))[0] === 'failed');
     await test.simulator.latency('ekychub', 0);
     const { status, body } = await answer;

@@ -190,12 +190,12 @@ describe.concurrent('RoundPay', () => {
     expect(body.STATUS).toBe('2');
     expect((await enquire()).body.STATUS).toBe('2');
     await vi.waitFor(async () => expect(await booked()).toEqual(['performed', 'reversed']), {
-      timeout: 30_000,
+      timeout: 300_000,
       interval: 20,
     });
     expect((await enquire()).body).toMatchObject({ STATUS: '4', ERRORCODE: '303' });
     const ours = () => callbacks.find((callback) => callback.searchParams.get('agentid') === reference);
-    await vi.waitFor(() => expect(ours()).toBeDefined(), { timeout: 30_000, interval: 20 });
+    await vi.waitFor(() => expect(ours()).toBeDefined(), { timeout: 300_000, interval: 20 });
     expect(ours()?.pathname).toBe('/callbacks/roundpay');
     expect(Object.fromEntries(ours()?.searchParams ?? [])).toEqual({
       status: 'FAILED',

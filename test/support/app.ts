@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, inject } from 'vitest';
+import { postCredit } from '../../src/accounts/wallet-credit.js';
 import { type App, createApp } from '../../src/app.js';
 import type { Actor } from '../../src/audit/audit.service.js';
 import { loadConfig } from '../../src/config.js';
@@ -16,7 +17,6 @@ import type { RechargeProvider } from '../../src/providers/registry.js';
 import { asOpenApi30 } from '../../src/rest/openapi/version-3-0.js';
 import { providerSettings } from '../../src/simulator/credentials.js';
 import { AUDIT_KEYS } from './audit.js';
-import { creditWallet } from './credit.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { DescribedAnswers } from './described.js';
 import { freePort } from './ports.js';
@@ -115,6 +115,11 @@ export function testEnvironment(database: string, simulator: string, ports: read
     REQUEST_TIMEOUT_MS: '5m',
     // an application that only waits looks for work too: ten times a second keep a twentieth of a core busy
     POLL_INTERVAL_MS: '250',
+    // receivers of webhooks listen on this machine, and are tried again soon
+    ALLOW_PRIVATE_WEBHOOKS: 'true',
+    WEBHOOK_RETRIES: '2',
+    WEBHOOK_RETRY_DELAY_S: '1',
+    WEBHOOK_RETRY_DELAY_MAX_S: '1',
     ...providerSettings(simulator),
   };
 }
@@ -201,51 +206,50 @@ export async function startTestApp(given: TestSettings = {}, givenLog?: Logger, 
     rateLimitPerMinute,
   }: DeveloperOptions = {}): Promise<TestDeveloper> {
     const name = `Developer ${++made}`;
-    const id = await app.developers.register({ name, email: `developer-${made}-${Date.now()}@test.example` }, seed);
-    await app.developers.markEmailVerified(id, seed);
-    await app.developers.markKycSubmitted(id, seed);
-    await app.developers.change('approveDeveloper', { developerId: id }, seed);
-    await app.developers.change('unlockProduction', { developerId: id }, seed);
-    // as an admin would, one by one: test/console shows that; here it would be half of the work
+    const email = `developer-${made}-${Date.now()}@test.example`;
+    // test/console shows each step as people take it; here one after the other would be most of the work
     const access = services.map((service) => ({
       service,
       enabled: !without.includes(service),
       feePaise: String(feesPaise[service] ?? 0),
     }));
-    await inTransaction(app.orm, async (tx) => {
+    const reference = `Opening ${made}`;
+    const id = await inTransaction(app.orm, async (tx) => {
+      const developerId = await app.developers.register({ name, email }, seed, tx);
+      await app.developers.markEmailVerified(developerId, seed, tx);
+      await app.developers.markKycSubmitted(developerId, seed, tx);
+      await app.developers.change('approveDeveloper', { developerId }, seed, { tx });
+      await app.developers.change('unlockProduction', { developerId }, seed, { tx });
       await sql`insert into service_access (developer_id, service, enabled, fee_paise)
-        select ${id}, service, enabled, "feePaise" from jsonb_to_recordset(${JSON.stringify(access)}::jsonb)
+        select ${developerId}, service, enabled, "feePaise" from jsonb_to_recordset(${JSON.stringify(access)}::jsonb)
           as given (service text, enabled boolean, "feePaise" bigint)`.execute(tx.getKysely());
       const entries = access.map(({ service, ...after }) => ({
         action: 'service_access.set' as const,
-        subject: `developer:${id}/${service}`,
+        subject: `developer:${developerId}/${service}`,
         before: null,
         after,
       }));
       await app.audit.recordAll(seed, entries, tx);
+      if (provider) await app.developers.assignProvider(developerId, provider, seed, { tx });
+      if (rateLimitPerMinute)
+        await app.developers.change('setRateLimit', { developerId, perMinute: rateLimitPerMinute }, seed, { tx });
+      if (liveRupees > 0) {
+        const credit = {
+          developerId,
+          environment: 'production',
+          amountPaise: rupees(liveRupees),
+          reference,
+        } as const;
+        await postCredit(credit, seed, app, tx);
+      }
+      return developerId;
     });
-    if (provider) await app.developers.assignProvider(id, provider, seed);
-    if (rateLimitPerMinute)
-      await app.developers.change('setRateLimit', { developerId: id, perMinute: rateLimitPerMinute }, seed);
-    if (liveRupees > 0)
-      await creditWallet(
-        app,
-        { developerId: id, environment: 'production', amountPaise: rupees(liveRupees), reference: `Opening ${made}` },
-        seed,
-      );
     const keys = {
       uat: await app.credentials.create(id, 'uat', undefined, seed),
       production: await app.credentials.create(id, 'production', undefined, seed),
     };
-    const tokenOf = async (environment: Environment): Promise<string> => {
-      const { clientId: client_id, apiSecret: api_secret } = keys[environment];
-      const { body } = await rest(environment, 'POST', '/api/v1/auth/client-credentials', undefined, {
-        client_id,
-        api_secret,
-        environment,
-      });
-      return (body as { token: string }).token;
-    };
+    const tokenOf = async (environment: Environment): Promise<string> =>
+      (await app.tokens.issue({ ...keys[environment], environment }, environment, FROM_TEST)).token;
     return { id, keys, tokens: { uat: await tokenOf('uat'), production: await tokenOf('production') } };
   }
 

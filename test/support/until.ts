@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function until(
   what: string | (() => string),
   condition: () => boolean | Promise<boolean>,
-  limitMs = 30_000,
+  limitMs = 300_000,
   everyMs = 20,
 ): Promise<void> {
   const end = Date.now() + limitMs;

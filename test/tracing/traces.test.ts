@@ -6,7 +6,6 @@ import { logLines } from '../support/log-lines.js';
 import { place, RECHARGE } from '../support/recharges.js';
 import { useOwnApp } from '../support/use-app.js';
 import { startReceiver } from '../webhooks/receiver.fixture.js';
-import { settings as webhookSettings } from '../webhooks/webhooks.fixture.js';
 import { type Collector, type ReceivedSpan, startCollector } from './collector.fixture.js';
 import { withEnvironment } from './environment.fixture.js';
 
@@ -16,7 +15,7 @@ let collector: Collector;
 let developer: TestDeveloper;
 
 // an enquiry comes only when the test makes it due
-const test = useOwnApp({ ...webhookSettings, ENQUIRY_SCHEDULE_MS: '60s' }, lines.log, async () => {
+const test = useOwnApp({ ENQUIRY_SCHEDULE_MS: '60s' }, lines.log, async () => {
   collector = await startCollector();
   return withEnvironment(
     {

@@ -7,7 +7,7 @@ import { NOBODY } from '../support/ids.js';
 import { type Account, accountOf, CREATE, DELETE, DISABLE, ENABLE, LIST, ROTATE, shownId } from './webhooks.fixture.js';
 
 // nothing is sent: these accounts order nothing
-const on = useConsole();
+const on = useConsole({ ALLOW_PRIVATE_WEBHOOKS: 'false' });
 const URL_A = 'https://hooks.test.example/receiver/secret-path?key=hidden';
 const OWN = '{ webhookEndpoints { id environment url disabledAt disabledReason } }';
 const NODE = 'query($id: ID!) { node(id: $id) { __typename id ... on WebhookEndpoint { environment url } } }';

@@ -6,14 +6,13 @@ import type { Answer, TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { aRecharge } from '../support/recharges.js';
 import { until } from '../support/until.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { isSignedWith, type Receiver, startReceiver } from './receiver.fixture.js';
-import { settings } from './webhooks.fixture.js';
 
 const WEBHOOKS = '/api/v1/webhooks';
 const UNUSED = 'https://hooks.test.example/';
 
-const test = useOwnApp(settings);
+const test = useSharedApp();
 let developer: TestDeveloper;
 let stranger: TestDeveloper;
 let receiver: Receiver;

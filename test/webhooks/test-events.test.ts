@@ -11,12 +11,11 @@ import {
   logOf,
   REDELIVER,
   SEND_TEST,
-  settings,
   shownId,
 } from './webhooks.fixture.js';
 
 // more retries than a test message gets
-const on = useConsole({ ...settings, WEBHOOK_RETRIES: '5' });
+const on = useConsole({ WEBHOOK_RETRIES: '5' });
 
 async function listening({ onTestFinished }: TestContext) {
   const receiver: Receiver = await startReceiver();

@@ -19,12 +19,11 @@ import {
   REDELIVER,
   ROTATE,
   recharge,
-  settings,
   shownId,
 } from './webhooks.fixture.js';
 
 // nothing is delivered
-const on = useConsole({ ...settings, WORKERS: 'mail' });
+const on = useConsole({ WORKERS: 'mail' });
 const DELIVERING = new Set(['webhooks'] as const);
 const URL_A = 'https://hooks.test.example/receiver/secret-path?key=hidden';
 

@@ -9,17 +9,15 @@ import { createLogger } from '../../src/core/log.js';
 import { Metrics } from '../../src/core/metrics.js';
 import type { Shares } from '../../src/webhooks/webhook-lanes.js';
 import { createWebhooks, type WebhookOptions } from '../../src/webhooks/webhooks.room.js';
-import { useConsole } from '../console/console.fixture.js';
-import { seed, type TestDeveloper } from '../support/app.js';
+import { useOwnConsole } from '../console/console.fixture.js';
+import { mailboxOf, seed, type TestDeveloper } from '../support/app.js';
 import { arrivedFor } from '../support/mailbox.js';
-import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until as untilOf } from '../support/until.js';
 import { watched } from '../support/watched.js';
-import { type Account, ENABLE, LIST, logOf, recharge, settings } from './webhooks.fixture.js';
+import { type Account, ENABLE, LIST, logOf, recharge } from './webhooks.fixture.js';
 
 const until = (condition: () => boolean | Promise<boolean>): Promise<void> => untilOf('what was delivered', condition);
-const mailbox = temporaryDirectory();
-const on = useConsole({ ...settings, MAILBOX_DIR: mailbox });
+const on = useOwnConsole();
 const NEVER_MS = 60_000;
 const options: WebhookOptions = {
   allowPrivate: true,
@@ -273,7 +271,7 @@ async function healthOf(id: string): Promise<object> {
 }
 
 describe('an endpoint that nothing can be delivered to', () => {
-  const mailsTo = (address: string): string[] => arrivedFor(mailbox, address);
+  const mailsTo = (address: string): string[] => arrivedFor(mailboxOf(on.test.db.url), address);
 
   it('is switched off after days, with a mail to its developer and an entry in the audit trail', async () => {
     const at = await receiver((call) => call.response.writeHead(500).end());

@@ -6,13 +6,13 @@ import { openJobQueue } from '../../src/db/job-queue.js';
 import { WebhookJobs } from '../../src/webhooks/webhook-jobs.js';
 import { laneOf } from '../../src/webhooks/webhook-lanes.js';
 import { createWebhooks, type WebhookOptions } from '../../src/webhooks/webhooks.room.js';
-import { useConsole } from '../console/console.fixture.js';
+import { useOwnConsole } from '../console/console.fixture.js';
 import { until } from '../support/until.js';
 import { watched } from '../support/watched.js';
 import { pause, type Receiver, startReceiver } from './receiver.fixture.js';
-import { type Account, accountOf, createEndpoint, logOf, outboxOf, recharge, settings } from './webhooks.fixture.js';
+import { type Account, accountOf, createEndpoint, logOf, outboxOf, recharge } from './webhooks.fixture.js';
 
-const on = useConsole(settings);
+const on = useOwnConsole();
 const options: WebhookOptions = {
   allowPrivate: true,
   retries: 2,
@@ -157,10 +157,8 @@ describe('events survive', () => {
     );
     expect(answers.length).toBe(15);
     await until('every key has come', () => new Set(keys()).size >= decided!.n);
-    await until(
-      'all are delivered',
-      async () => (await logOf(on, listener, endpointId)).every(({ state }) => state === 'DELIVERED'),
-      15_000,
+    await until('all are delivered', async () =>
+      (await logOf(on, listener, endpointId)).every(({ state }) => state === 'DELIVERED'),
     );
   });
 });

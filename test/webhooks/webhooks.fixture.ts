@@ -3,15 +3,6 @@ import type { Console } from '../console/console.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { place } from '../support/recharges.js';
 
-/** Short pauses, three attempts, and receivers on this machine. */
-export const settings: Record<string, string> = {
-  ALLOW_PRIVATE_WEBHOOKS: 'true',
-  POLL_INTERVAL_MS: '50',
-  WEBHOOK_RETRIES: '2',
-  WEBHOOK_RETRY_DELAY_S: '1',
-  WEBHOOK_RETRY_DELAY_MAX_S: '1',
-};
-
 export interface Account {
   developer: TestDeveloper;
   /** A session of its user. */
