@@ -1,7 +1,7 @@
 import type { BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
-import { PASSWORD as STAFF_PASSWORD, useOwnConsole } from '../console/console.fixture.js';
+import { PASSWORD as STAFF_PASSWORD } from '../console/console.fixture.js';
 import { useOnboarding } from '../onboarding/onboarding.fixture.js';
 import { FROM_TEST, seed } from '../support/app.js';
 import { codeOf } from '../support/authenticator.js';
@@ -84,7 +84,7 @@ async function vacate(page: Page): Promise<void> {
 
 /** The portal in a real browser, over a console of its own with a mailbox: its lists show everything that there is. */
 export function usePortal(settings: Record<string, string> = {}) {
-  const on = useOnboarding(settings, undefined, useOwnConsole(settings));
+  const on = useOnboarding(settings);
 
   async function visitor(width = 1280): Promise<Visitor> {
     const page = await emptyPage();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { codesOf, fieldsOf, useOwnConsole } from '../console/console.fixture.js';
+import { codesOf, fieldsOf } from '../console/console.fixture.js';
 import { kyc, SUBMIT, useOnboarding } from './onboarding.fixture.js';
 
-const on = useOnboarding({}, undefined, useOwnConsole());
+const on = useOnboarding();
 let session: string;
 let developerId: string;
 let other: string;
