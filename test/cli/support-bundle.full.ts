@@ -108,7 +108,7 @@ it('has what helps, and none of the personal data and secrets that log, settings
     SYNC_WINDOW_MS: '3500',
   });
   expect(made.settings.DATABASE_URL).toMatch(/^postgresql:\/\/[^@]*\/[\w[\]]+$/);
-  // what looks like a number of somebody is hidden, which a part of the commit may
+  // the bundle masks long runs of digits, and the commit may contain one
   expect(made.metrics).toContainEqual(expect.stringMatching(/^gateway_build_info\{version="[\d.]+",/));
   expect(JSON.parse(made.log[0])).toMatchObject({ requestId, path: '/api/v1/recharge', ms: 12, msg: 'request' });
   expect(made.log.at(-1)).toBe('FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory');

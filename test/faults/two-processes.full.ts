@@ -162,7 +162,7 @@ describe('the sweepers of two processes', () => {
       );
       await lane.settled();
       const due = () => lane.db.query('select 1 from order_due where due_at <= now() limit 1');
-      await until('everybody was asked about', async () => (await due()).length === 0, undefined, 50);
+      await until('the status of every order was checked', async () => (await due()).length === 0, undefined, 50);
     }
     expect(await startedAt()).toEqual(before);
   });
