@@ -159,6 +159,8 @@ export function createPool(
       : {}),
     ...(asOwner ? {} : { onConnect: requireGuards }),
     connectionTimeoutMillis: 5_000,
+    // a new connection plans every statement and compiles every function again
+    idleTimeoutMillis: 600_000,
     // longer than the server's own limit, so it is only for a server or network that has gone silent
     query_timeout: migrates ? 0 : LIMITS_MS.statement_timeout + 5_000,
     keepAlive: true,

@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ADDRESS_ATTEMPTS_LIMIT, type AttemptKind, Attempts, FailedAttempt } from '../../src/accounts/attempts.js';
@@ -14,13 +13,9 @@ import { DatabaseCounters } from '../../src/db/counters/database-counters.js';
 import { codesOf, PASSWORD, useConsole } from '../console/console.fixture.js';
 
 let lines = '';
-const sink = new Writable({
-  write(chunk: Buffer, _encoding, done) {
-    lines += chunk.toString();
-    done();
-  },
+const console = useConsole({}, (line) => {
+  lines += line;
 });
-const console = useConsole({}, createLogger('info', sink));
 beforeEach(async () => {
   lines = '';
   await console.test.db.query('delete from rate_limit');

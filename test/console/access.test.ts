@@ -60,7 +60,7 @@ describe('what an admin changes is felt on the next request of every process', (
     const { id, tokens } = await console.test.developer({ liveRupees: 0 });
     for (const [field, query, input, limit, shown] of [
       ['setRateLimit', LIMIT, { perMinute: 500 }, 500, '500'],
-      ['resetRateLimit', RESET_LIMIT, {}, null, '60'],
+      ['resetRateLimit', RESET_LIMIT, {}, null, '10000'],
     ] as const) {
       const { body } = await admin(query, { input: { developerId: id, ...input } });
       expect(body.data[field]).toEqual({ developer: { rateLimitPerMinute: limit } });

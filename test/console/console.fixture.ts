@@ -3,7 +3,7 @@ import type { Logger } from '../../src/core/log.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { type Answer, FROM_TEST, seed, type TestApp, type TestSettings } from '../support/app.js';
 import { auditProblems, unexplained } from '../support/audit.js';
-import { useOwnApp, useSharedApp } from '../support/use-app.js';
+import { type TakesLine, useOwnApp, useSharedApp } from '../support/use-app.js';
 
 export const PASSWORD = 'correct horse battery';
 export type Staff = 'admin' | 'second' | 'support';
@@ -26,12 +26,11 @@ export interface Console {
 let made = 0;
 
 /** A service with staff: the worker's application with these settings. In the end the books are right and the audit chain is whole. */
-export function useConsole(settings?: TestSettings, log?: Logger): Console {
-  return consoleOf(log || typeof settings === 'function' ? useOwnApp(settings, log) : useSharedApp(settings));
-}
+export const useConsole = (settings?: Readonly<Record<string, string>>, takes?: TakesLine): Console =>
+  consoleOf(useSharedApp(settings, takes));
 
 /** A service with staff that no other file uses: for files that count what there is, or need to know everybody. */
-export const useOwnConsole = (settings?: TestSettings): Console => consoleOf(useOwnApp(settings));
+export const useOwnConsole = (settings?: TestSettings, log?: Logger): Console => consoleOf(useOwnApp(settings, log));
 
 function consoleOf(test: TestApp): Console {
   const console = { test } as Console;

@@ -14,7 +14,7 @@ import { routes } from '../../src/rest/routes.js';
 import { type Answer, FROM_TEST, seed, type TestDeveloper } from '../support/app.js';
 import { askForEvents } from '../support/event-stream.js';
 import { NOBODY } from '../support/ids.js';
-import { useSharedApp } from '../support/use-app.js';
+import { useOwnApp } from '../support/use-app.js';
 import {
   documents,
   type Fates,
@@ -37,7 +37,7 @@ type HostName = 'uat' | 'production' | 'console';
 const hosts: readonly HostName[] = ['uat', 'production', 'console'];
 const surfaces: readonly Surface[] = ['api', 'console'];
 
-const test = useSharedApp({ RATE_LIMIT_PER_MINUTE: '10000' });
+const test = useOwnApp();
 let developer: TestDeveloper;
 let tokens: Record<PrincipalName, string | undefined>;
 const PASSWORD = 'correct horse battery';

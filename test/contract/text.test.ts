@@ -9,12 +9,12 @@ import {
 } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { surfaceOf } from '../../src/core/environment.js';
-import { createLogger } from '../../src/core/log.js';
 import { policies } from '../../src/graphql/schema/policy.js';
 import { parametersOf } from '../../src/rest/path.js';
 import { routes } from '../../src/rest/routes.js';
 import { codesOf, fieldsOf, useConsole } from '../console/console.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
+import { errorsInto } from '../support/log-lines.js';
 import { filledPath } from '../support/paths.js';
 import { place } from '../support/recharges.js';
 
@@ -24,8 +24,7 @@ const BAD = { 'half of a surrogate pair': 'a\ud800', 'the other half alone': '\u
 
 /** Lines of level error and above. */
 const logged: string[] = [];
-const log = createLogger('error', { write: (line: string) => void logged.push(line) });
-const service = useConsole({ RATE_LIMIT_PER_MINUTE: '10000' }, log);
+const service = useConsole({}, errorsInto(logged));
 let developer: TestDeveloper;
 let sessions: Record<'developer' | 'admin', string>;
 

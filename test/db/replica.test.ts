@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from
 import { indianDay } from '../../src/core/clock.js';
 import { createLogger, type Logger } from '../../src/core/log.js';
 import { Replica } from '../../src/db/replica.js';
-import { useConsole } from '../console/console.fixture.js';
+import { useOwnConsole } from '../console/console.fixture.js';
 import { DatabaseLink } from '../faults/support/database-link.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { aRecharge } from '../support/recharges.js';
@@ -14,7 +14,7 @@ const REPLICA = 'recharge-gateway replica';
 const link = new DatabaseLink(() => inject('pg').port);
 beforeAll(() => link.open());
 /** The replica is the same server on a way that the test can cut; the drill has a standby. */
-const service = useConsole((database) => {
+const service = useOwnConsole((database) => {
   const url = new URL(database);
   url.port = String(link.port);
   return { DATABASE_REPLICA_URL: url.href };

@@ -14,7 +14,7 @@ import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 
-const test = useSharedApp();
+const test = useSharedApp({ RATE_LIMIT_PER_MINUTE: '' });
 let developer: TestDeveloper;
 let own: string;
 let other: string;

@@ -4,7 +4,7 @@ import { FieldPlaces } from '../../src/graphql/documents/places.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 
-const test = useSharedApp({ RATE_LIMIT_PER_MINUTE: '10000' });
+const test = useSharedApp();
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await test.developer();

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLogger } from '../../src/core/log.js';
 import { useConsole } from '../console/console.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
+import { errorsInto } from '../support/log-lines.js';
 
 const logged: string[] = [];
-const log = createLogger('error', { write: (line: string) => void logged.push(line) });
-const service = useConsole({ RATE_LIMIT_PER_MINUTE: '10000' }, log);
+const service = useConsole({}, errorsInto(logged));
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await service.test.developer();

@@ -6,7 +6,7 @@ import { Executor } from '../../src/graphql/execution/executor.js';
 import { codesOf, useConsole } from '../console/console.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 
-const service = useConsole({ RATE_LIMIT_PER_MINUTE: '10000' });
+const service = useConsole();
 const { test } = service;
 let developer: TestDeveloper;
 beforeAll(async () => {

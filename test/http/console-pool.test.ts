@@ -13,7 +13,6 @@ const OF_CONSOLE = 2;
 const service = useConsole({
   DATABASE_POOL_SIZE: String(POOL),
   CONSOLE_POOL_SIZE: String(OF_CONSOLE),
-  RATE_LIMIT_PER_MINUTE: '10000',
 });
 const { test } = service;
 let developer: TestDeveloper;

@@ -1,15 +1,8 @@
 import { expect, it } from 'vitest';
 import { securityText } from '../../src/http/pages/security-text.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useAppBehindProxy } from './behind-proxy.fixture.js';
 
-const test = useOwnApp({
-  TRUST_PROXY: '1',
-  PUBLIC_URL_UAT: 'https://uat.gateway.example',
-  PUBLIC_URL_PRODUCTION: 'https://api.gateway.example',
-  PUBLIC_URL_CONSOLE: 'https://console.gateway.example',
-  SECURITY_CONTACT: 'mailto:security@gateway.example, https://gateway.example/report',
-  SECURITY_POLICY_URL: 'https://gateway.example/security',
-});
+const test = useAppBehindProxy();
 
 const ask = (url: string, host: string, more: Record<string, string> = {}) =>
   test.app.hosts.get('uat')!.inject({ method: 'GET', url, headers: { host, ...more } });

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { testEnvironment } from '../support/app.js';
-import { useOwnApp } from '../support/use-app.js';
+import { NAMES, useAppBehindProxy } from './behind-proxy.fixture.js';
 
 const HOSTS = ['uat', 'production', 'console'] as const;
 const SECURE = {
@@ -12,20 +12,14 @@ const SECURE = {
   'strict-transport-security': 'max-age=31536000',
 };
 
-const test = useOwnApp({
-  HEALTH_ON_HOSTS: 'false',
-  OPS_PORT: '0',
-  PUBLIC_URL_UAT: 'https://uat.example',
-  PUBLIC_URL_PRODUCTION: 'https://production.example',
-  PUBLIC_URL_CONSOLE: 'https://console.example',
-});
+const test = useAppBehindProxy();
 let ops: string;
 beforeAll(async () => {
   ops = `http://127.0.0.1:${(test.app.ops!.server.address() as AddressInfo).port}`;
 });
 
 const ask = (host: (typeof HOSTS)[number], url: string, method: 'GET' | 'POST' = 'GET', payload?: object) =>
-  test.app.hosts.get(host)!.inject({ method, url, ...(payload ? { payload } : {}) });
+  test.app.hosts.get(host)!.inject({ method, url, headers: { host: NAMES[host] }, ...(payload ? { payload } : {}) });
 
 describe('health and metrics', () => {
   it('of a process are on a listener of their own', async () => {

@@ -4,10 +4,10 @@ import { RECHARGE_STATUS, signedIn } from '../orders/order.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { logLines } from '../support/log-lines.js';
 import { aRecharge, RECHARGE } from '../support/recharges.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 
 const lines = logLines();
-const test = useOwnApp({}, lines.log);
+const test = useSharedApp({}, lines.takes);
 let developer: TestDeveloper;
 let token: string;
 beforeAll(async () => {

@@ -1,29 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { addressKey, proxyTrust } from '../../src/core/addresses.js';
-import { createLogger } from '../../src/core/log.js';
 import { CALLBACK_SECRET, testEnvironment } from '../support/app.js';
-import { useOwnApp } from '../support/use-app.js';
+import { NAMES, ROUNDPAY_ADDRESS, useAppBehindProxy } from './behind-proxy.fixture.js';
 
 const TOKENS = '/api/v1/auth/client-credentials';
 const lines: string[] = [];
 
-const test = useOwnApp(
-  {
-    TRUST_PROXY: '1',
-    CALLBACK_ADDRESSES: 'roundpay:203.0.113.7',
-    PUBLIC_URL_UAT: 'http://uat.example',
-    PUBLIC_URL_PRODUCTION: 'http://production.example',
-    PUBLIC_URL_CONSOLE: 'http://console.example',
-  },
-  createLogger('info', { write: (line: string) => void lines.push(line) }),
-);
+const test = useAppBehindProxy((line) => lines.push(line));
 
 const exchange = async (forwardedFor: string, clientId = 'cid_uat_nobody') => {
   const answer = await test.app.hosts.get('uat')!.inject({
     method: 'POST',
     url: TOKENS,
-    headers: { host: 'uat.example', 'x-forwarded-for': forwardedFor },
+    headers: { host: NAMES.uat, 'x-forwarded-for': forwardedFor },
     payload: { client_id: clientId, api_secret: 'wrong', environment: 'uat' },
   });
   return [answer.statusCode, answer.json().code];
@@ -31,7 +21,7 @@ const exchange = async (forwardedFor: string, clientId = 'cid_uat_nobody') => {
 const callback = async (forwardedFor: string) => {
   const answer = await test.app.hosts.get('production')!.inject({
     url: '/callbacks/roundpay?agentid=nothing',
-    headers: { host: 'production.example', 'x-callback-secret': CALLBACK_SECRET, 'x-forwarded-for': forwardedFor },
+    headers: { host: NAMES.production, 'x-callback-secret': CALLBACK_SECRET, 'x-forwarded-for': forwardedFor },
   });
   return answer.statusCode;
 };
@@ -57,8 +47,8 @@ describe('behind one proxy', () => {
   });
 
   it('callbacks are judged by the address that the proxy saw', async () => {
-    expect(await callback('203.0.113.7')).toBe(200);
-    expect(await callback('203.0.113.7, 198.51.100.3')).toBe(401);
+    expect(await callback(ROUNDPAY_ADDRESS)).toBe(200);
+    expect(await callback(`${ROUNDPAY_ADDRESS}, 198.51.100.3`)).toBe(401);
     expect(await callback('no address')).toBe(401);
   });
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
-import { type Console, useConsole, useOwnConsole } from '../console/console.fixture.js';
+import { type Console, useOwnConsole } from '../console/console.fixture.js';
 import { type Answer, mailboxOf } from '../support/app.js';
 import { mailsTo } from '../support/mailbox.js';
 
@@ -90,7 +90,7 @@ const keyOf = (id: string): string => id.replace(/^dev_/, '');
 
 /** A console of its own with its mailbox. Attempts are counted from zero for each test. */
 export function useOnboarding(settings: Record<string, string> = {}, log?: Logger): Onboarding {
-  const on = (log ? useConsole(settings, log) : useOwnConsole(settings)) as Onboarding;
+  const on = useOwnConsole(settings, log) as Onboarding;
   beforeEach(() => on.test.db.query('delete from rate_limit'));
 
   Object.defineProperty(on, 'directory', { get: () => mailboxOf(on.test.db.url) });

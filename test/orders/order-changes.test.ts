@@ -137,7 +137,7 @@ describe('a stream', () => {
   });
 
   it('costs one point, and an event none', async () => {
-    const { tokens } = await test.developer();
+    const { tokens } = await test.developer({ rateLimitPerMinute: 60 });
     const { body } = await test.graphql(
       'uat',
       tokens.uat,

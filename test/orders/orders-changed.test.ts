@@ -112,7 +112,7 @@ describe('the changes of all orders of an account', () => {
   });
 
   it('need a place before their first byte, as those of one order do', async () => {
-    const owner = await test.developer();
+    const owner = await test.developer({ rateLimitPerMinute: 60 });
     await test.simulator.blind('roundpay', true);
     await recharge(owner, 'production', 'waits', PENDING_THEN_SUCCESS);
     const query = '{ order(kind: RECHARGE, clientRequestId: "waits") { id } }';

@@ -3,12 +3,12 @@ import type { TestDeveloper } from '../support/app.js';
 import { type LogLine, logLines } from '../support/log-lines.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
-import { useOwnApp } from '../support/use-app.js';
+import { useSharedApp } from '../support/use-app.js';
 import { orderRow, sentReference } from './order.fixture.js';
 
 const lines = logLines();
 // an enquiry comes only when the test makes it due
-const test = useOwnApp({ ENQUIRY_SCHEDULE_MS: '60s' }, lines.log);
+const test = useSharedApp({ ENQUIRY_SCHEDULE_MS: '60s' }, lines.takes);
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 1_000, feesPaise: { operator_plan_fetch: 100 } });

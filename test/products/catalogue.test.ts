@@ -57,7 +57,7 @@ describe('the catalogue in one round trip', () => {
   });
 
   it('counts each selection once, on the counters that REST shares', async () => {
-    const fresh = await test.developer();
+    const fresh = await test.developer({ rateLimitPerMinute: 60 });
     const mine = callsOf(test, fresh);
     const { headers } = await mine.graphql('production', CATALOGUE);
     expect(headers.get('x-ratelimit-remaining')).toBe('59');

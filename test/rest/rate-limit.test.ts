@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { useSharedApp } from '../support/use-app.js';
 
-const test = useSharedApp();
+/** The default of the service. */
+const test = useSharedApp({ RATE_LIMIT_PER_MINUTE: '' });
 
 const ME = '/api/v1/auth/me';
 

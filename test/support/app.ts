@@ -44,7 +44,7 @@ export interface DeveloperOptions {
   feesPaise?: Partial<Record<Service, number>>;
   /** Services that stay off. */
   without?: readonly Service[];
-  /** Above the usual 60, for files that make many calls. */
+  /** Where the limit is what a test is about. */
   rateLimitPerMinute?: number;
 }
 
@@ -102,6 +102,8 @@ export function testEnvironment(database: string, simulator: string, ports: read
     REFERENCE_SECRET: 'a secret of references for tests only',
     CALLBACK_SECRETS: `roundpay:${CALLBACK_SECRET}`,
     LOG_LEVEL: 'silent',
+    // a developer whose limit matters has one: see DeveloperOptions
+    RATE_LIMIT_PER_MINUTE: '10000',
     // each connection warms the caches of a server process of its own
     DATABASE_POOL_SIZE: '8',
     // twice what a busy machine has been seen to take
@@ -138,16 +140,35 @@ function describedAnswers(environment: Environment, app: App): readonly Describe
   return answers;
 }
 
+interface SimulatedProviders {
+  simulator: TestSimulator;
+  /** Where the simulator announces reversals: the next application listens there too. */
+  port: number;
+}
+
+/** Simulators of applications that were closed. They end with their worker. */
+const idle: SimulatedProviders[] = [];
+
+async function simulatedProviders(): Promise<SimulatedProviders> {
+  const port = await freePort();
+  const simulator = await startTestSimulator({
+    PRODUCTION_CALLBACK_URL: `http://127.0.0.1:${port}`,
+    CALLBACK_SECRETS: `roundpay:${CALLBACK_SECRET}`,
+  });
+  return { simulator, port };
+}
+
 /** Settings that override the usual ones; some follow from the URL of the database. */
 export type TestSettings = Record<string, string> | ((databaseUrl: string) => Record<string, string>);
 
-/** The whole service on a database and a simulator of its own, listening on free ports. Pass settings to override. */
+/**
+ * The whole service on a database of its own and a simulator that nobody else uses meanwhile, listening on free ports. Pass settings
+ * to override.
+ */
 export async function startTestApp(given: TestSettings = {}, givenLog?: Logger, tracing?: Tracing): Promise<TestApp> {
-  const ports = [await freePort(), await freePort(), await freePort()];
-  const simulator = await startTestSimulator({
-    PRODUCTION_CALLBACK_URL: `http://127.0.0.1:${ports[1]}`,
-    CALLBACK_SECRETS: `roundpay:${CALLBACK_SECRET}`,
-  });
+  const place = idle.pop() ?? (await simulatedProviders());
+  const { simulator } = place;
+  const ports = [await freePort(), place.port, await freePort()];
   const db = await createTestDatabase();
   const settings = typeof given === 'function' ? given(db.url) : given;
   const log = givenLog ?? createLogger(settings.LOG_LEVEL ?? 'silent');
@@ -265,7 +286,8 @@ export async function startTestApp(given: TestSettings = {}, givenLog?: Logger, 
     balance: async ({ id }, environment) => Number((await app.ledger.wallet(id, environment)).balancePaise) / 100,
     close: async () => {
       await app.close();
-      await simulator.stop();
+      await simulator.reset();
+      idle.push(place);
       await db.drop();
     },
   };

@@ -5,6 +5,8 @@ export type LogLine = Record<string, any>;
 
 export interface LogLines {
   log: Logger;
+  /** What the log writes to; another logger may, too. */
+  takes(line: string): void;
   /** Everything that was logged, as it was written. */
   texts: string[];
   /** The lines with a message, oldest first. */
@@ -13,12 +15,23 @@ export interface LogLines {
   ofRequest(requestId: string | null): Promise<LogLine>;
 }
 
+const ERROR = 50;
+
+/** Takes the lines of a log that are errors, or worse. */
+export const errorsInto =
+  (texts: string[]) =>
+  (text: string): void => {
+    if (JSON.parse(text).level >= ERROR) texts.push(text);
+  };
+
 export function logLines(level = 'info'): LogLines {
   const texts: string[] = [];
+  const takes = (text: string): void => void texts.push(text);
   const of = (message: string): LogLine[] =>
     texts.map((text) => JSON.parse(text) as LogLine).filter(({ msg }) => msg === message);
   return {
-    log: createLogger(level, { write: (text) => void texts.push(text) }),
+    log: createLogger(level, { write: takes }),
+    takes,
     texts,
     of,
     ofRequest: async (requestId) => {

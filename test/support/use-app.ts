@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { Logger } from '../../src/core/log.js';
+import { createLogger, type Logger } from '../../src/core/log.js';
 import type { Tracing } from '../../src/core/scope.js';
 import { startTestApp, type TestApp, type TestSettings } from './app.js';
 
@@ -9,16 +9,24 @@ type Settings = Readonly<Record<string, string>>;
 const running = new Map<string, TestApp>();
 const USUAL = '{}';
 
+/** Takes each line of a log, as it was written. */
+export type TakesLine = (line: string) => unknown;
+/** Of the file that runs: applications of this worker log to it. */
+let takesLine: TakesLine = () => {};
+const sharedLog = createLogger('info', { write: (line) => takesLine(line) });
+
 /**
  * The worker's application with these settings, for the tests of one file: its simulator is reset, its database holds what earlier
- * files left. For files that make their own developers, count nothing but what is theirs, and break nothing: a provider that fails
- * twenty times in ten seconds is not asked by the next file.
+ * files left. For files that make their own developers, and count nothing but what is theirs.
+ *
+ * @param takes what it logs, from level info on
  */
-export function useSharedApp(settings: Settings = {}): TestApp {
+export function useSharedApp(settings: Settings = {}, takes: TakesLine = () => {}): TestApp {
   const key = JSON.stringify(Object.fromEntries(Object.entries(settings).toSorted()));
   return use(async () => {
     const test = running.get(key) ?? (await startOnly(key, settings));
     await test.simulator.reset();
+    takesLine = takes;
     // all files come from one address, which has a hundred failed attempts
     await test.db.query(`delete from rate_limit where key not like 'rate:%'`);
     return test;
@@ -32,7 +40,7 @@ async function startOnly(key: string, settings: Settings): Promise<TestApp> {
     running.delete(other);
     await test.close();
   }
-  const test = await startTestApp({ ...settings });
+  const test = await startTestApp({ ...settings }, sharedLog);
   running.set(key, test);
   return test;
 }
@@ -67,17 +75,22 @@ function use(start: () => Promise<TestApp>, end: (test: TestApp) => Promise<void
   return test;
 }
 
+const OPEN_BREAKER = /^gateway_provider_breaker_open\{.*\} [^0]/m;
+
 /**
  * Nothing is left to do that would call the simulator while the next file counts: payments whose outcome is not known go to manual
- * review. Where another call is still open, the next file gets another application.
+ * review, and no provider is asked about one again. Where another call is still open, or the breaker of a provider, the next file
+ * gets another application.
  */
 const leaveTo = (key: string) => async (test: TestApp) => {
+  takesLine = () => {};
   await test.db.query(
     `select order_unknown(developer_id, id, null, 0, true, false, false, null, null, null) from orders
       where state = 'open' and operation in ('recharge', 'card_payment')`,
   );
+  await test.db.query(`update order_due set due_at = now() + interval '1 day'`);
   const open = await test.db.query(`select from orders where state not in ('success', 'failed', 'review') limit 1`);
-  if (open.length === 0) return;
+  if (open.length === 0 && !OPEN_BREAKER.test(await test.app.metrics.text())) return;
   const left = running.get(key);
   running.delete(key);
   await left?.close();
