@@ -58,6 +58,14 @@ export const compared = {
       from owner o join credential c on c.developer_id = o.id where c.revoked_at is null`,
     about: `a.after->>'clientId' = r.id and starts_with(a.action, 'credential.')`,
   },
+  // whoever adds one reads the outcomes of somebody else's orders
+  webhook_endpoint: {
+    owners: 'developer',
+    rows: `select 'developer:' || o.id || '/' || e.environment || '/webhook:' || e.id as subject, e.id::text as id,
+      jsonb_build_object('environment', e.environment, 'types', e.types, 'disabled', e.disabled_at is not null,
+      'urlMark', ${mark(`convert_to(e.id || ' ' || e.url, 'UTF8')`)}) as state
+      from owner o join webhook_endpoint e on e.developer_id = o.id`,
+  },
   white_label: {
     owners: 'white_label',
     rows: `select 'white_label:' || o.id as subject, o.id::text as id,
