@@ -45,8 +45,8 @@ const notesOn = (how: 'closed' | 'rejected') => ({
  */
 const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string } & Record<Side, string>>> = {
   'client tokens': {
-    into: 'client_token (token_hash, parent_hash, developer_id, environment, scopes, max_spend_paise, expires_at)',
-    row: `${HASH}, sha256('parent'), '${DEVELOPER}', 'uat', '{lookups}', 0`,
+    into: 'client_token (mac, token_hash, parent_hash, developer_id, environment, scopes, max_spend_paise, expires_at)',
+    row: `${HASH}, ${HASH}, sha256('parent'), '${DEVELOPER}', 'uat', '{lookups}', 0`,
     ...ITS_END,
   },
   // whole days: midnight may come while the test runs

@@ -75,6 +75,7 @@ export class UserService {
         teamRole: teamRole ?? null,
         developerId: developerId ?? null,
         disabled: false,
+        secondFactors: 0,
         passwordMark: markOf(passwordHash),
       },
     });
@@ -239,7 +240,8 @@ export class UserService {
     if ((await tx.nativeDelete(SecondFactorEntity, { userId: id })) === 0)
       throw new AppError('CONFLICT', { message: 'This user has no second factor.' });
     await endAccess(id, tx);
-    await this.#record(by, 'user.reset_factors', id, tx, reason === undefined ? {} : { reason });
+    const after = { secondFactors: 0 };
+    await this.#record(by, 'user.reset_factors', id, tx, reason === undefined ? { after } : { after, reason });
     return user;
   }
 

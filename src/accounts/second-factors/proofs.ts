@@ -54,8 +54,12 @@ export class SecondFactorProofs {
    * nothing, and a user whose factor somebody changed still needs one.
    */
   async has(userId: string, em: EntityManager = this.parts.orm.em.fork()): Promise<boolean> {
-    const count = await em.count(SecondFactorEntity, { userId, ...COUNTS, kind: { $ne: 'recovery_codes' } });
-    return count > 0;
+    return (await this.count(userId, em)) > 0;
+  }
+
+  /** How many the user has. */
+  count(userId: string, em: EntityManager): Promise<number> {
+    return em.count(SecondFactorEntity, { userId, ...COUNTS, kind: { $ne: 'recovery_codes' } });
   }
 
   /** The passkey of an answer and its user's number; undefined when it is unknown here. Errors: VALIDATION_FAILED. */

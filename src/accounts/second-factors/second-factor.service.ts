@@ -161,7 +161,8 @@ export class SecondFactorService {
         throw new AppError('CONFLICT', { message: 'You need a second factor: add another one first.' });
       const ends = others.length === 0 ? factors : [factor];
       await tx.nativeDelete(SecondFactorEntity, { id: { $in: ends.map((one) => one.id) } });
-      await this.#record(by(user, from), 'user.remove_factor', userId, tx, { before: { kind: factor.kind } });
+      const about = { before: { kind: factor.kind }, after: { secondFactors: others.length } };
+      await this.#record(by(user, from), 'user.remove_factor', userId, tx, about);
       await this.#mail(user, 'removed', tx);
     });
   }
@@ -183,16 +184,16 @@ export class SecondFactorService {
     from: Origin,
     tx: EntityManager,
   ): Promise<AddedFactor> {
-    const isFirst = !(await this.parts.proofs.has(user.id, tx));
+    const others = await this.parts.proofs.count(user.id, tx);
     factor.confirmedAt = new Date();
     factor.mac = this.parts.rowKeys.mac('second_factor', factor);
     if (name !== undefined) factor.name = name;
     await tx.flush();
     await this.#record(by(user, from), 'user.add_factor', user.id, tx, {
-      after: { kind: factor.kind, factorId: factor.id },
+      after: { kind: factor.kind, factorId: factor.id, secondFactors: others + 1 },
     });
     await this.#mail(user, 'added', tx);
-    if (!isFirst) return { opened: undefined, recoveryCodes: [] };
+    if (others > 0) return { opened: undefined, recoveryCodes: [] };
     await endSessions(user.id, tx);
     const recoveryCodes = await this.#newCodes(user.id, tx);
     return { opened: await this.parts.sessions.open(user, from, tx, new Date()), recoveryCodes };
