@@ -220,7 +220,8 @@ export class PrincipalReader {
 }
 
 function principalOf(row: TokenRow): DeveloperPrincipal {
-  const { useIsOld: _, accessHash, sessionHash, accessMac, granted, rateLimitPerMinute, services, ...developer } = row;
+  const { useIsOld: _, accessHash: _hash, sessionHash: _session, accessMac: _mac, ...rest } = row;
+  const { granted, rateLimitPerMinute, services, ...developer } = rest;
   const grants = Object.entries(services ?? {}).map(([service, [enabled, fee]]): [Service, ServiceGrant] => [
     service as Service,
     { enabled, feePaise: paise(fee) },
