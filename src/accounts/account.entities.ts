@@ -127,6 +127,7 @@ export const SessionEntity = defineEntity({
     address: p.string().nullable(),
     agent: p.string().nullable(),
     confirmedAt: p.datetime().nullable(),
+    mac: p.blob(),
   },
 });
 
@@ -138,6 +139,7 @@ export const PasswordResetEntity = defineEntity({
     userId: p.uuid(),
     createdAt: p.datetime().onCreate(() => new Date()),
     expiresAt: p.datetime(),
+    mac: p.blob(),
   },
 });
 
@@ -160,6 +162,7 @@ export const SecondFactorEntity = defineEntity({
     credentialId: p.string().nullable(),
     publicKey: p.blob().nullable(),
     signCount: p.bigint('number').nullable(),
+    mac: p.blob(),
   },
 });
 
@@ -200,6 +203,7 @@ export const InvitationEntity = defineEntity({
     invitedBy: p.uuid(),
     createdAt: p.datetime(),
     expiresAt: p.datetime(),
+    mac: p.blob(),
   },
 });
 
@@ -213,6 +217,7 @@ export const EmailChangeEntity = defineEntity({
     email: p.blob(),
     createdAt: p.datetime().onCreate(() => new Date()),
     expiresAt: p.datetime(),
+    mac: p.blob(),
   },
 });
 

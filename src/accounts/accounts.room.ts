@@ -81,7 +81,7 @@ export interface AccountsParts {
 /** Who may call: developers with their credentials and tokens, people with their passwords and sessions. */
 export function createAccounts(parts: AccountsParts) {
   const { base, ledger, audit, settings, mails, counters, metrics, endpoints } = parts;
-  const { config, log, pool, orm } = base;
+  const { config, log, pool, orm, rowKeys } = base;
   const { pepper, tokens: tokenLife } = config;
   const consoleUrl = config.publicUrls.console;
   const baseUrls = apiUrls(config);
@@ -93,35 +93,36 @@ export function createAccounts(parts: AccountsParts) {
     count: (kind, reason) => metrics.counter('failedAttempts').add(1, kind, reason),
   });
   const attempts = new Attempts(counters, securityLog, pepper);
-  const passwords = new Passwords();
+  const passwords = new Passwords(rowKeys);
   const allowance = new MailAllowance(counters, pepper);
   const requirements = new FactorRequirements(config.secondFactor);
   const principals = new PrincipalReader(pool, {
     ...tokenLife,
     staffIdleMinutes: config.staffIdleMinutes,
     factorRequirements: requirements,
+    rowKeys,
     log,
   });
-  const tokens = new TokenService(pool, attempts, { ...tokenLife, pepper, baseUrls });
+  const tokens = new TokenService(pool, attempts, { ...tokenLife, rowKeys, baseUrls });
   const developers = new DeveloperService({ orm, ledger, audit, tokens: tokenLife, mails, consoleUrl });
   const reader = new DevelopersReader(pool, base.reads);
   const people = new PeopleReader(pool, base.encryption);
   const whiteLabels = new WhiteLabelService(orm, audit);
   const platformSettings = new PlatformSettings(orm, settings, audit);
-  const credentials = new CredentialService({ orm, audit, pepper, endpoints, mails, consoleUrl });
+  const credentials = new CredentialService({ orm, audit, rowKeys, endpoints, mails, consoleUrl });
   const users = new UserService({ orm, audit, passwords });
   const { twoPeople } = config;
   const actions = accountDecisions({ developers, users, whiteLabels, platform: platformSettings, twoPeople });
   const proposing = new Deciding({ orm, audit, proposals: new ProposalStore(pool) });
   const deciding = new AccountDeciding({ orm, deciding: proposing, actions, developers, twoPeople, mails });
   const passkeys = new Passkeys(consoleUrl, pepper);
-  const proving = { orm, passkeys, encryption: base.encryption, counters, pepper, mails, consoleUrl };
+  const proving = { orm, passkeys, encryption: base.encryption, counters, pepper, rowKeys, mails, consoleUrl };
   const proofs = new SecondFactorProofs(proving);
   const entering = { ...proving, audit, attempts, passwords, proofs, requirements };
   const sessions = new SessionService(entering);
   const factors = new SecondFactorService({ ...entering, sessions, users });
   const auth = new AuthResolver({ tokens, principals, baseUrls, rateLimitPerMinute: config.rateLimitPerMinute });
-  const mailed = { orm, passwords, attempts, allowance, mails, consoleUrl };
+  const mailed = { orm, passwords, rowKeys, attempts, allowance, mails, consoleUrl };
   const passwordChanges = new PasswordService({ ...mailed, users });
   const invitations = new InvitationService({ ...mailed, users, audit });
   const profiles = new ProfileService({ ...mailed, audit, encryption: base.encryption });
@@ -143,7 +144,7 @@ export function createAccounts(parts: AccountsParts) {
     platformSettings,
     credentials,
     tokens,
-    clientTokens: new ClientTokenService(pool, config.rateLimitPerMinute),
+    clientTokens: new ClientTokenService(pool, rowKeys, config.rateLimitPerMinute),
     users,
     sessions,
     factors,
@@ -169,7 +170,7 @@ export function createAccounts(parts: AccountsParts) {
           new InvitationResolver(invitations, twoPeople.of.has('roles')),
           new ProfileResolver(profiles, people),
           new CredentialResolver(credentials, reader),
-          new TestTokenResolver(new TestTokenService(orm, audit), baseUrls.uat),
+          new TestTokenResolver(new TestTokenService(orm, audit, rowKeys), baseUrls.uat),
           new PlatformResolver({
             deciding,
             reader,

@@ -11,7 +11,8 @@ import type {
   TeamRole,
   UserId,
 } from '../core/principal.js';
-import { hasChecksum, tokenHash } from '../core/secret.js';
+import type { CoveredRow, RowKeys } from '../core/row-keys.js';
+import { hasChecksum } from '../core/secret.js';
 import type { Service } from '../core/services.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable, Statement } from '../db/pool.js';
@@ -31,10 +32,23 @@ const isClientToken = (token: string): boolean => environmentOf(CLIENT_TOKEN_PRE
 
 interface TokenRow extends Omit<DeveloperPrincipal, 'kind' | 'services' | 'rateLimitPerMinute' | 'client'> {
   useIsOld: boolean;
-  scopes: ClientScope[] | null;
-  orderId: string | null;
+  /** Of the access token: the token itself, or the one that a client token came from. */
+  accessHash: Buffer;
+  sessionHash: Buffer | null;
+  accessMac: Buffer;
+  /** Of a client token. */
+  granted: ClientGrantRow | null;
   rateLimitPerMinute: number | null;
   services: Partial<Record<Service, [enabled: boolean, feePaise: string]>> | null;
+}
+
+/** What a client token may do, as its row says. */
+interface ClientGrantRow {
+  scopes: ClientScope[];
+  orderId: string | null;
+  maxSpendPaise: string;
+  /** In hexadecimal. */
+  mac: string;
 }
 
 /** When the last use that is written is too old: where a key has many tokens, the cap has to tell those that are in use from the others. */
@@ -46,7 +60,7 @@ const SESSION_IS_LIVE = 's.expires_at > now() and s.revoked_at is null and u.dis
 
 /** A token counts while it and what it came from do: a key, or the session of one of the people who may make keys. */
 const principalsBy = (what: string, from: string): string => `
-  select ${what}, t.client_id as "clientId", t.environment, d.id as "developerId", d.account_number as "accountNumber", d.name, d.email,
+  select ${what}, t.token_hash as "accessHash", t.session_hash as "sessionHash", t.mac as "accessMac", t.client_id as "clientId", t.environment, d.id as "developerId", d.account_number as "accountNumber", d.name, d.email,
     d.onboarding_status as "onboardingStatus", d.production_unlocked as "productionUnlocked", d.suspended_at is not null or c.suspended_at is not null as suspended,
     coalesce(w.recharge_provider, d.recharge_provider) as "rechargeProvider", d.rate_limit_per_minute as "rateLimitPerMinute", d.duplicate_guard_s as "duplicateGuardS",
     (select jsonb_object_agg(s.service, jsonb_build_array(s.enabled, s.fee_paise::text)) from service_access s where s.developer_id = d.id) as services,
@@ -60,13 +74,15 @@ const principalsBy = (what: string, from: string): string => `
       where s.session_hash = t.session_hash and ${SESSION_IS_LIVE} and u.team_role in ('owner', 'builder')))`;
 
 const BY_TOKEN = `${principalsBy(
-  `t.token_hash as "tokenHash", ${USE_IS_OLD} as "useIsOld", null as scopes, null as "orderId"`,
+  `t.token_hash as "tokenHash", ${USE_IS_OLD} as "useIsOld", null as granted`,
   'access_token t',
 )} and t.token_hash = any($1)`;
 
 const BY_CLIENT_TOKEN = `${principalsBy(
-  'ct.token_hash as "tokenHash", false as "useIsOld", ct.scopes, ct.order_id as "orderId"',
-  'client_token ct join access_token t on t.token_hash = ct.parent_hash',
+  `ct.token_hash as "tokenHash", false as "useIsOld", jsonb_build_object('scopes', ct.scopes, 'orderId', ct.order_id,
+    'maxSpendPaise', ct.max_spend_paise::text, 'mac', encode(ct.mac, 'hex')) as granted`,
+  `client_token ct join access_token t on t.token_hash = ct.parent_hash and t.developer_id = ct.developer_id
+    and t.environment = ct.environment`,
 )} and ct.token_hash = any($1) and ct.expires_at > now() and ct.revoked_at is null`;
 
 /** Never awaited by the request: a token lives while it is used. */
@@ -75,7 +91,7 @@ const TOKENS_USED = 'select tokens_used($1, $2, $3)';
 /** A user of the operator's own, who can do much, is signed out when nothing was done for a while. */
 const BY_SESSION = `
   select u.id, u.role, u.team_role, u.name, u.email, u.developer_id, s.last_used_at < now() - interval '1 minute' as "useIsOld",
-    s.confirmed_at as "confirmedAt", f.has as "hasFactor", coalesce(d.production_unlocked, false) as "productionUnlocked"
+    s.confirmed_at as "confirmedAt", s.expires_at as "expiresAt", s.mac, f.has as "hasFactor", coalesce(d.production_unlocked, false) as "productionUnlocked"
   from session s join app_user u on u.id = s.user_id
   left join developer d on d.id = u.developer_id
   cross join lateral (select exists (select from second_factor o
@@ -97,6 +113,7 @@ interface PrincipalOptions {
   /** A token that was not used for so long ends, and at the latest after the maximum. */
   tokenIdleDays: number;
   tokenMaxDays: number;
+  rowKeys: RowKeys;
   log: Logger;
 }
 
@@ -118,20 +135,24 @@ export class PrincipalReader {
     this.#byClientToken = loader('principal-of-client-token', BY_CLIENT_TOKEN);
   }
 
-  /** The developer behind an API token; undefined when it is unknown, expired or revoked. */
+  /** The developer behind an API token; undefined when it is unknown, expired, revoked, or its row was forged. */
   async ofToken(token: string): Promise<DeveloperPrincipal | undefined> {
     if (!hasChecksum(token)) return undefined;
-    return (isClientToken(token) ? this.#byClientToken : this.#byToken).load(tokenHash(token));
+    const { rowKeys } = this.options;
+    return isClientToken(token)
+      ? this.#byClientToken.load(rowKeys.lookup('client_token', token))
+      : this.#byToken.load(rowKeys.lookup('access_token', token));
   }
 
   /**
-   * The user behind a console session; undefined when it is unknown, expired, ended or was idle.
+   * The user behind a console session; undefined when it is unknown, expired, ended, was idle, or its row was forged.
    *
    * @param options isUse: false for a look that nobody asked for, which does not keep the session from being idle
    */
   async ofSession(token: string, { isUse = true } = {}): Promise<SessionPrincipal | undefined> {
     if (!hasChecksum(token)) return undefined;
-    const sessionHash = tokenHash(token);
+    const { rowKeys } = this.options;
+    const sessionHash = rowKeys.lookup('session', token);
     const { rows } = await this.db.query<{
       id: UserId;
       role: Role;
@@ -141,6 +162,8 @@ export class PrincipalReader {
       developer_id: DeveloperId | null;
       useIsOld: boolean;
       confirmedAt: string | null;
+      expiresAt: string;
+      mac: Buffer;
       hasFactor: boolean;
       productionUnlocked: boolean;
     }>({
@@ -150,8 +173,11 @@ export class PrincipalReader {
     });
     const row = rows[0];
     if (!row) return undefined;
+    const { id: userId, role, name, email, hasFactor, mac } = row;
+    const confirmedAt = row.confirmedAt === null ? undefined : new Date(row.confirmedAt);
+    const session = { sessionHash, userId, expiresAt: new Date(row.expiresAt), confirmedAt, mac };
+    if (!rowKeys.verify('session', session)) return undefined;
     if (isUse && row.useIsOld) this.#note({ name: 'session-used', text: SESSION_USED, values: [sessionHash] });
-    const { id: userId, role, name, email, hasFactor, confirmedAt } = row;
     const teamRole = row.team_role ?? undefined;
     return {
       kind: 'session',
@@ -162,7 +188,7 @@ export class PrincipalReader {
       email,
       developerId: row.developer_id ?? undefined,
       sessionHash,
-      confirmedAt: hasFactor ? new Date(confirmedAt!) : undefined,
+      confirmedAt: hasFactor ? confirmedAt : undefined,
       mustEnrol: !hasFactor && this.options.factorRequirements.isFor({ ...row, teamRole }),
     };
   }
@@ -173,18 +199,29 @@ export class PrincipalReader {
   }
 
   async #readAll(statement: Statement, hashes: readonly Buffer[]): Promise<(DeveloperPrincipal | undefined)[]> {
-    const { rows } = await this.db.query<TokenRow>(statement);
+    const found = await this.db.query<TokenRow>(statement);
+    const rows = found.rows.filter((row) => this.#isAuthentic(row));
     const used = rows.flatMap((row) => (row.useIsOld ? [row.tokenHash] : []));
     const { tokenIdleDays, tokenMaxDays } = this.options;
     if (used.length > 0)
       this.#note({ name: 'tokens-used', text: TOKENS_USED, values: [used, tokenIdleDays, tokenMaxDays] });
-    const found = new Map(rows.map((row) => [row.tokenHash.toString('base64'), principalOf(row)]));
-    return hashes.map((hash) => found.get(hash.toString('base64')));
+    const principals = new Map(rows.map((row) => [row.tokenHash.toString('base64'), principalOf(row)]));
+    return hashes.map((hash) => principals.get(hash.toString('base64')));
+  }
+
+  /** Whether this service wrote the row of the token, and of the one that a client token came from. */
+  #isAuthentic({ tokenHash, accessHash, accessMac, granted, ...row }: TokenRow): boolean {
+    const { rowKeys } = this.options;
+    if (!rowKeys.verify('access_token', { ...row, tokenHash: accessHash, mac: accessMac })) return false;
+    if (!granted) return true;
+    const client: CoveredRow<'client_token'> = { ...row, ...granted, tokenHash, parentHash: accessHash };
+    return rowKeys.verify('client_token', { ...client, mac: Buffer.from(granted.mac, 'hex') });
   }
 }
 
 function principalOf(row: TokenRow): DeveloperPrincipal {
-  const { useIsOld: _, scopes, orderId, rateLimitPerMinute, services, ...developer } = row;
+  const { useIsOld: _, accessHash: _hash, sessionHash: _session, accessMac: _mac, ...rest } = row;
+  const { granted, rateLimitPerMinute, services, ...developer } = rest;
   const grants = Object.entries(services ?? {}).map(([service, [enabled, fee]]): [Service, ServiceGrant] => [
     service as Service,
     { enabled, feePaise: paise(fee) },
@@ -194,6 +231,6 @@ function principalOf(row: TokenRow): DeveloperPrincipal {
     ...developer,
     services: new Map(grants),
     rateLimitPerMinute: rateLimitPerMinute ?? undefined,
-    ...(scopes ? { client: { scopes: new Set(scopes), orderId: orderId ?? undefined } } : {}),
+    ...(granted ? { client: { scopes: new Set(granted.scopes), orderId: granted.orderId ?? undefined } } : {}),
   };
 }

@@ -28,7 +28,10 @@ export const compared = {
   user: {
     owners: 'app_user',
     rows: `select 'user:' || o.id as subject, o.id::text as id, jsonb_build_object('role', o.role, 'teamRole', o.team_role, 'developerId', o.developer_id,
-      'disabled', o.disabled_at is not null, 'passwordMark', ${mark(`convert_to(o.password_hash, 'UTF8')`)}) as state from owner o`,
+      'disabled', o.disabled_at is not null, 'passwordMark', ${mark(`convert_to(o.password_hash, 'UTF8')`)},
+      -- without a row that somebody deleted, the password is enough
+      'secondFactors', (select count(*) from second_factor f
+        where f.user_id = o.id and f.confirmed_at is not null and f.kind <> 'recovery_codes')) as state from owner o`,
   },
   // whoever adds one to somebody else's user signs in as them
   second_factor: {
@@ -57,6 +60,14 @@ export const compared = {
       'suspended', c.suspended_at is not null, 'ended', false, 'secretMark', ${mark('c.secret_hash')}) as state
       from owner o join credential c on c.developer_id = o.id where c.revoked_at is null`,
     about: `a.after->>'clientId' = r.id and starts_with(a.action, 'credential.')`,
+  },
+  // whoever adds one reads the outcomes of somebody else's orders
+  webhook_endpoint: {
+    owners: 'developer',
+    rows: `select 'developer:' || o.id || '/' || e.environment || '/webhook:' || e.id as subject, e.id::text as id,
+      jsonb_build_object('environment', e.environment, 'types', e.types, 'disabled', e.disabled_at is not null,
+      'urlMark', ${mark(`convert_to(e.id || ' ' || e.url, 'UTF8')`)}) as state
+      from owner o join webhook_endpoint e on e.developer_id = o.id`,
   },
   white_label: {
     owners: 'white_label',

@@ -11,6 +11,7 @@ import { AuditKeys } from '../audit/audit-keys.js';
 import { loadConfig } from '../config.js';
 import { FieldEncryption } from '../core/field-encryption.js';
 import { createLogger } from '../core/log.js';
+import { RowKeys } from '../core/row-keys.js';
 import { closeOrm, openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
 import { createMails } from '../mails/mails.room.js';
@@ -30,13 +31,14 @@ async function main(): Promise<void> {
   const orm = openOrm(pool, [...accountEntities, WebhookEndpointEntity]);
   const encryption = new FieldEncryption(config.encryptionKeys);
   const audit = new AuditService(new AuditKeys(config.audit.keys));
-  const passwords = new Passwords();
+  const rowKeys = new RowKeys(config.pepper);
+  const passwords = new Passwords(rowKeys);
   // a process that serves sends what is queued here
   const mails = createMails({ pool, encryption, log }, { ...config.mail, supervise: false });
   const consoleUrl = config.publicUrls.console;
   const endpoints = new WebhookEndpointService({ orm, encryption, audit, mails }, { ...config.webhooks, consoleUrl });
   const users = new UserService({ orm, audit, passwords });
-  const credentials = new CredentialService({ orm, audit, pepper: config.pepper, endpoints, mails, consoleUrl });
+  const credentials = new CredentialService({ orm, audit, rowKeys, endpoints, mails, consoleUrl });
   try {
     process.exitCode = await runDeveloperCommand(options, {
       pool,

@@ -8,6 +8,7 @@ import { UserService } from '../accounts/people/user.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
 import { loadConfig } from '../config.js';
+import { RowKeys } from '../core/row-keys.js';
 import { MemoryCounters } from '../db/counters/counters.js';
 import { closeOrm, openOrm } from '../db/orm.js';
 import { createPool, type Queryable } from '../db/pool.js';
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const pool = createPool(config.databaseUrl, { max: 2, withStartupOptions: config.startupOptions });
   const orm = openOrm(pool, accountEntities);
-  const passwords = new Passwords();
+  const passwords = new Passwords(new RowKeys(config.pepper));
   try {
     await requireMigrated(pool);
     // nobody signs in here: nothing is counted

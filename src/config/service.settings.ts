@@ -115,7 +115,8 @@ export const secrets = {
     'What is stored encrypted: the first key encrypts, all decrypt. `gateway rotate-keys` moves everything to the first.',
   ),
   pepper: required('SECRET_PEPPER', secret).about(
-    'Goes into the hashes of API secrets, and of what orders are compared and searched by. Never change it.',
+    'Source of the keys that passwords, API secrets, sessions, tokens and second factors are checked with, and that orders ' +
+      'are searched by. Never change it.',
   ),
   referenceSecret: required('REFERENCE_SECRET', secret).about(
     'What references and hashed keys follow from. Never change it: a key whose order was lost in a restore comes to its ' +

@@ -51,8 +51,8 @@ export function randomToken(prefix: string): string {
 export const hasChecksum = (token: string): boolean =>
   token.endsWith(checksumOf(token.slice(0, -CHECKSUM_LENGTH))) && token.length > CHECKSUM_LENGTH;
 
-/** Tokens are 256 random bits, so a plain hash is enough to store them by. */
-export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer');
+/** SHA-256, for texts that are compared or counted. Stored tokens are found by `RowKeys.lookup`. */
+export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /** JSON with sorted keys and without undefined values: equal values give equal text, to be hashed or compared. Bigints are written as decimal text. */
 export function canonicalJson(value: unknown): string {

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Config } from '../config.js';
 import { FieldEncryption } from '../core/field-encryption.js';
 import type { Logger } from '../core/log.js';
+import { RowKeys } from '../core/row-keys.js';
 import { closeOrm, openOrm } from './orm.js';
 import { createPool, type PoolOptions, type Queryable } from './pool.js';
 import { Replica } from './replica.js';
@@ -17,6 +18,7 @@ export interface Base {
   replica: Replica | undefined;
   orm: MikroORM;
   encryption: FieldEncryption;
+  rowKeys: RowKeys;
 }
 
 /** Connects to nothing yet: the first query does. A replica is measured from now on. */
@@ -49,6 +51,9 @@ export function openDatabase(
     replica,
     orm,
     encryption: new FieldEncryption(config.encryptionKeys),
+    rowKeys: new RowKeys(config.pepper, (table) =>
+      log.error({ table }, 'a row was rejected because its MAC does not match: it was written without the key'),
+    ),
     async close() {
       closed = true;
       await replica?.stop();

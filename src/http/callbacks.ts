@@ -3,7 +3,7 @@ import type { AddressList } from '../core/addresses.js';
 import { AppError } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
 import { traced } from '../core/scope.js';
-import { type Secret, sameBytes, tokenHash } from '../core/secret.js';
+import { type Secret, sameBytes, sha256 } from '../core/secret.js';
 import type { CallbackResult } from '../enquiries/callbacks.js';
 import { clientAddress, decodePercent, decodeUtf8 } from './requests/head.js';
 
@@ -87,7 +87,7 @@ function refusalOf(parts: CallbackParts, provider: string, request: FastifyReque
 }
 
 /** Constant in time, whatever the lengths. */
-const sameText = (a: string, b: string): boolean => sameBytes(tokenHash(a), tokenHash(b));
+const sameText = (a: string, b: string): boolean => sameBytes(sha256(a), sha256(b));
 
 const queryOf = ({ url }: FastifyRequest): Map<string, string> =>
   formFields(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');

@@ -11,6 +11,7 @@ export const SignUpEntity = defineEntity({
     details: p.blob(),
     createdAt: p.datetime().onCreate(() => new Date()),
     expiresAt: p.datetime(),
+    mac: p.blob(),
   },
 });
 

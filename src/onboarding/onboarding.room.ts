@@ -28,7 +28,7 @@ export interface OnboardingParts {
 
 /** From a sign-up to an approved developer: the confirmed address and the documents about the business. */
 export function createOnboarding({ base, accounts, audit, mails, counters }: OnboardingParts) {
-  const { orm, encryption, config } = base;
+  const { orm, encryption, rowKeys, config } = base;
   const { developers, users, passwords, attempts, allowance } = accounts;
   const consoleUrl = config.publicUrls.console;
   const documents = new KycStore(encryption, config.pepper);
@@ -36,7 +36,7 @@ export function createOnboarding({ base, accounts, audit, mails, counters }: Onb
     reviews: new KycReviewService(orm, audit, documents),
     links: new KycLinks(config.pepper, consoleUrl),
   };
-  const store = new SignUpStore(encryption, config.pepper);
+  const store = new SignUpStore(encryption, config.pepper, rowKeys);
   const signUps = new SignUpService({
     orm,
     developers,

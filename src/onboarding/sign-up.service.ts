@@ -8,6 +8,7 @@ import type { UserService } from '../accounts/people/user.service.js';
 import { addressOf } from '../accounts/people/user.state.js';
 import type { Origin } from '../core/context.js';
 import { AppError, fieldError } from '../core/errors.js';
+import { newId } from '../core/ids.js';
 import type { DeveloperId, UserId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import { type Mails, mailing } from '../mails/mails.room.js';
@@ -58,10 +59,11 @@ export class SignUpService {
     await inEvenTime(async () => {
       const mayMail = await allowance.request('sign-up', email, addressKey);
       // for known addresses too: it is what takes the time
-      const passwordHash = await passwords.hash(input.password);
+      const userId = newId();
+      const passwordHash = await passwords.hash(input.password, userId);
       if (!mayMail) return;
       await mailing(this.parts, (tx) =>
-        this.#receive({ email, name: input.name, mobile: input.mobile, passwordHash }, tx),
+        this.#receive({ email, name: input.name, mobile: input.mobile, userId, passwordHash }, tx),
       );
     });
   }
@@ -80,7 +82,8 @@ export class SignUpService {
       const found = await store.find(token, em);
       // the operator may have made an account for the address meanwhile
       if (!found || (await store.isTaken(found.email, em))) throw new FailedAttempt('unknown link', linkRefused());
-      if (!(await passwords.verify(found.passwordHash, password))) throw new FailedAttempt('wrong password');
+      const owner = { id: found.userId, passwordHash: found.passwordHash };
+      if (!(await passwords.verify(owner, password))) throw new FailedAttempt('wrong password');
       return found;
     });
     try {
@@ -111,11 +114,11 @@ export class SignUpService {
     tx: EntityManager,
   ): Promise<NewAccount> {
     const { store, developers, users } = this.parts;
-    const { email, name, mobile, passwordHash } = details;
+    const { email, name, mobile, userId: id, passwordHash } = details;
     if (!(await store.take(token, email, tx))) throw linkRefused();
     const by = { actor: 'anonymous', requestId, address };
     const developerId = await developers.register({ name, email }, by, tx);
-    const userId = await users.add({ email, name, passwordHash, role: 'developer', developerId }, by, tx);
+    const userId = await users.add({ id, email, name, passwordHash, role: 'developer', developerId }, by, tx);
     await developers.markEmailVerified(developerId, { actor: `user:${userId}`, requestId, address }, tx);
     await store.saveContact(developerId, mobile, tx);
     return { userId, developerId };

@@ -2,7 +2,8 @@ import { raw } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { PasswordHash } from '../accounts/people/passwords.js';
 import type { FieldEncryption } from '../core/field-encryption.js';
-import { keyedHash, type Secret, tokenHash } from '../core/secret.js';
+import type { RowKeys } from '../core/row-keys.js';
+import { keyedHash, type Secret } from '../core/secret.js';
 import { bytesOf, type EntityManager } from '../db/orm.js';
 import { DeveloperContactEntity, SignUpEntity } from './onboarding.entities.js';
 
@@ -14,6 +15,8 @@ export interface SignUpDetails {
   email: string;
   name: string;
   mobile: string;
+  /** Of the user that comes of it: the password was hashed for this id. */
+  userId: string;
   passwordHash: PasswordHash;
 }
 
@@ -26,6 +29,7 @@ export class SignUpStore {
   constructor(
     private readonly encryption: FieldEncryption,
     private readonly pepper: Secret,
+    private readonly rowKeys: RowKeys,
   ) {}
 
   /** Whether a developer's user or one of the staff has the address. */
@@ -40,28 +44,30 @@ export class SignUpStore {
 
   /** @returns when the link ends */
   async add(token: string, details: SignUpDetails, tx: EntityManager): Promise<Date> {
-    const hash = tokenHash(token);
+    const tokenHash = this.rowKeys.lookup('sign_up', token);
     const expiresAt = new Date(Date.now() + LINK_TTL_MS);
+    const link = { tokenHash, emailHash: this.#emailHash(details.email), expiresAt };
     tx.create(SignUpEntity, {
-      tokenHash: hash,
-      emailHash: this.#emailHash(details.email),
-      details: this.encryption.encrypt(signUpContext(hash), details),
-      expiresAt,
+      ...link,
+      details: this.encryption.encrypt(signUpContext(tokenHash), details),
+      mac: this.rowKeys.mac('sign_up', link),
     });
     await tx.flush();
     return expiresAt;
   }
 
-  /** What a link belongs to; undefined when it is unknown, too old or was used. */
+  /** What a link belongs to; undefined when it is unknown, too old or was used, or its row was forged. */
   async find(token: string, tx: EntityManager): Promise<SignUpDetails | undefined> {
-    const hash = tokenHash(token);
+    const hash = this.rowKeys.lookup('sign_up', token);
     const link = await tx.findOne(SignUpEntity, usable(hash));
-    return link ? this.encryption.decrypt<SignUpDetails>(signUpContext(hash), bytesOf(link.details)) : undefined;
+    return link && this.rowKeys.verify('sign_up', link)
+      ? this.encryption.decrypt<SignUpDetails>(signUpContext(hash), bytesOf(link.details))
+      : undefined;
   }
 
   /** Uses a link up, and with it every other one of the address. False when it was used meanwhile: of two at once, one gets it. */
   async take(token: string, email: string, tx: EntityManager): Promise<boolean> {
-    if ((await tx.nativeDelete(SignUpEntity, usable(tokenHash(token)))) === 0) return false;
+    if ((await tx.nativeDelete(SignUpEntity, usable(this.rowKeys.lookup('sign_up', token)))) === 0) return false;
     await tx.nativeDelete(SignUpEntity, { emailHash: this.#emailHash(email) });
     return true;
   }

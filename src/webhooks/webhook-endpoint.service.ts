@@ -5,6 +5,7 @@ import type { EndpointsOfKeys } from '../accounts/keys/credential.service.js';
 import { holdKey } from '../accounts/keys/credential.state.js';
 import type { Actor, AuditRecord, AuditService } from '../audit/audit.service.js';
 import type { AuditAction } from '../audit/audit-actions.js';
+import { markOf } from '../audit/audit-marks.js';
 import { AppError, fieldError } from '../core/errors.js';
 import type { FieldEncryption } from '../core/field-encryption.js';
 import { newId } from '../core/ids.js';
@@ -131,9 +132,9 @@ export class WebhookEndpointService implements EndpointsOfKeys {
   setTypes(id: string, types: readonly OrderEventType[], { owner, by }: WebhookCaller): Promise<Endpoint> {
     return this.#transaction(async (tx) => {
       const row = await lockEndpoint(id, owner, tx);
-      const before = { types: endpointOf(row).types };
+      const before = { types: row.types ?? null };
       row.types = storedTypes(types);
-      await this.#write(by, 'webhook.update', row, before, { types: endpointOf(row).types }, tx);
+      await this.#write(by, 'webhook.update', row, before, { types: row.types }, tx);
       return endpointOf(row);
     });
   }
@@ -268,11 +269,13 @@ const storedTypes = (types: readonly OrderEventType[] | undefined): string[] | n
   types === undefined || orderEventTypes.every((type) => types.includes(type)) ? null : [...types];
 
 /** For the audit trail: the path of a URL may hold a secret of the receiver, its host does not. */
-const traced = ({ environment, url, types, clientId }: EndpointRow): object => ({
+const traced = ({ id, environment, url, types, clientId, disabledAt }: EndpointRow): object => ({
   environment,
   host: new URL(url).host,
+  urlMark: markOf(`${id} ${url}`),
   types: types ?? null,
   clientId: clientId ?? null,
+  disabled: disabledAt != null,
 });
 
 /** With a reason or not at all; either way nothing is counted against it any more. */

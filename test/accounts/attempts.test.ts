@@ -11,6 +11,7 @@ import { Secret } from '../../src/core/secret.js';
 import { MemoryCounters } from '../../src/db/counters/counters.js';
 import { DatabaseCounters } from '../../src/db/counters/database-counters.js';
 import { codesOf, PASSWORD, useConsole } from '../console/console.fixture.js';
+import { rowKeys } from '../support/row-keys.js';
 
 let lines = '';
 const console = useConsole({}, (line) => {
@@ -193,14 +194,16 @@ describe('an address that strangers share', () => {
 
 describe('work on passwords', () => {
   it('beyond a short queue is refused with a time to come back', async () => {
-    const passwords = new Passwords();
+    const passwords = new Passwords(rowKeys);
     const results = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.verify(undefined, 'x')));
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as AppError] : []));
     expect(refused).toHaveLength(60 - PASSWORDS_AT_ONCE - 32);
     for (const { code, details } of refused) expect([code, details.retryAfterMs]).toEqual(['OVERLOADED', 2_000]);
-    const hash = await passwords.hash('a long enough password');
-    expect(await passwords.verify(hash, 'a long enough password')).toBe(true);
-    expect(await passwords.verify(hash, 'another password')).toBe(false);
+    const hash = await passwords.hash('a long enough password', 'one');
+    const verify = (id: string, password: string) => passwords.verify({ id, passwordHash: hash }, password);
+    expect(await verify('one', 'a long enough password')).toBe(true);
+    expect(await verify('one', 'another password')).toBe(false);
+    expect(await verify('another', 'a long enough password')).toBe(false);
   });
 });
 

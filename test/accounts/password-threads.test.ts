@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Passwords, PasswordThreads } from '../../src/accounts/people/passwords.js';
+import { rowKeys } from '../support/row-keys.js';
 
 const open: { close: () => Promise<void> }[] = [];
 const opened = <T extends { close: () => Promise<void> }>(threads: T): T => {
@@ -17,6 +18,7 @@ const niceOfThreads = (): number[] =>
   );
 const portsInUse = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
 
+const secret = rowKeys.passwordSecret('one');
 /** Answers with the password itself; "die" ends the thread, "throw" kills it. */
 const STRANGE_THREAD = new URL(
   `data:text/javascript,${encodeURIComponent(`
@@ -31,7 +33,7 @@ const STRANGE_THREAD = new URL(
 describe('threads that work on passwords', () => {
   it('have a low priority, and the event loop keeps its own', async () => {
     const before = getPriority();
-    await opened(new Passwords()).hash('a long enough password');
+    await opened(new Passwords(rowKeys)).hash('a long enough password', 'one');
     expect(getPriority()).toBe(before);
     if (process.platform === 'linux') expect(niceOfThreads()).toContain(constants.priority.PRIORITY_BELOW_NORMAL);
   });
@@ -39,7 +41,7 @@ describe('threads that work on passwords', () => {
   it('keep the process alive while they work and no longer', async () => {
     const threads = opened(new PasswordThreads(STRANGE_THREAD));
     const before = portsInUse();
-    const work = threads.run({ password: 'x' });
+    const work = threads.run({ password: 'x', secret });
     expect(portsInUse()).toBe(before + 1);
     await work;
     expect(portsInUse()).toBe(before);
@@ -47,27 +49,27 @@ describe('threads that work on passwords', () => {
 
   it('are used again', async () => {
     const threads = opened(new PasswordThreads(STRANGE_THREAD));
-    expect(await threads.run({ password: 'x' })).toBe(await threads.run({ password: 'x' }));
+    expect(await threads.run({ password: 'x', secret })).toBe(await threads.run({ password: 'x', secret }));
   });
 
   it.each(['die', 'throw'])('reject what they were doing when they %s, and are replaced', async (password) => {
     const threads = opened(new PasswordThreads(STRANGE_THREAD));
-    const first = await threads.run({ password: 'x' });
-    await expect(threads.run({ password })).rejects.toThrow('A thread ended while it worked on a password.');
-    const next = await threads.run({ password: 'x' });
+    const first = await threads.run({ password: 'x', secret });
+    await expect(threads.run({ password, secret })).rejects.toThrow('A thread ended while it worked on a password.');
+    const next = await threads.run({ password: 'x', secret });
     expect(next).toMatch(/^x\d+$/);
     expect(next).not.toBe(first);
   });
 
   it('reject what argon2 refuses and go on', async () => {
     const threads = opened(new PasswordThreads(STRANGE_THREAD));
-    await expect(threads.run({ password: 'refuse' })).rejects.toThrow('argon2 failed: InvalidArg.');
-    expect(await threads.run({ password: 'x' })).toMatch(/^x/);
+    await expect(threads.run({ password: 'refuse', secret })).rejects.toThrow('argon2 failed: InvalidArg.');
+    expect(await threads.run({ password: 'x', secret })).toMatch(/^x/);
   });
 
   it('say nothing of a password or of a hash that is none', async () => {
-    const failure = await opened(new Passwords())
-      .verify('stored-nonsense', 'secret-of-mine')
+    const failure = await opened(new Passwords(rowKeys))
+      .verify({ id: 'one', passwordHash: 'stored-nonsense' }, 'secret-of-mine')
       .catch((error) => error);
     expect(failure).toBeInstanceOf(Error);
     expect(`${failure.stack}${failure.cause}`).not.toMatch(/nonsense|secret-of-mine/);
@@ -76,8 +78,8 @@ describe('threads that work on passwords', () => {
 
 describe('closing the work on passwords', () => {
   it('rejects what is under way, what waits and what comes later; nothing hangs', async () => {
-    const passwords = opened(new Passwords());
-    const work = [1, 2, 3, 4].map(() => passwords.hash('secret-of-mine'));
+    const passwords = opened(new Passwords(rowKeys));
+    const work = [1, 2, 3, 4].map(() => passwords.hash('secret-of-mine', 'one'));
     const results = Promise.allSettled(work);
     await passwords.close();
     for (const result of await results) {

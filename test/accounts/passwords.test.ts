@@ -179,11 +179,12 @@ describe('a forgotten password', () => {
         [id],
       ),
     ).toEqual([{ minutes: 60 }]);
-    await on.test.db.query(`update password_reset set expires_at = now() - interval '1 second' where user_id = $1`, [
-      id,
-    ]);
+    const [stored] = await on.test.db.query('select expires_at from password_reset where user_id = $1', [id]);
+    const end = (at: Date) =>
+      on.test.db.query('update password_reset set expires_at = $2 where user_id = $1', [id, at]);
+    await end(new Date(Date.now() - 1_000));
     for (const wrong of [link, 'f'.repeat(64), 'none']) expect(fieldsOf(await reset(wrong))).toEqual(['input.token']);
-    await on.test.db.query(`update password_reset set expires_at = now() + interval '1 hour' where user_id = $1`, [id]);
+    await end(stored!.expires_at);
     await on.test.db.query('update app_user set disabled_at = now() where id = $1', [id]);
     expect(fieldsOf(await reset(link))).toEqual(['input.token']);
     expect(await signsIn(email, NEW)).toBe(false);

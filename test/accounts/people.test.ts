@@ -1,14 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runUserCommand, userOptions } from '../../src/cli/user-commands.js';
 import { indianDay } from '../../src/core/clock.js';
+import { newId } from '../../src/core/ids.js';
 import { type DeveloperId, type StaffRole, staffRoles, type TeamRole, teamRoles } from '../../src/core/principal.js';
-import { randomToken, tokenHash } from '../../src/core/secret.js';
+import { randomToken } from '../../src/core/secret.js';
 import { codesOf, fieldsOf } from '../console/console.fixture.js';
 import { type Answer, mailboxOf, seed, type TestDeveloper } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
 import { NOBODY } from '../support/ids.js';
 import { mailsTo } from '../support/mailbox.js';
 import { OUTCOME } from '../support/outcomes.js';
+import { sessionRow } from '../support/row-keys.js';
 import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 
@@ -54,19 +56,31 @@ const inTeam = (teamRole: TeamRole) => ({ role: 'DEVELOPER', teamRole: teamRole.
 const lastEntry = async (action: string) =>
   (await test.db.query('select * from audit_entry where action = $1 order by id desc limit 1', [action]))[0];
 
-/** Somebody who has a user and a session already: without the work of hashing a password. */
+/** Somebody who has a user and a session already. */
 async function known(role: StaffRole | TeamRole, developerId?: DeveloperId) {
   const email = `known-${++made}@people.example`;
   const session = randomToken('ses_');
-  const [{ id }] = (await test.db.query(
-    `insert into app_user (email, name, role, team_role, developer_id, password_hash)
-      select $1, 'Known', $2, $3, $4, password_hash from app_user where email = 'first@people.example' returning id`,
-    [email, developerId ? 'developer' : role, developerId ? role : null, developerId ?? null],
-  )) as [{ id: string }];
+  const id = newId();
   await test.db.query(
-    `insert into session (session_hash, user_id, expires_at) values ($1, $2, now() + interval '1 hour')`,
-    [tokenHash(session), id],
+    `insert into app_user (id, email, name, role, team_role, developer_id, password_hash)
+      values ($1, $2, 'Known', $3, $4, $5, $6)`,
+    [
+      id,
+      email,
+      developerId ? 'developer' : role,
+      developerId ? role : null,
+      developerId ?? null,
+      await test.app.passwords.hash(PASSWORD, id),
+    ],
   );
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const { hash, mac } = sessionRow(session, { userId: id, expiresAt });
+  await test.db.query(`insert into session (session_hash, user_id, expires_at, mac) values ($1, $2, $3, $4)`, [
+    hash,
+    id,
+    expiresAt,
+    mac,
+  ]);
   return { id: `usr_${id}`, email, session };
 }
 

@@ -4,6 +4,7 @@ import { FROM_TEST, mailboxOf, seed } from '../support/app.js';
 import { codeOf } from '../support/authenticator.js';
 import { mailsTo } from '../support/mailbox.js';
 import { OUTCOME } from '../support/outcomes.js';
+import { confirmSessionsAgo } from '../support/row-keys.js';
 
 const on = useConsole({ STAFF_SECOND_FACTOR: 'required', OWNER_SECOND_FACTOR: 'required' });
 const SIGN_IN = `mutation($input: SignInInput!) {
@@ -84,12 +85,13 @@ async function emailOf(developerId: Awaited<ReturnType<typeof on.applicant>>): P
 }
 
 it('whom an admin invites by mail does their part with a second factor of their own, and is refused the others’', async () => {
-  await on.test.app.users.create({ email: 'root@test.example', name: 'Root', password: PASSWORD, role: 'admin' }, seed);
+  const root = { email: 'root@test.example', name: 'Root', password: PASSWORD, role: 'admin' } as const;
+  const rootId = await on.test.app.users.create(root, seed);
   const admin = await enrol((await signIn('root@test.example')).token);
   const INVITE = 'mutation($input: InviteUserInput!) { inviteUser(input: $input) { user { id } } }';
   const invited = { email: 'money@test.example', name: 'Money', role: 'FINANCE' };
   // an hour later it takes the second factor once more
-  await on.test.db.query(`update session set confirmed_at = now() - interval '1 hour' where confirmed_at is not null`);
+  await confirmSessionsAgo(on.test.db, rootId, '1 hour');
   expect(await on.codes(admin.token, INVITE, { input: invited })).toEqual(['STEP_UP_NEEDED']);
   const SHOWN = 'mutation($input: ConfirmSecondFactorInput!) { confirmSecondFactor(input: $input) { confirmedUntil } }';
   expect(await on.codes(admin.token, SHOWN, { input: { code: admin.recoveryCodes[0] } })).toEqual([]);

@@ -5,6 +5,7 @@ import { type Answer, FROM_TEST, mailboxOf, seed } from '../support/app.js';
 import { codeOf, SoftwareAuthenticator } from '../support/authenticator.js';
 import { mailsTo } from '../support/mailbox.js';
 import { OUTCOME } from '../support/outcomes.js';
+import { confirmSessionsAgo } from '../support/row-keys.js';
 
 const on = useConsole();
 const SIGN_IN = `mutation($input: SignInInput!) {
@@ -36,8 +37,7 @@ const mails = (email: string, count: number) => mailsTo(mailboxOf(on.test.db.url
 const forgetCodes = (id: string) =>
   on.test.db.query('update second_factor set last_period = 0 where user_id = $1 and secret is not null', [id]);
 /** As if the factor had been shown so long ago. */
-const shownBefore = (id: string, interval: string) =>
-  on.test.db.query('update session set confirmed_at = now() - $2::interval where user_id = $1', [id, interval]);
+const shownBefore = (id: string, interval: string) => confirmSessionsAgo(on.test.db, id, interval);
 
 async function startTotp(token: string): Promise<string> {
   return (await on.call(token, START_TOTP, { input: { currentPassword: PASSWORD } })).body.data.startTotp.secret;
@@ -312,8 +312,8 @@ describe('second factors', () => {
   it('are at most ten', async () => {
     const { id, token } = await withTotp();
     await on.test.db.query(
-      `insert into second_factor (user_id, kind, name, confirmed_at, credential_id, public_key, sign_count)
-       select $1, 'passkey', 'n', now(), 'c-' || n, '\\x00', 0 from generate_series(1, 9) n`,
+      `insert into second_factor (user_id, kind, name, confirmed_at, credential_id, public_key, sign_count, mac)
+       select $1, 'passkey', 'n', now(), 'c-' || n, '\\x00', 0, sha256('none') from generate_series(1, 9) n`,
       [id],
     );
     expect(await on.codes(token, START_TOTP, { input: { currentPassword: PASSWORD } })).toEqual(['CONFLICT']);

@@ -4,10 +4,11 @@ import { PrincipalReader } from '../../src/accounts/principal.reader.js';
 import { FactorRequirements } from '../../src/accounts/second-factors/requirement.js';
 import { createLogger } from '../../src/core/log.js';
 import type { DeveloperId } from '../../src/core/principal.js';
-import { hasChecksum, randomToken, tokenHash } from '../../src/core/secret.js';
+import { hasChecksum, randomToken } from '../../src/core/secret.js';
 import { codesOf, fieldsOf, PASSWORD } from '../console/console.fixture.js';
 import { FROM_TEST, seed, startTestApp, type TestApp, type TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
+import { accessTokenHash, rowKeys } from '../support/row-keys.js';
 import { until } from '../support/until.js';
 
 let test: TestApp;
@@ -28,20 +29,20 @@ const exchange = async ({ keys }: TestDeveloper = developer): Promise<{ token: s
 };
 const statusOf = async (token: string) => (await test.rest('uat', 'GET', '/api/v1/auth/me', token)).status;
 const set = (token: string, change: string) =>
-  test.db.query(`update access_token set ${change} where token_hash = $1`, [tokenHash(token)]);
+  test.db.query(`update access_token set ${change} where token_hash = $1`, [accessTokenHash(token)]);
 const rowOf = async (token: string) =>
   (
     await test.db.query<{ days: number; version: string }>(
       `select round(extract(epoch from expires_at - now()) / 86400)::int as days, xmin::text as version
         from access_token where token_hash = $1`,
-      [tokenHash(token)],
+      [accessTokenHash(token)],
     )
   )[0];
 const agoOf = async (token: string) =>
   (
     await test.db.query<{ ago: number }>(
       'select extract(epoch from now() - last_used_at)::float8 as ago from access_token where token_hash = $1',
-      [tokenHash(token)],
+      [accessTokenHash(token)],
     )
   )[0]!.ago;
 
@@ -174,8 +175,8 @@ describe('the cap of a client id', () => {
     const waiting = exchange(mine);
     await untilOneWaits();
     await client.query(
-      `insert into access_token (token_hash, developer_id, client_id, environment, created_at, last_used_at, expires_at)
-        select sha256(n::text::bytea), $1, $2, 'uat', t, t, t + interval '1 day' from generate_series(1, 30) n, clock_timestamp() t`,
+      `insert into access_token (token_hash, developer_id, client_id, environment, created_at, last_used_at, expires_at, mac)
+        select sha256(n::text::bytea), $1, $2, 'uat', t, t, t + interval '1 day', sha256('none') from generate_series(1, 30) n, clock_timestamp() t`,
       [mine.id, key(mine)],
     );
     await client.query('commit');
@@ -269,6 +270,7 @@ describe('the checksum of a secret', () => {
     factorRequirements: new FactorRequirements({ staff: 'optional', owners: 'optional' }),
     tokenIdleDays: 30,
     tokenMaxDays: 365,
+    rowKeys,
     log: createLogger('silent'),
   });
 

@@ -5,9 +5,10 @@ import { createComparison } from '../../src/audit/explained.look.js';
 import { comparedKinds } from '../../src/audit/explained.table.js';
 import { createLogger } from '../../src/core/log.js';
 import { seedDemo } from '../../src/dev/seed.js';
-import { useConsole } from '../console/console.fixture.js';
-import { type TestDeveloper, testEnvironment } from '../support/app.js';
+import { PASSWORD, useConsole } from '../console/console.fixture.js';
+import { FROM_TEST, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { auditKeys, unexplained } from '../support/audit.js';
+import { codeOf } from '../support/authenticator.js';
 import { OUTCOME } from '../support/outcomes.js';
 import { runProgram } from '../support/program.js';
 import { until } from '../support/until.js';
@@ -71,6 +72,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
       'user:ID: teamRole is null, and no entry says so',
       'user:ID: developerId is null, and no entry says so',
       'user:ID: no entry knows its password',
+      'user:ID: secondFactors is 0, and no entry says so',
     ]);
   });
 
@@ -162,6 +164,74 @@ describe('what somebody wrote with the rights of the application is named:', () 
       `developer:${developer.id}/production ${clientId}: its secret is not the one of entry N`,
     ]);
     await on.test.app.pool.query('update credential set secret_hash = $2 where client_id = $1', [clientId, hash]);
+  });
+
+  it('a webhook endpoint that nobody made, one that was enabled again, and one that gets other events', async () => {
+    const subject = (id: string) => `developer:${developer.id}/production/webhook:${id}`;
+    const [{ id: planted }] = (await on.test.db.query('select uuidv7() as id')) as [{ id: string }];
+    const made = await during(
+      `insert into webhook_endpoint (developer_id, id, environment, url, secret)
+        values ($1, $2, 'production', 'https://attacker.example/', '\\x00')`,
+      'delete from webhook_endpoint where developer_id = $1 and id = $2',
+      [developer.id, planted],
+    );
+    expect(made.toSorted()).toEqual([
+      `${subject(planted)}: disabled is false, and no entry says so`,
+      `${subject(planted)}: environment is "production", and no entry says so`,
+      `${subject(planted)}: no entry knows its url`,
+      `${subject(planted)}: types is null, and no entry says so`,
+    ]);
+
+    const session = await on.userOf(developer.id);
+    const CREATE = `mutation($input: CreateWebhookEndpointInput!) {
+      createWebhookEndpoint(input: $input) { endpoint { id } } }`;
+    const input = { environment: 'PRODUCTION', url: 'https://hooks.example/', types: ['RECHARGE_FAILED'] };
+    const { body } = await on.call(session, CREATE, { input });
+    const shown = body.data.createWebhookEndpoint.endpoint.id as string;
+    const DISABLE = 'mutation($id: ID!) { disableWebhookEndpoint(input: { endpointId: $id }) { endpoint { id } } }';
+    expect(await on.codes(session, DISABLE, { id: shown })).toEqual([]);
+    expect(await found()).toEqual([]);
+    const id = shown.replace('whe_', '');
+    const changed = await during(
+      `update webhook_endpoint set disabled_at = null, disabled_reason = null, types = null where id = $1`,
+      `update webhook_endpoint set disabled_at = now(), disabled_reason = 'request', types = array['recharge.failed']
+        where id = $1`,
+      [id],
+    );
+    expect(changed.map((line) => line.replace(/entry \d+/, 'entry N')).toSorted()).toEqual([
+      `${subject(id)}: disabled is false, but entry N says true`,
+      `${subject(id)}: types is null, but entry N says ["recharge.failed"]`,
+    ]);
+  });
+
+  it('a second factor that nobody added, one of another user, and one that is gone', async () => {
+    const { users, sessions, principals, factors } = on.test.app;
+    const email = 'factors@explained.example';
+    const by = { actor: 'system:test', requestId: 'test' };
+    const id = await users.create({ email, name: 'F', password: PASSWORD, role: 'support' }, by);
+    const { token } = await sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
+    const session = (await principals.ofSession(token))!;
+    const { secret } = await factors.startTotp(session, PASSWORD, FROM_TEST);
+    await factors.confirmTotp(session, codeOf(secret), undefined, FROM_TEST);
+    expect(await found()).toEqual([]);
+    const says = (lines: readonly string[]) => lines.map((line) => line.replaceAll(/entry \d+/g, 'entry N')).toSorted();
+    const added = await during(
+      `insert into second_factor (user_id, kind, name, confirmed_at, credential_id, public_key, sign_count, mac)
+        values ($1, 'passkey', 'x', now(), 'planted', '\\x00', 0, sha256('x'))`,
+      `delete from second_factor where user_id = $1 and credential_id = 'planted'`,
+      [id],
+    );
+    expect(says(added)).toEqual([
+      expect.stringMatching(/^user:\S+ \S+: factorId is "\S+", and no entry says so$/),
+      expect.stringMatching(/^user:\S+ \S+: kind is "passkey", and no entry says so$/),
+      `user:${id}: secondFactors is 2, but entry N says 1`,
+    ]);
+    const gone = await during(
+      `update second_factor set confirmed_at = null where user_id = $1 and kind = 'totp'`,
+      `update second_factor set confirmed_at = now() where user_id = $1 and kind = 'totp'`,
+      [id],
+    );
+    expect(says(gone)).toEqual([`user:${id}: secondFactors is 0, but entry N says 1`]);
   });
 
   it('the provider of a white label, a setting, a provider that is switched off and orders that are held', async () => {

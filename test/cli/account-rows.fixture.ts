@@ -10,6 +10,7 @@ import type { Console } from '../console/console.fixture.js';
 import { documentOf, kyc } from '../onboarding/onboarding.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { place } from '../support/recharges.js';
+import { rowKeys } from '../support/row-keys.js';
 
 const keys = [{ id: 'test-1', key: new Secret(Buffer.alloc(32, 7).toString('base64')) }];
 export const encryption = new FieldEncryption(keys);
@@ -20,15 +21,15 @@ export const CUSTOMER = '9812345601';
 /** Rows that no call below makes: of an account a, its user u and its key k; h is a hash. */
 const ROWS = [
   `developer_note (id, developer_id, author, text) select uuidv7(), a, 'x', 'About ' || a`,
-  `invitation (id, token_hash, email, name, role, team_role, developer_id, invited_by, expires_at)
-    select uuidv7(), h, u || '@invited.example', 'New', 'developer', 'reader', a, (select id from app_user where role = 'admin' limit 1), now() + interval '1 h'`,
-  `second_factor (user_id, kind, name) select u, 'recovery_codes', 'Codes'`,
+  `invitation (id, token_hash, email, name, role, team_role, developer_id, invited_by, expires_at, mac)
+    select uuidv7(), h, u || '@invited.example', 'New', 'developer', 'reader', a, (select id from app_user where role = 'admin' limit 1), now() + interval '1 h', h`,
+  `second_factor (user_id, kind, name, mac) select u, 'recovery_codes', 'Codes', h`,
   `security_event (since, kind, identifier_hash, address, at, last_at, count, user_id, reason, request_id)
     select now(), 'sign-in', u::text, '192.0.2.1', now(), now(), 1, u, 'wrong password', 'x'`,
-  `password_reset (token_hash, user_id, expires_at) select h, u, now() + interval '1 h'`,
-  `email_change (token_hash, user_id, email, expires_at) select h, u, 'x', now() + interval '1 h'`,
-  `client_token (token_hash, parent_hash, developer_id, environment, scopes, max_spend_paise, expires_at)
-    select h, (select token_hash from access_token where client_id = k), a, 'uat', '{lookups}', 0, now() + interval '1 h'`,
+  `password_reset (token_hash, user_id, expires_at, mac) select h, u, now() + interval '1 h', h`,
+  `email_change (token_hash, user_id, email, expires_at, mac) select h, u, 'x', now() + interval '1 h', h`,
+  `client_token (token_hash, parent_hash, developer_id, environment, scopes, max_spend_paise, expires_at, mac)
+    select h, (select token_hash from access_token where client_id = k), a, 'uat', '{lookups}', 0, now() + interval '1 h', h`,
   `client_token_count (client_id, day, made) select k, current_date, 1`,
   `lead (developer_id, id, environment, lead_code, product_id, mobile_hash)
     select a, uuidv7(), 'uat', 'lead', 'x', (select mobile_hash from lead_profile where developer_id = a)`,
@@ -45,7 +46,7 @@ export async function fillAccount(on: Console, developer: TestDeveloper) {
   const sealed = () => ({ ...store.encrypt(id, details, document.content), sizeBytes: document.content.length });
   const [handedIn, waiting] = [sealed(), sealed()];
   await inTransaction(app.orm, async (tx) => {
-    await new SignUpStore(encryption, pepper).saveContact(id, '9812345670', tx);
+    await new SignUpStore(encryption, pepper, rowKeys).saveContact(id, '9812345670', tx);
     for (const one of [handedIn, waiting]) await store.addDocument(id, one, tx);
     await store.submitDocuments(id, [handedIn.id], tx);
     await store.addSubmission(id, kyc, [handedIn.id], tx);

@@ -93,8 +93,8 @@ it('makes the first admin of an empty database, resets, disables and enables, an
   expect(await signsIn('root@cli.example', NEW)).toBe(true);
 
   await test.db.query(
-    `insert into second_factor (user_id, kind, name, confirmed_at, credential_id, public_key, sign_count)
-     select id, 'passkey', 'a key', now(), 'key', '\\x00', 0 from app_user where email = 'root@cli.example'`,
+    `insert into second_factor (user_id, kind, name, confirmed_at, credential_id, public_key, sign_count, mac)
+     select id, 'passkey', 'a key', now(), 'key', '\\x00', 0, sha256('none') from app_user where email = 'root@cli.example'`,
   );
   expect(await signsIn('root@cli.example', NEW)).toBe(false);
   expect(await user(['reset-factor', ...ROOT, '--reason', 'lost key'])).toMatchObject({ code: 0, stderr: '' });

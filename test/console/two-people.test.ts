@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { randomToken, tokenHash } from '../../src/core/secret.js';
+import { randomToken } from '../../src/core/secret.js';
 import { FROM_TEST, seed } from '../support/app.js';
+import { sessionRow } from '../support/row-keys.js';
 import { codesOf, PASSWORD, type Staff, useConsole } from './console.fixture.js';
 
 let made = 0;
@@ -231,13 +232,16 @@ describe('another role of staff', () => {
     const { data } = await setRole(id, 'FINANCE');
     const tokens = Array.from({ length: 20 }, () => randomToken('ses_'));
     // sessions of 20 admins of their own, without the work of hashing 20 passwords
+    const people = await console.test.db.query<{ id: string }>(
+      `insert into app_user (email, name, role, password_hash)
+         select 'crowd-' || n || '@test.example', 'Crowd', 'admin', 'none' from generate_series(1, 20) n returning id`,
+    );
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const rows = people.map(({ id: userId }, n) => sessionRow(tokens[n]!, { userId, expiresAt }));
     await console.test.db.query(
-      `with people as (insert into app_user (email, name, role, password_hash)
-         select 'crowd-' || n || '@test.example', 'Crowd', 'admin', 'none' from generate_series(1, 20) n returning id),
-       numbered as (select id, row_number() over () as n from people)
-       insert into session (session_hash, user_id, expires_at)
-         select hash, id, now() + interval '1 hour' from numbered join unnest($1::bytea[]) with ordinality t (hash, n) using (n)`,
-      [tokens.map(tokenHash)],
+      `insert into session (session_hash, user_id, expires_at, mac)
+         select hash, id, $1, mac from unnest($2::uuid[], $3::bytea[], $4::bytea[]) t (id, hash, mac)`,
+      [expiresAt, people.map((one) => one.id), rows.map(({ hash }) => hash), rows.map(({ mac }) => mac)],
     );
     const approval = `mutation { approveProposal(input: { proposalId: "${data.proposal.id}" }) { outcome { __typename } } }`;
     const answers = await Promise.all(tokens.map((token) => console.codes(token, approval)));

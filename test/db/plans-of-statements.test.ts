@@ -3,7 +3,6 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { indianDay } from '../../src/core/clock.js';
 import { paise } from '../../src/core/money.js';
-import { tokenHash } from '../../src/core/secret.js';
 import { DailyStatementService } from '../../src/ledger/daily-statement.service.js';
 import { StatementService } from '../../src/ledger/statement.service.js';
 import { EnquiryStore } from '../../src/orders/enquiry.store.js';
@@ -18,6 +17,7 @@ import { inReview } from '../orders/order.fixture.js';
 import { callsOf as sandboxCallsOf } from '../sandbox/sandbox.fixture.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { aRechargeInput } from '../support/recharges.js';
+import { rowKeys } from '../support/row-keys.js';
 import { until } from '../support/until.js';
 import { Probe } from './probe.fixture.js';
 import { skewBooks } from './skewed.fixture.js';
@@ -81,7 +81,7 @@ async function signIn(): Promise<void> {
       input: { scopes: ['LOOKUPS'], maxSpend: 10 },
     }),
   ]);
-  const hash = tokenHash(createClientToken.token);
+  const hash = rowKeys.lookup('client_token', createClientToken.token);
   await app.clientTokens.reserve(hash, paise(10));
   await app.clientTokens.giveBack(hash, paise(10));
   await withoutErrors([api('{ circles { name } }', {}, createClientToken.token)]);

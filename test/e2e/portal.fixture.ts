@@ -6,6 +6,7 @@ import { useOnboarding } from '../onboarding/onboarding.fixture.js';
 import { FROM_TEST, seed } from '../support/app.js';
 import { codeOf } from '../support/authenticator.js';
 import { keepPicture, openBrowser } from '../support/browser.js';
+import { confirmSessionsAgo } from '../support/row-keys.js';
 import { until } from '../support/until.js';
 
 export { STAFF_PASSWORD };
@@ -144,7 +145,7 @@ export function usePortal(settings: Record<string, string> = {}) {
       secret,
       /** As if the factor had been shown an hour ago, and its codes were new. */
       later: async () => {
-        await db.query(`update session set confirmed_at = now() - interval '1 hour' where user_id = $1`, [id]);
+        await confirmSessionsAgo(db, id, '1 hour');
         await db.query('update second_factor set last_period = 0 where user_id = $1 and secret is not null', [id]);
       },
     };

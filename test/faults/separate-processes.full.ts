@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { randomToken, tokenHash } from '../../src/core/secret.js';
+import { randomToken } from '../../src/core/secret.js';
 import { testEnvironment } from '../support/app.js';
 import { freePort, isRefused } from '../support/ports.js';
 import { runProgram } from '../support/program.js';
+import { accessTokenRow } from '../support/row-keys.js';
 import { startTestSimulator, type TestSimulator } from '../support/simulator.js';
 import { until } from '../support/until.js';
 import { type Account, createAccounts } from './support/accounts.js';
@@ -107,13 +108,14 @@ describe('a process that is some of the service', () => {
     const calls = (await simulator.calls()).length;
     const { developerId } = accounts[0]!;
     const token = randomToken('at_uat_');
+    const { hash, mac } = accessTokenRow(token, { developerId, environment: 'uat', clientId: 'cid_uat_x' });
     await db.query(
       `with made as (insert into credential (client_id, developer_id, environment, secret_hash, secret_last4)
          values ('cid_uat_x', $1, 'uat', sha256('none'), 'none') returning client_id),
        opened as (insert into wallet (developer_id, environment) values ($1, 'uat') on conflict do nothing)
-       insert into access_token (token_hash, developer_id, environment, client_id, expires_at)
-         select $2, $1, 'uat', client_id, now() + interval '1 day' from made`,
-      [developerId, tokenHash(token)],
+       insert into access_token (token_hash, developer_id, environment, client_id, expires_at, mac)
+         select $2, $1, 'uat', client_id, now() + interval '1 day', $3 from made`,
+      [developerId, hash, mac],
     );
     const wallet = await fetch(`http://127.0.0.1:${uat.ports.uat}/api/v1/wallet/balance`, {
       headers: { authorization: `Bearer ${token}` },

@@ -2,7 +2,6 @@ import { createClient } from 'graphql-sse';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { paise } from '../../src/core/money.js';
 import type { ClientScope, DeveloperPrincipal } from '../../src/core/principal.js';
-import { tokenHash } from '../../src/core/secret.js';
 import { forbidden } from '../../src/graphql/schema/access.js';
 import { policies } from '../../src/graphql/schema/policy.js';
 import { deleteEnded } from '../../src/retention/ended.js';
@@ -11,6 +10,7 @@ import { lookupNames, lookups } from '../plans/lookups.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { place } from '../support/recharges.js';
+import { accessTokenHash, rowKeys } from '../support/row-keys.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 
@@ -34,6 +34,7 @@ const ask = (token: string, query: string, variables?: object, host: Host = 'uat
 const codes = async (answer: ReturnType<typeof ask>): Promise<string[]> =>
   ((await answer).body.errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code);
 
+const hashOf = (token: string) => rowKeys.lookup('client_token', token);
 const many = (code: string, count: number): string[] => Array.from({ length: count }, () => code);
 
 async function recharge(key: string, more: object = {}): Promise<string> {
@@ -128,7 +129,7 @@ describe('a client token', () => {
     const rows = await test.db.query(
       `select max_spend_paise::int as cap, expires_at <= now() + interval '900 seconds' as ends
         from client_token where token_hash = $1`,
-      [tokenHash(body.data.createClientToken.token)],
+      [hashOf(body.data.createClientToken.token)],
     );
     expect(rows).toEqual([{ cap: 1_000, ends: true }]);
   });
@@ -147,18 +148,18 @@ describe('a client token', () => {
   it('ends at its time, and with the token that it was made with', async () => {
     const query = '{ circles { name } }';
     const [expired, orphan] = [await tokenOf({ scopes: ['LOOKUPS'] }), await tokenOf({ scopes: ['LOOKUPS'] })];
-    await test.db.query(`update client_token set expires_at = now() where token_hash = $1`, [tokenHash(expired)]);
+    await test.db.query(`update client_token set expires_at = now() where token_hash = $1`, [hashOf(expired)]);
     expect((await ask(expired, query)).status).toBe(401);
     expect((await ask(orphan, query)).status).toBe(200);
-    const parent = tokenHash(developer.tokens.uat);
+    const parent = accessTokenHash(developer.tokens.uat);
     await test.db.query('update access_token set revoked_at = now() where token_hash = $1', [parent]);
     expect((await ask(orphan, query)).status).toBe(401);
     await test.db.query('update access_token set revoked_at = null where token_hash = $1', [parent]);
     while ((await deleteEnded(test.app.pool, test.app.config.kycKept)).more);
     const left = await test.db.query('select token_hash from client_token where token_hash = any($1)', [
-      [tokenHash(expired), tokenHash(orphan)],
+      [hashOf(expired), hashOf(orphan)],
     ]);
-    expect(left).toEqual([{ token_hash: tokenHash(orphan) }]);
+    expect(left).toEqual([{ token_hash: hashOf(orphan) }]);
   });
 });
 
@@ -180,7 +181,7 @@ describe('the client tokens of an account', () => {
   }`;
   const idOf = async (token: string): Promise<string> => {
     const [row] = await test.db.query<{ id: string }>('select id from client_token where token_hash = $1', [
-      tokenHash(token),
+      hashOf(token),
     ]);
     return `ctk_${row!.id}`;
   };
@@ -198,7 +199,7 @@ describe('the client tokens of an account', () => {
       await tokenOf({ scopes: ['LOOKUPS', 'ORDER'], orderId: id, maxSpend: 3.5 }, 'uat', account),
     ];
     const live = await tokenOf({ scopes: ['LOOKUPS'] }, 'production', account);
-    await test.app.clientTokens.reserve(tokenHash(made[1]!), paise(125));
+    await test.app.clientTokens.reserve(hashOf(made[1]!), paise(125));
     const first = await list(account.tokens.uat, '(first: 1)');
     const clientId = account.keys.uat.clientId;
     const order = { id, accountNumber: '9876543210' };
@@ -210,7 +211,7 @@ describe('the client tokens of an account', () => {
     expect(second).toMatchObject({ hasNextPage: false, nodes: [{ scopes: ['PRODUCTS'], order: null, spent: 0 }] });
     expect((await list(account.tokens.uat, '(last: 1)')).nodes).toEqual(second.nodes);
     const shown = JSON.stringify([first, second]);
-    for (const token of [...made, ...made.map((secret) => tokenHash(secret).toString('base64'))])
+    for (const token of [...made, ...made.map((secret) => hashOf(secret).toString('base64'))])
       expect(shown).not.toContain(token);
     expect((await list(account.tokens.production, '', 'production')).nodes.map((node) => node.id)).toEqual([
       await idOf(live),
@@ -267,10 +268,10 @@ describe('the client tokens of an account', () => {
     const busy = await test.developer({ rateLimitPerMinute: 12 });
     const { clientId } = busy.keys.uat;
     await test.db.query(
-      `insert into client_token (token_hash, parent_hash, developer_id, environment, scopes, max_spend_paise, expires_at)
-        select sha256(convert_to($2 || n, 'utf8')), $1, $3, 'uat', '{lookups}', 0, now() + n * interval '1 minute'
+      `insert into client_token (token_hash, parent_hash, developer_id, environment, scopes, max_spend_paise, expires_at, mac)
+        select sha256(convert_to($2 || n, 'utf8')), $1, $3, 'uat', '{lookups}', 0, now() + n * interval '1 minute', sha256('none')
         from generate_series(1, 118) n`,
-      [tokenHash(busy.tokens.uat), busy.id, busy.id],
+      [accessTokenHash(busy.tokens.uat), busy.id, busy.id],
     );
     const answers = await Promise.all(Array.from({ length: 8 }, () => create({ scopes: ['LOOKUPS'] }, 'uat', busy)));
     const refused = answers.filter(({ body }) => body.errors);
@@ -544,7 +545,7 @@ describe('the limits of a client token', () => {
     );
     expect(await test.balance(payer, 'production')).toBe(10_000 - 8);
     const spent = await test.db.query('select spent_paise::int as spent from client_token where token_hash = $1', [
-      tokenHash(token),
+      hashOf(token),
     ]);
     expect(spent).toEqual([{ spent: 800 }]);
     // a server has no cap

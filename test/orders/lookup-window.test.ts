@@ -8,7 +8,7 @@ import { createLogger } from '../../src/core/log.js';
 import { Metrics } from '../../src/core/metrics.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
-import { Secret, tokenHash } from '../../src/core/secret.js';
+import { Secret } from '../../src/core/secret.js';
 import { type LedgerResolution, LedgerService, type ResolutionResult } from '../../src/ledger/ledger.service.js';
 import { ChargedLookups } from '../../src/orders/charged-lookup.js';
 import { EnquiryStore } from '../../src/orders/enquiry.store.js';
@@ -16,6 +16,7 @@ import { OrderSearch, OrderStore } from '../../src/orders/order.store.js';
 import { EnquiryRegistry, Outcomes } from '../../src/orders/outcomes.js';
 import { Placing } from '../../src/orders/placing.js';
 import { PlanService } from '../../src/plans/plan.service.js';
+import { rowKeys } from '../support/row-keys.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
@@ -69,7 +70,7 @@ function servicesOn(ledger: LedgerService, answered: Promise<unknown>) {
     maxInFlight: 10,
   };
   const orders = new Placing(ledger, store, outcomes, options, createLogger('silent'));
-  const charged = new ChargedLookups(orders, new ClientTokenService(test.app.pool, 60));
+  const charged = new ChargedLookups(orders, new ClientTokenService(test.app.pool, rowKeys, 60));
   const plans = {
     provider: 'EKYCHUB',
     available: true,
@@ -164,7 +165,7 @@ it('a fee that may have been kept counts against the cap of a client token; one 
   const { principal, developer } = await caller();
   const document = 'mutation { createClientToken(input: { scopes: [LOOKUPS], maxSpend: 10 }) { token } }';
   const { body } = await test.graphql('production', developer.tokens.production, document);
-  const hash = tokenHash(body.data.createClientToken.token);
+  const hash = rowKeys.lookup('client_token', body.data.createClientToken.token);
   const spent = async () =>
     (
       await test.db.query('select spent_paise::float / 100 as rupees from client_token where token_hash = $1', [hash])

@@ -1,11 +1,11 @@
 import { createClient } from 'graphql-sse';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { UserId } from '../../src/core/principal.js';
-import { tokenHash } from '../../src/core/secret.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
 import { NOBODY } from '../support/ids.js';
 import { aRecharge, place, RECHARGE } from '../support/recharges.js';
+import { rowKeys } from '../support/row-keys.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 import { signedIn } from './order.fixture.js';
@@ -261,7 +261,10 @@ describe('on the console', () => {
   const WATCH = 'subscription($id: ID!) { orderChanged(id: $id) { status accountNumber } }';
   const lastUse = "last_used_at = now() - $2 * interval '1 minute'";
   const setLastUse = (session: string, minutesAgo: number) =>
-    test.db.query(`update session set ${lastUse} where session_hash = $1`, [tokenHash(session), minutesAgo]);
+    test.db.query(`update session set ${lastUse} where session_hash = $1`, [
+      rowKeys.lookup('session', session),
+      minutesAgo,
+    ]);
 
   it('people see what becomes of an order, staff of any, as long as their session lasts, and a stream is no use of it', async () => {
     const [staff, idle, own, other] = await Promise.all([
@@ -310,7 +313,7 @@ describe('on the console', () => {
     expect([refused!.body.data, codesOf(refused!.body)]).toEqual([{ order: null }, ['UNAUTHENTICATED']]);
     const [{ idleMinutes }] = (await test.db.query<{ idleMinutes: number }>(
       `select extract(epoch from now() - last_used_at)::integer / 60 as "idleMinutes" from session where session_hash = $1`,
-      [tokenHash(staff)],
+      [rowKeys.lookup('session', staff)],
     )) as [{ idleMinutes: number }];
     expect(idleMinutes).toBe(5);
   });
@@ -320,7 +323,7 @@ describe('on the console', () => {
     await test.simulator.blind('roundpay', true);
     const id = await recharge('for one more', { account_number: '9876540005' });
     const [{ user_id: userId }] = (await test.db.query('select user_id from session where session_hash = $1', [
-      tokenHash(session),
+      rowKeys.lookup('session', session),
     ])) as [{ user_id: UserId }];
     const leave = Array.from({ length: 100 }, () => test.app.waitingPlaces.take({ kind: 'session', userId }));
     const ask = () => stream(session, { query: WATCH, variables: { id } }, 'console');

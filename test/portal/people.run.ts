@@ -78,8 +78,8 @@ describe('people', () => {
     const { page, go, end } = owner;
     const dialog = page.locator(DIALOG);
     await on.test.db.query(
-      `insert into invitation (id, token_hash, email, name, role, team_role, developer_id, invited_by, expires_at)
-        select uuidv7(), sha256('former'), 'uma@shop.example', 'Uma Rao', 'developer', 'reader', developer_id, id, now() + interval '1 hour'
+      `insert into invitation (id, token_hash, email, name, role, team_role, developer_id, invited_by, expires_at, mac)
+        select uuidv7(), sha256('former'), 'uma@shop.example', 'Uma Rao', 'developer', 'reader', developer_id, id, now() + interval '1 hour', sha256('none')
         from app_user where developer_id = $1 limit 1`,
       [shop.id],
     );

@@ -45,8 +45,8 @@ const notesOn = (how: 'closed' | 'rejected') => ({
  */
 const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string } & Record<Side, string>>> = {
   'client tokens': {
-    into: 'client_token (token_hash, parent_hash, developer_id, environment, scopes, max_spend_paise, expires_at)',
-    row: `${HASH}, sha256('parent'), '${DEVELOPER}', 'uat', '{lookups}', 0`,
+    into: 'client_token (mac, token_hash, parent_hash, developer_id, environment, scopes, max_spend_paise, expires_at)',
+    row: `${HASH}, ${HASH}, sha256('parent'), '${DEVELOPER}', 'uat', '{lookups}', 0`,
     ...ITS_END,
   },
   // whole days: midnight may come while the test runs
@@ -57,30 +57,30 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     live: `current_date - 400 + n`,
   },
   'access tokens': {
-    into: 'access_token (token_hash, developer_id, environment, client_id, expires_at)',
-    row: `${HASH}, '${DEVELOPER}', 'uat', 'client'`,
+    into: 'access_token (mac, token_hash, developer_id, environment, client_id, expires_at)',
+    row: `${HASH}, ${HASH}, '${DEVELOPER}', 'uat', 'client'`,
     ...ITS_END,
   },
   'revoked access tokens': {
-    into: 'access_token (token_hash, developer_id, environment, client_id, expires_at, revoked_at)',
-    row: `${HASH}, '${DEVELOPER}', 'uat', 'client', now() + interval '1 h'`,
+    into: 'access_token (mac, token_hash, developer_id, environment, client_id, expires_at, revoked_at)',
+    row: `${HASH}, ${HASH}, '${DEVELOPER}', 'uat', 'client', now() + interval '1 h'`,
     ended: `now()`,
     live: `null::timestamptz`,
   },
   sessions: {
-    into: 'session (session_hash, user_id, expires_at)',
-    row: `${HASH}, '${USER}'`,
+    into: 'session (mac, session_hash, user_id, expires_at)',
+    row: `${HASH}, ${HASH}, '${USER}'`,
     ...ITS_END,
   },
   'ended sessions': {
-    into: 'session (session_hash, user_id, expires_at, revoked_at)',
-    row: `${HASH}, '${USER}', now() + interval '1 h'`,
+    into: 'session (mac, session_hash, user_id, expires_at, revoked_at)',
+    row: `${HASH}, ${HASH}, '${USER}', now() + interval '1 h'`,
     ended: `now()`,
     live: `null::timestamptz`,
   },
   'password links': {
-    into: 'password_reset (token_hash, user_id, expires_at)',
-    row: `${HASH}, '${USER}'`,
+    into: 'password_reset (mac, token_hash, user_id, expires_at)',
+    row: `${HASH}, ${HASH}, '${USER}'`,
     ...ITS_END,
   },
   'answered challenges': {
@@ -94,21 +94,21 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     ...around('180 days'),
   },
   invitations: {
-    into: 'invitation (id, token_hash, email, name, role, invited_by, expires_at)',
-    row: `${ID}, ${HASH}, $1 || n, 'x', 'admin', '${USER}'`,
+    into: 'invitation (mac, id, token_hash, email, name, role, invited_by, expires_at)',
+    row: `${HASH}, ${ID}, ${HASH}, $1 || n, 'x', 'admin', '${USER}'`,
     ...ITS_END,
   },
   // one of each user
   'links of new addresses': {
     owner: `insert into app_user (id, email, name, role, password_hash) select ${ID}, $1 || n || '@users.example', 'x', 'admin', 'x'
       from generate_series(1, $2::integer) n on conflict do nothing`,
-    into: 'email_change (token_hash, user_id, email, expires_at)',
-    row: `${HASH}, ${ID}, 'x'`,
+    into: 'email_change (mac, token_hash, user_id, email, expires_at)',
+    row: `${HASH}, ${HASH}, ${ID}, 'x'`,
     ...ITS_END,
   },
   'sign-ups': {
-    into: 'sign_up (token_hash, email_hash, details, expires_at)',
-    row: `${HASH}, ${HASH}, 'x'`,
+    into: 'sign_up (mac, token_hash, email_hash, details, expires_at)',
+    row: `${HASH}, ${HASH}, ${HASH}, 'x'`,
     ...ITS_END,
   },
   // every second one was taken by an order that may be asked about
@@ -205,7 +205,7 @@ export async function seedOwners(db: TestDatabase): Promise<void> {
     `insert into credential (client_id, developer_id, environment, secret_hash, secret_last4) values ('client', '${DEVELOPER}', 'uat', sha256('x'), 'xxxx')`,
   );
   await db.query(
-    `insert into access_token (token_hash, developer_id, environment, client_id, expires_at) values (sha256('parent'), '${DEVELOPER}', 'uat', 'client', 'infinity')`,
+    `insert into access_token (token_hash, developer_id, environment, client_id, expires_at, mac) values (sha256('parent'), '${DEVELOPER}', 'uat', 'client', 'infinity', sha256('none'))`,
   );
   await db.query(
     `insert into webhook_endpoint (developer_id, id, environment, url, secret) values ('${DEVELOPER}', '${USER}', 'uat', 'x', 'x')`,

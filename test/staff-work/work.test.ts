@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
 import type { SessionPrincipal } from '../../src/core/principal.js';
-import { tokenHash } from '../../src/core/secret.js';
 import { inTransaction } from '../../src/db/orm.js';
 import { WorkFeed } from '../../src/staff-work/work.feed.js';
 import { workKinds, workStatement } from '../../src/staff-work/work.table.js';
@@ -10,6 +9,7 @@ import { inReview, signedIn } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
 import { putInContradiction } from '../support/orders.js';
+import { rowKeys } from '../support/row-keys.js';
 import { until } from '../support/until.js';
 
 const WORK = '{ work { kind count inUat amount oldestAt } }';
@@ -311,7 +311,7 @@ describe('workChanged', () => {
     const changed = await listen(token);
     await changed.counts();
     await db(`update app_user set role = 'support' where id = (select user_id from session where session_hash = $1)`, [
-      tokenHash(token),
+      rowKeys.lookup('session', token),
     ]);
     await console.applicant();
     expect(codesOf(await changed.next())).toEqual(['FORBIDDEN']);

@@ -21,6 +21,7 @@ import { createTestDatabase, type TestDatabase } from './database.js';
 import { DescribedAnswers } from './described.js';
 import { freePort } from './ports.js';
 import { makeQuick } from './quick-passwords.js';
+import { PEPPER, rowKeys } from './row-keys.js';
 import { startTestSimulator, type TestSimulator } from './simulator.js';
 
 /** Where a person signs in from who uses no browser. */
@@ -98,7 +99,7 @@ export function testEnvironment(database: string, simulator: string, ports: read
     AUDIT_ANCHOR_FILE: anchorFileOf(database),
     MAILBOX_DIR: mailboxOf(database),
     STAFF_SECOND_FACTOR: 'optional',
-    SECRET_PEPPER: 'a pepper for tests only',
+    SECRET_PEPPER: PEPPER,
     REFERENCE_SECRET: 'a secret of references for tests only',
     CALLBACK_SECRETS: `roundpay:${CALLBACK_SECRET}`,
     LOG_LEVEL: 'silent',
@@ -175,7 +176,7 @@ export async function startTestApp(given: TestSettings = {}, givenLog?: Logger, 
   const app = await createApp(loadConfig({ ...testEnvironment(db.url, simulator.url, ports), ...settings }), log, {
     tracing,
   });
-  makeQuick(app.passwords);
+  makeQuick(app.passwords, rowKeys);
   await app.listen();
   const urls = app.config.publicUrls;
   let made = 0;

@@ -2,7 +2,8 @@ import { AppError } from '../../core/errors.js';
 import { UUID } from '../../core/ids.js';
 import { decimalText, type Paise, paise } from '../../core/money.js';
 import { CLIENTS_SHARE, type ClientScope, type DeveloperId, type DeveloperPrincipal } from '../../core/principal.js';
-import { randomToken, tokenHash } from '../../core/secret.js';
+import type { RowKeys } from '../../core/row-keys.js';
+import { randomToken } from '../../core/secret.js';
 import type { Queryable } from '../../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../../graphql-toolkit/connection.js';
 import { CLIENT_TOKEN_PREFIX } from '../principal.reader.js';
@@ -58,6 +59,7 @@ export class ClientTokenService implements SpendingCaps {
   /** @param defaultLimit calls a minute of an account without a limit of its own */
   constructor(
     private readonly db: Queryable,
+    private readonly rowKeys: RowKeys,
     private readonly defaultLimit: number,
   ) {}
 
@@ -72,13 +74,15 @@ export class ClientTokenService implements SpendingCaps {
       throw new AppError('FORBIDDEN', { message: 'A test token of the console makes no client tokens: use a key.' });
     const { scopes, orderId, maxSpendPaise, expiresInSeconds } = request;
     const token = randomToken(CLIENT_TOKEN_PREFIX[environment]);
+    const tokenHash = this.rowKeys.lookup('client_token', token);
+    const granted = { tokenHash, parentHash, developerId, environment, scopes, orderId, maxSpendPaise };
     const { rows } = await this.db.query<Made>({
       name: 'issue-client-token',
       text: `select r_id as id, r_created_at as created_at, r_expires_at as expires_at, r_client_id as client_id, r_live as live,
           (extract(epoch from r_first_end - now()) * 1000)::float8 as free_in_ms
-        from client_token_issue($1, $2, $3, $4, $5, $6, $7, $8)`,
+        from client_token_issue($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       values: [
-        tokenHash(token),
+        tokenHash,
         parentHash,
         scopes,
         orderId ?? null,
@@ -86,6 +90,7 @@ export class ClientTokenService implements SpendingCaps {
         expiresInSeconds,
         this.defaultLimit,
         CLIENTS_SHARE,
+        this.rowKeys.mac('client_token', granted),
       ],
     });
     const [made] = rows;

@@ -6,7 +6,8 @@ import { markOf } from '../../audit/audit-marks.js';
 import type { Environment } from '../../core/environment.js';
 import { AppError, fieldError } from '../../core/errors.js';
 import type { DeveloperId } from '../../core/principal.js';
-import { randomToken, type Secret } from '../../core/secret.js';
+import type { RowKeys } from '../../core/row-keys.js';
+import { randomToken } from '../../core/secret.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
 import { type Mails, mailing } from '../../mails/mails.room.js';
 import { reinstate, suspend } from '../account.changes.js';
@@ -15,7 +16,7 @@ import { mailOwner, type Notice, newKeyMail } from '../account.mails.js';
 import { lockDeveloper } from '../developers/developer.state.js';
 import { hasEnded, stateOf } from './credential.state.js';
 import type { EndpointsOfKey } from './credential.types.js';
-import { CLIENT_ID_PREFIX, hashOfSecret, SECRET_PREFIX } from './token.service.js';
+import { CLIENT_ID_PREFIX, SECRET_PREFIX } from './token.service.js';
 
 /** Of those that have no end. */
 export const LIVE_CREDENTIALS_PER_ENVIRONMENT = 2;
@@ -49,7 +50,7 @@ interface KeyOf {
 interface CredentialParts {
   orm: MikroORM;
   audit: AuditService;
-  pepper: Secret;
+  rowKeys: RowKeys;
   endpoints: EndpointsOfKeys;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
   /** Base URL of the console, without a slash at its end. */
@@ -179,7 +180,7 @@ export class CredentialService {
   ): Promise<IssuedCredential> {
     const clientId = randomToken(CLIENT_ID_PREFIX[environment]).slice(0, CLIENT_ID_PREFIX[environment].length + 20);
     const apiSecret = randomToken(SECRET_PREFIX[environment]);
-    const secretHash = hashOfSecret(this.parts.pepper, apiSecret);
+    const secretHash = this.parts.rowKeys.apiSecretHash({ clientId, developerId, environment }, apiSecret);
     const secretLast4 = apiSecret.slice(-4);
     tx.create(CredentialEntity, { clientId, developerId, environment, secretHash, secretLast4, label });
     await tx.flush();
@@ -187,9 +188,9 @@ export class CredentialService {
   }
 
   /** What the trail says of a new key. */
-  #traceOf({ clientId, apiSecret }: IssuedCredential) {
-    const secretMark = markOf(hashOfSecret(this.parts.pepper, apiSecret));
-    return { clientId, suspended: false, ended: false, secretMark };
+  #traceOf(issued: IssuedCredential) {
+    const secretMark = markOf(this.parts.rowKeys.apiSecretHash(issued, issued.apiSecret));
+    return { clientId: issued.clientId, suspended: false, ended: false, secretMark };
   }
 
   #mailOwner(

@@ -2,7 +2,8 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor, AuditService } from '../../audit/audit.service.js';
 import type { DeveloperId } from '../../core/principal.js';
-import { randomToken, tokenHash } from '../../core/secret.js';
+import type { RowKeys } from '../../core/row-keys.js';
+import { randomToken } from '../../core/secret.js';
 import { inTransaction } from '../../db/orm.js';
 import { TOKEN_PREFIX } from '../principal.reader.js';
 import { requireKeys } from './credential.service.js';
@@ -15,6 +16,7 @@ export class TestTokenService {
   constructor(
     private readonly orm: MikroORM,
     private readonly audit: AuditService,
+    private readonly rowKeys: RowKeys,
   ) {}
 
   /**
@@ -27,6 +29,9 @@ export class TestTokenService {
     by: Actor,
   ): Promise<{ token: string; expiresAt: Date }> {
     const token = randomToken(TOKEN_PREFIX.uat);
+    const tokenHash = this.rowKeys.lookup('access_token', token);
+    const row = { tokenHash, developerId, environment: 'uat', clientId: null, sessionHash };
+    const mac = this.rowKeys.mac('access_token', row);
     return inTransaction(this.orm, async (tx) => {
       // locks the account: its sessions issue one after the other
       await requireKeys(developerId, 'uat', tx);
@@ -35,8 +40,8 @@ export class TestTokenService {
           select token_hash from access_token where session_hash = ${sessionHash} and revoked_at is null and expires_at > now()
           order by created_at desc offset ${TEST_TOKENS_PER_SESSION - 1})`.execute(db);
       const { rows } = await sql<{ expires_at: string }>`
-        insert into access_token (token_hash, developer_id, session_hash, environment, created_at, last_used_at, expires_at)
-          select ${tokenHash(token)}, ${developerId}, ${sessionHash}, 'uat', at, at, at + ${seconds}::integer * interval '1 second'
+        insert into access_token (token_hash, developer_id, session_hash, environment, mac, created_at, last_used_at, expires_at)
+          select ${tokenHash}, ${developerId}, ${sessionHash}, 'uat', ${mac}, at, at, at + ${seconds}::integer * interval '1 second'
           from (select clock_timestamp() as at) issued
           returning expires_at`.execute(db);
       const expiresAt = new Date(rows[0]!.expires_at);

@@ -2,7 +2,8 @@ import type { Origin } from '../../core/context.js';
 import type { Environment } from '../../core/environment.js';
 import { AppError, fieldError } from '../../core/errors.js';
 import type { DeveloperId, OnboardingStatus } from '../../core/principal.js';
-import { hasChecksum, keyedHash, randomToken, type Secret, sameBytes, tokenHash } from '../../core/secret.js';
+import type { RowKeys } from '../../core/row-keys.js';
+import { hasChecksum, randomToken, sameBytes } from '../../core/secret.js';
 import type { Queryable } from '../../db/pool.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
 import { environmentOf, TOKEN_PREFIX } from '../principal.reader.js';
@@ -22,7 +23,7 @@ interface IssuedToken {
 }
 
 export interface TokenOptions {
-  pepper: Secret;
+  rowKeys: RowKeys;
   /** A token that is not used for so long ends, and at the latest after the maximum. */
   tokenIdleDays: number;
   tokenMaxDays: number;
@@ -34,8 +35,6 @@ export interface TokenOptions {
 
 export const CLIENT_ID_PREFIX: Record<Environment, string> = { uat: 'cid_uat_', production: 'cid_live_' };
 export const SECRET_PREFIX: Record<Environment, string> = { uat: 'sk_uat_', production: 'sk_live_' };
-
-export const hashOfSecret = (pepper: Secret, apiSecret: string): Buffer => keyedHash(pepper, 'api-secret', apiSecret);
 
 /** The 401 for credentials that came to the other environment's host. */
 export function wrongHost(environment: Environment, baseUrls: Record<Environment, string>): AppError {
@@ -63,7 +62,7 @@ export class TokenService {
    * SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED.
    */
   async issue(request: TokenRequest, host: Environment, origin: Origin): Promise<IssuedToken> {
-    const { baseUrls, pepper } = this.options;
+    const { baseUrls, rowKeys } = this.options;
     const made = environmentOf(CLIENT_ID_PREFIX, request.clientId);
     if (made && made !== host) throw wrongHost(made, baseUrls);
 
@@ -73,7 +72,9 @@ export class TokenService {
       if (!hasChecksum(request.apiSecret)) throw new FailedAttempt('mistyped secret');
       const found = await this.#accountOf(request.clientId, host);
       // compared even when there is no such client, so that the time tells nothing
-      const matches = sameBytes(hashOfSecret(pepper, request.apiSecret), found?.secret_hash ?? Buffer.alloc(32));
+      const owner = { clientId: request.clientId, developerId: found?.developer_id ?? '', environment: host };
+      const hash = rowKeys.apiSecretHash(owner, request.apiSecret);
+      const matches = sameBytes(hash, found?.secret_hash ?? Buffer.alloc(32));
       if (!found || !matches) throw new FailedAttempt(found ? 'wrong secret' : 'unknown client');
       return found;
     });
@@ -85,18 +86,26 @@ export class TokenService {
 
     const token = randomToken(TOKEN_PREFIX[host]);
     const { tokenIdleDays, tokenMaxDays, tokensPerCredential } = this.options;
+    const row = {
+      tokenHash: rowKeys.lookup('access_token', token),
+      developerId: account.developer_id,
+      environment: host,
+      clientId: request.clientId,
+      sessionHash: null,
+    };
     const { rows } = await this.db.query<{ expires_ms: string }>({
       name: 'issue-token',
-      text: 'select (extract(epoch from token_issue($1, $2, $3, $4, $5, $6, $7, $8)) * 1000)::bigint::text as expires_ms',
+      text: 'select (extract(epoch from token_issue($1, $2, $3, $4, $5, $6, $7, $8, $9)) * 1000)::bigint::text as expires_ms',
       values: [
-        tokenHash(token),
-        account.developer_id,
-        request.clientId,
-        host,
+        row.tokenHash,
+        row.developerId,
+        row.clientId,
+        row.environment,
         request.deviceName ?? null,
         tokenIdleDays,
         tokenMaxDays,
         tokensPerCredential,
+        rowKeys.mac('access_token', row),
       ],
     });
     return {

@@ -5,7 +5,7 @@ import type { Origin } from '../../core/context.js';
 import { AppError, fieldError } from '../../core/errors.js';
 import { newId } from '../../core/ids.js';
 import type { DeveloperId, Role, SessionPrincipal, TeamRole } from '../../core/principal.js';
-import { tokenHash } from '../../core/secret.js';
+import type { RowKeys } from '../../core/row-keys.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
 import { type Mails, mailing } from '../../mails/mails.room.js';
 import { unlessTaken } from '../account.changes.js';
@@ -43,6 +43,7 @@ interface InvitationParts {
   audit: AuditService;
   users: UserService;
   passwords: Passwords;
+  rowKeys: RowKeys;
   attempts: Attempts;
   allowance: MailAllowance;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
@@ -103,16 +104,17 @@ export class InvitationService {
   ): Promise<UserRow> {
     const { orm, attempts, passwords, users } = this.parts;
     const attempt = { kind: 'accept-invitation', identifier: token, addressKey, requestId } as const;
-    await attempts.guard(attempt, async () => {
-      if (!(await openInvitation(token, orm.em.fork() as EntityManager)))
-        throw new FailedAttempt('unknown link', linkRefused());
+    const { id } = await attempts.guard(attempt, async () => {
+      const found = await this.#open(token, orm.em.fork() as EntityManager);
+      if (!found) throw new FailedAttempt('unknown link', linkRefused());
+      return found;
     });
-    const passwordHash = await passwords.hash(password);
+    const passwordHash = await passwords.hash(password, id);
     try {
       return await inTransaction(orm, async (tx) => {
-        const invitation = await openInvitation(token, tx, { held: true });
-        if (!invitation || (await tx.nativeDelete(InvitationEntity, usable(token))) === 0) throw linkRefused();
-        const { id, email, role } = invitation;
+        const invitation = await this.#open(token, tx, { held: true });
+        if (!invitation || (await tx.nativeDelete(InvitationEntity, this.#usable(token))) === 0) throw linkRefused();
+        const { email, role } = invitation;
         const joined = { id, email, role, passwordHash, name: name ?? invitation.name };
         const developerId = (invitation.developerId ?? undefined) as DeveloperId | undefined;
         const teamRole = invitation.teamRole ?? undefined;
@@ -145,22 +147,22 @@ export class InvitationService {
     { isTaken, inviter, requestId }: { isTaken: boolean; inviter: UserRow; requestId: string },
     tx: EntityManager,
   ): Promise<InvitationRow> {
-    const { audit, mails, consoleUrl } = this.parts;
+    const { audit, rowKeys, mails, consoleUrl } = this.parts;
     // hexadecimal, because programs that make links of text leave out a "-" at the end
     const token = randomBytes(LINK_BYTES).toString('hex');
     const now = new Date();
     const { email, name, role } = person;
     const [teamRole, developerId] = [person.teamRole ?? null, person.developerId ?? null];
     const link = {
-      tokenHash: tokenHash(token),
+      tokenHash: rowKeys.lookup('invitation', token),
       invitedBy: inviter.id,
       createdAt: now,
       expiresAt: new Date(now.getTime() + INVITATION_TTL_MS),
     };
     const earlier = await tx.findOne(InvitationEntity, { email, developerId });
-    const words = { name, role, teamRole, ...link };
-    const invitation = earlier ?? tx.create(InvitationEntity, { id: newId(), email, developerId, ...words });
-    Object.assign(invitation, words);
+    const row = { id: earlier?.id ?? newId(), email, developerId, name, role, teamRole, ...link };
+    const words = { ...row, mac: rowKeys.mac('invitation', row) };
+    const invitation = earlier ? Object.assign(earlier, words) : tx.create(InvitationEntity, words);
     await unlessTaken('Somebody has invited this address a moment ago.', tx.persist(invitation).flush());
     const by = { actor: userSubject(inviter.id), requestId };
     const after = { role, teamRole, developerId };
@@ -175,29 +177,27 @@ export class InvitationService {
     await mails.queue(mail, tx);
     return invitation;
   }
-}
 
-const usable = (token: string) => ({ tokenHash: tokenHash(token), expiresAt: { $gt: new Date() } });
+  /**
+   * The invitation of a link that is good, and whose inviter may still invite; undefined otherwise.
+   *
+   * @param held until the transaction ends nobody suspends or removes the inviter
+   */
+  async #open(token: string, em: EntityManager, { held = false } = {}): Promise<InvitationRow | undefined> {
+    const invitation = await em.findOne(InvitationEntity, this.#usable(token));
+    if (!invitation || !this.parts.rowKeys.verify('invitation', invitation)) return undefined;
+    const lock = held ? { lockMode: LockMode.PESSIMISTIC_READ } : {};
+    const inviter = await em.findOne(UserEntity, { id: invitation.invitedBy }, lock);
+    return inviter && mayInvite(inviter, invitation.developerId) ? invitation : undefined;
+  }
+
+  #usable(token: string) {
+    return { tokenHash: this.parts.rowKeys.lookup('invitation', token), expiresAt: { $gt: new Date() } };
+  }
+}
 
 const mayInvite = (inviter: UserRow, developerId: string | null | undefined): boolean =>
   !inviter.disabledAt && invites(inviter) && (inviter.role === 'admin' || inviter.developerId === developerId);
-
-/**
- * The invitation of a link that is good, and whose inviter may still invite; undefined otherwise.
- *
- * @param held until the transaction ends nobody suspends or removes the inviter
- */
-async function openInvitation(
-  token: string,
-  em: EntityManager,
-  { held = false } = {},
-): Promise<InvitationRow | undefined> {
-  const invitation = await em.findOne(InvitationEntity, usable(token));
-  if (!invitation) return undefined;
-  const lock = held ? { lockMode: LockMode.PESSIMISTIC_READ } : {};
-  const inviter = await em.findOne(UserEntity, { id: invitation.invitedBy }, lock);
-  return inviter && mayInvite(inviter, invitation.developerId) ? invitation : undefined;
-}
 
 /** Lists show so many. Errors: CONFLICT. */
 async function requireRoom(developerId: DeveloperId | undefined, email: string, tx: EntityManager): Promise<void> {

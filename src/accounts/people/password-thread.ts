@@ -8,6 +8,8 @@ import { hashSync, verifySync } from '@node-rs/argon2';
 
 export interface PasswordTask {
   password: string;
+  /** Argon2's secret: without it the hash cannot be computed. */
+  secret: Uint8Array;
   /** Compared with; without one the password is hashed. */
   stored?: string | undefined;
 }
@@ -19,10 +21,12 @@ export type PasswordAnswer = { value: string | boolean; failure?: undefined } | 
 // that is busy throughout, people must still be able to sign in.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-parentPort!.on('message', ({ password, stored }: PasswordTask) => {
+parentPort!.on('message', ({ password, secret, stored }: PasswordTask) => {
   let answer: PasswordAnswer;
   try {
-    answer = { value: stored === undefined ? hashSync(password) : verifySync(stored, password) };
+    answer = {
+      value: stored === undefined ? hashSync(password, { secret }) : verifySync(stored, password, { secret }),
+    };
   } catch (error) {
     answer = { failure: String((error as { code?: unknown }).code) };
   }

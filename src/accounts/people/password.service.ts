@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Origin } from '../../core/context.js';
 import type { SessionPrincipal } from '../../core/principal.js';
-import { tokenHash } from '../../core/secret.js';
+import type { RowKeys } from '../../core/row-keys.js';
 import type { EntityManager } from '../../db/orm.js';
 import { type Mails, mailing } from '../../mails/mails.room.js';
 import { PasswordResetEntity, UserEntity, type UserRow } from '../account.entities.js';
@@ -20,6 +20,7 @@ interface PasswordParts {
   orm: MikroORM;
   users: UserService;
   passwords: Passwords;
+  rowKeys: RowKeys;
   attempts: Attempts;
   allowance: MailAllowance;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
@@ -43,9 +44,8 @@ export class PasswordService {
     const attempt = { kind: 'change-password', identifier: userSubject(userId), addressKey, requestId } as const;
     return attempts.guard(attempt, async () => {
       const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
-      if (!(await passwords.verify(user.passwordHash, current)))
-        throw new FailedAttempt('wrong password', undefined, userId);
-      const passwordHash = await passwords.hash(next);
+      if (!(await passwords.verify(user, current))) throw new FailedAttempt('wrong password', undefined, userId);
+      const passwordHash = await passwords.hash(next, userId);
       return mailing(this.parts, async (tx) => {
         await lockVerified(user, tx);
         return this.#replace(userId, passwordHash, origin, tx, sessionHash);
@@ -55,7 +55,7 @@ export class PasswordService {
 
   /** Mails a link to the owner of an address, if there is one; neither the answer nor its time tells. Errors: RATE_LIMITED. */
   async requestReset(email: string, { addressKey }: Origin): Promise<void> {
-    const { orm, allowance, consoleUrl, mails } = this.parts;
+    const { orm, allowance, consoleUrl, mails, rowKeys } = this.parts;
     await inEvenTime(async () => {
       const mayMail = await allowance.request('password-reset', email, addressKey);
       const user = await orm.em.fork().findOne(UserEntity, { email: addressOf(email), disabledAt: null });
@@ -64,7 +64,8 @@ export class PasswordService {
       const token = randomBytes(LINK_BYTES).toString('hex');
       await mailing(this.parts, async (tx) => {
         const expiresAt = new Date(Date.now() + LINK_TTL_MS);
-        tx.create(PasswordResetEntity, { tokenHash: tokenHash(token), userId: user.id, expiresAt });
+        const link = { tokenHash: rowKeys.lookup('password_reset', token), userId: user.id, expiresAt };
+        tx.create(PasswordResetEntity, { ...link, mac: rowKeys.mac('password_reset', link) });
         await tx.flush();
         // behind the "#", where no server and no log sees it
         const mail = resetMail(user.email, `${consoleUrl}/reset-password#token=${token}`);
@@ -78,20 +79,21 @@ export class PasswordService {
    * Errors: VALIDATION_FAILED on `input.token`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
    */
   async reset(token: string, password: string, origin: Origin): Promise<UserRow> {
-    const { orm, attempts, passwords } = this.parts;
+    const { orm, attempts, passwords, rowKeys } = this.parts;
     const { addressKey, requestId } = origin;
     const attempt = { kind: 'reset-password', identifier: token, addressKey, requestId } as const;
     const user = await attempts.guard(attempt, async () => {
       const em = orm.em.fork();
-      const link = await em.findOne(PasswordResetEntity, usable(token));
-      const owner = link && (await em.findOne(UserEntity, { id: link.userId, disabledAt: null }));
+      const link = await em.findOne(PasswordResetEntity, this.#usable(token));
+      const isAuthentic = link !== null && rowKeys.verify('password_reset', link);
+      const owner = isAuthentic && (await em.findOne(UserEntity, { id: link.userId, disabledAt: null }));
       if (!owner) throw new FailedAttempt('unknown link', linkRefused());
       return owner;
     });
-    const passwordHash = await passwords.hash(password);
+    const passwordHash = await passwords.hash(password, user.id);
     await mailing(this.parts, async (tx) => {
       // of two at once, one gets it
-      if ((await tx.nativeDelete(PasswordResetEntity, usable(token))) === 0) throw linkRefused();
+      if ((await tx.nativeDelete(PasswordResetEntity, this.#usable(token))) === 0) throw linkRefused();
       await this.#replace(user.id, passwordHash, origin, tx);
     });
     return user;
@@ -111,6 +113,8 @@ export class PasswordService {
     await mails.queue(passwordChangedMail(email, consoleUrl), tx);
     return ended;
   }
-}
 
-const usable = (token: string) => ({ tokenHash: tokenHash(token), expiresAt: { $gt: new Date() } });
+  #usable(token: string) {
+    return { tokenHash: this.parts.rowKeys.lookup('password_reset', token), expiresAt: { $gt: new Date() } };
+  }
+}

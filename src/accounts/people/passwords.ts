@@ -3,11 +3,18 @@ import { Worker } from 'node:worker_threads';
 import { BulkheadRejectedError, bulkhead } from 'cockatiel';
 import { AppError } from '../../core/errors.js';
 import { packageRoot } from '../../core/package-root.js';
+import type { RowKeys } from '../../core/row-keys.js';
 import { randomToken } from '../../core/secret.js';
 import type { PasswordAnswer, PasswordTask } from './password-thread.js';
 
-/** What is stored of a password: argon2id with its salt. Made before a transaction begins, because it takes long on purpose. */
+/** What is stored of a password: argon2id with its salt, and with a secret of the user's. Made before a transaction begins, because it takes long on purpose. */
 export type PasswordHash = string & { readonly __brand: 'PasswordHash' };
+
+/** A user, and what is stored of their password. */
+export interface PasswordOwner {
+  id: string;
+  passwordHash: string;
+}
 
 /** Each takes a whole core: half of the cores stay free even of what has a low priority. */
 export const PASSWORDS_AT_ONCE = Math.min(2, Math.ceil(availableParallelism() / 2));
@@ -23,17 +30,24 @@ export class Passwords {
   /** Compared when there is no hash, so that the time tells nothing. */
   #decoy: Promise<string> | undefined;
 
-  /** Errors: OVERLOADED. */
-  async hash(password: string): Promise<PasswordHash> {
-    return (await this.#admit(() => this.#threads.run({ password }))) as PasswordHash;
+  constructor(private readonly rowKeys: Pick<RowKeys, 'passwordSecret'>) {}
+
+  /**
+   * The hash matches for this user only.
+   * Errors: OVERLOADED.
+   */
+  async hash(password: string, userId: string): Promise<PasswordHash> {
+    const secret = this.rowKeys.passwordSecret(userId);
+    return (await this.#admit(() => this.#threads.run({ password, secret }))) as PasswordHash;
   }
 
-  /** Takes the same time without a stored hash, and is false then. Errors: OVERLOADED. */
-  async verify(stored: string | undefined, password: string): Promise<boolean> {
+  /** Takes the same time without a user, and is false then. Errors: OVERLOADED. */
+  async verify(user: PasswordOwner | null | undefined, password: string): Promise<boolean> {
+    const secret = this.rowKeys.passwordSecret(user?.id ?? '');
     const matches = await this.#admit(async () =>
-      this.#threads.run({ password, stored: stored ?? (await this.#decoyHash()) }),
+      this.#threads.run({ password, secret, stored: user?.passwordHash ?? (await this.#decoyHash()) }),
     );
-    return stored !== undefined && matches === true;
+    return user != null && matches === true;
   }
 
   /** Ends the threads. What is under way or waits is rejected, and so is everything later. */
@@ -42,7 +56,8 @@ export class Passwords {
   }
 
   async #decoyHash(): Promise<string> {
-    this.#decoy ??= this.#threads.run({ password: randomToken('') }) as Promise<string>;
+    const secret = this.rowKeys.passwordSecret('');
+    this.#decoy ??= this.#threads.run({ password: randomToken(''), secret }) as Promise<string>;
     try {
       return await this.#decoy;
     } catch (error) {

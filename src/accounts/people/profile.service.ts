@@ -5,7 +5,7 @@ import type { Origin } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
 import type { FieldEncryption } from '../../core/field-encryption.js';
 import type { SessionPrincipal } from '../../core/principal.js';
-import { tokenHash } from '../../core/secret.js';
+import type { RowKeys } from '../../core/row-keys.js';
 import { bytesOf, type EntityManager, inTransaction } from '../../db/orm.js';
 import { type Mails, mailing } from '../../mails/mails.room.js';
 import { unlessTaken } from '../account.changes.js';
@@ -35,6 +35,7 @@ interface ProfileParts {
   audit: AuditService;
   encryption: FieldEncryption;
   passwords: Passwords;
+  rowKeys: RowKeys;
   attempts: Attempts;
   allowance: MailAllowance;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
@@ -84,8 +85,7 @@ export class ProfileService {
     await inEvenTime(() =>
       attempts.guard(attempt, async () => {
         const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
-        if (!(await passwords.verify(user.passwordHash, password)))
-          throw new FailedAttempt('wrong password', undefined, userId);
+        if (!(await passwords.verify(user, password))) throw new FailedAttempt('wrong password', undefined, userId);
         const mayMail = await allowance.request('new-address', email, addressKey);
         await mailing(this.parts, async (tx) => {
           await lockVerified(user, tx);
@@ -103,19 +103,19 @@ export class ProfileService {
     const { orm, attempts, audit, encryption, mails, consoleUrl } = this.parts;
     const attempt = { kind: 'confirm-email', identifier: token, addressKey, requestId } as const;
     await attempts.guard(attempt, async () => {
-      const link = await orm.em.fork().findOne(EmailChangeEntity, usable(token));
+      const link = await this.#openLink(token, orm.em.fork() as EntityManager);
       const owner = link && (await orm.em.fork().findOne(UserEntity, { id: link.userId, disabledAt: null }));
       if (!owner) throw new FailedAttempt('unknown link', linkRefused());
     });
     try {
       return await mailing(this.parts, async (tx) => {
-        const link = await tx.findOne(EmailChangeEntity, usable(token));
+        const link = await this.#openLink(token, tx);
         const user = link && (await lockUser(link.userId, tx));
         // of two at once, one gets it
-        if (!user || user.disabledAt || (await tx.nativeDelete(EmailChangeEntity, usable(token))) === 0)
+        if (!user || user.disabledAt || (await tx.nativeDelete(EmailChangeEntity, this.#usable(token))) === 0)
           throw linkRefused();
         const former = user.email;
-        user.email = encryption.decrypt<string>(newAddressContext(tokenHash(token)), bytesOf(link.email));
+        user.email = encryption.decrypt<string>(newAddressContext(bytesOf(link.tokenHash)), bytesOf(link.email));
         await unlessTaken(TAKEN, tx.flush());
         await tx.nativeDelete(PasswordResetEntity, { userId: user.id });
         const accountToo = await unlessTaken(TAKEN, moveAccount(user, former, tx));
@@ -133,18 +133,18 @@ export class ProfileService {
   }
 
   async #offer(user: UserRow, email: string, tx: EntityManager): Promise<void> {
-    const { encryption, mails, consoleUrl } = this.parts;
+    const { encryption, rowKeys, mails, consoleUrl } = this.parts;
     // hexadecimal, because programs that make links of text leave out a "-" at the end
     const token = randomBytes(LINK_BYTES).toString('hex');
-    const hash = tokenHash(token);
+    const tokenHash = rowKeys.lookup('email_change', token);
     const isTaken = (await tx.findOne(UserEntity, { email })) !== null;
     await tx.nativeDelete(EmailChangeEntity, { userId: user.id });
     const expiresAt = new Date(Date.now() + NEW_ADDRESS_TTL_MS);
+    const link = { tokenHash, userId: user.id, expiresAt };
     tx.create(EmailChangeEntity, {
-      tokenHash: hash,
-      userId: user.id,
-      email: encryption.encrypt(newAddressContext(hash), email),
-      expiresAt,
+      ...link,
+      email: encryption.encrypt(newAddressContext(tokenHash), email),
+      mac: rowKeys.mac('email_change', link),
     });
     await tx.flush();
     const mail = isTaken
@@ -157,9 +157,17 @@ export class ProfileService {
     await mails.queue(mail, tx);
     await mails.queue(addressChangeMail(user.email, consoleUrl, 'asked'), tx);
   }
-}
 
-const usable = (token: string) => ({ tokenHash: tokenHash(token), expiresAt: { $gt: new Date() } });
+  /** The link of a token; undefined when it is unknown or expired, or its row was forged. */
+  async #openLink(token: string, em: EntityManager) {
+    const link = await em.findOne(EmailChangeEntity, this.#usable(token));
+    return link && this.parts.rowKeys.verify('email_change', link) ? link : undefined;
+  }
+
+  #usable(token: string) {
+    return { tokenHash: this.parts.rowKeys.lookup('email_change', token), expiresAt: { $gt: new Date() } };
+  }
+}
 
 /**
  * The address of an account follows its owner's: else word of new keys would go to a mailbox that nobody reads any more. One that is

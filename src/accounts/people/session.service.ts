@@ -4,7 +4,7 @@ import { wideNetworkOf } from '../../core/addresses.js';
 import type { Origin } from '../../core/context.js';
 import { AppError, fieldError } from '../../core/errors.js';
 import type { SessionPrincipal, UserId } from '../../core/principal.js';
-import { keyedHash, randomToken, tokenHash } from '../../core/secret.js';
+import { keyedHash, randomToken } from '../../core/secret.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
 import { mailing } from '../../mails/mails.room.js';
 import { KnownDeviceEntity, SessionEntity, type SessionRow, UserEntity, type UserRow } from '../account.entities.js';
@@ -38,7 +38,7 @@ export interface OpenedSession {
   mustEnrol: boolean;
 }
 
-interface SessionParts extends Pick<ProofParts, 'orm' | 'mails' | 'pepper' | 'consoleUrl'> {
+interface SessionParts extends Pick<ProofParts, 'orm' | 'mails' | 'pepper' | 'rowKeys' | 'consoleUrl'> {
   audit: AuditService;
   attempts: Attempts;
   passwords: Passwords;
@@ -64,7 +64,7 @@ export class SessionService {
     const identifier = addressOf(email);
     return attempts.guard(attemptOf(identifier, from), async () => {
       const user = await orm.em.fork().findOne(UserEntity, { email: identifier });
-      const matches = await passwords.verify(user?.passwordHash, password);
+      const matches = await passwords.verify(user, password);
       if (!user || !matches || user.disabledAt) throw new FailedAttempt(reasonOf(user, matches), undefined, user?.id);
       if (!(await proofs.has(user.id)))
         return mailing(this.parts, async (tx) => {
@@ -100,17 +100,12 @@ export class SessionService {
    * @param confirmedAt when a second factor was shown; undefined where the user has none
    */
   async open(user: UserRow, from: Origin, tx: EntityManager, confirmedAt: Date | undefined): Promise<OpenedSession> {
+    const { rowKeys } = this.parts;
     const token = randomToken(SESSION_PREFIX);
     const expiresAt = new Date(Date.now() + SESSION_TTL_MS);
     const { addressKey: address, agent, requestId } = from;
-    tx.create(SessionEntity, {
-      sessionHash: tokenHash(token),
-      userId: user.id,
-      expiresAt,
-      address,
-      agent,
-      confirmedAt,
-    });
+    const session = { sessionHash: rowKeys.lookup('session', token), userId: user.id, expiresAt, confirmedAt };
+    tx.create(SessionEntity, { ...session, address, agent, mac: rowKeys.mac('session', session) });
     await tx.flush();
     await this.#meetDevice(user, from, tx);
     await this.#record({ actor: userSubject(user.id), requestId, address }, 'user.sign_in', user.id, tx, null);
@@ -118,9 +113,15 @@ export class SessionService {
     return { token, expiresAt, user, mustEnrol };
   }
 
-  /** A second factor was shown in a session. */
+  /** A second factor was shown in a session. Errors: UNAUTHENTICATED when the session's row was forged. */
   async confirm({ sessionHash }: SessionPrincipal, at: Date, tx: EntityManager): Promise<void> {
-    await tx.nativeUpdate(SessionEntity, { sessionHash, revokedAt: null }, { confirmedAt: at });
+    const { rowKeys } = this.parts;
+    const session = await tx.findOne(SessionEntity, { sessionHash, revokedAt: null });
+    if (!session) return;
+    // a new MAC must not make a forged row a valid one
+    if (!rowKeys.verify('session', session)) throw new AppError('UNAUTHENTICATED');
+    const mac = rowKeys.mac('session', { ...session, confirmedAt: at });
+    await tx.nativeUpdate(SessionEntity, { sessionHash, revokedAt: null }, { confirmedAt: at, mac });
   }
 
   /** The live sessions of a user, newest first; at most 200. */

@@ -49,17 +49,14 @@ export class UserService {
 
   /** Errors: CONFLICT when the address is taken. */
   async create(user: NewUser & { password: string }, by: Actor): Promise<UserId> {
-    const passwordHash = await this.parts.passwords.hash(user.password);
-    return this.#transaction((tx) => this.add({ ...user, passwordHash }, by, tx));
+    const id = newId();
+    const passwordHash = await this.parts.passwords.hash(user.password, id);
+    return this.#transaction((tx) => this.add({ ...user, id, passwordHash }, by, tx));
   }
 
-  /** `create` in the caller's transaction. Errors: CONFLICT when the address is taken, or the account closed. */
-  async add(
-    user: NewUser & { passwordHash: PasswordHash; id?: string },
-    by: Actor,
-    tx: EntityManager,
-  ): Promise<UserId> {
-    const { id = newId(), name, role, passwordHash, developerId } = user;
+  /** `create` in the caller's transaction, with the id that the password was hashed for. Errors: CONFLICT when the address is taken, or the account closed. */
+  async add(user: NewUser & { passwordHash: PasswordHash; id: string }, by: Actor, tx: EntityManager): Promise<UserId> {
+    const { id, name, role, passwordHash, developerId } = user;
     const teamRole = role === 'developer' ? (user.teamRole ?? 'owner') : undefined;
     if (developerId) await holdOpen(developerId, tx);
     const row = tx.create(UserEntity, {
@@ -78,6 +75,7 @@ export class UserService {
         teamRole: teamRole ?? null,
         developerId: developerId ?? null,
         disabled: false,
+        secondFactors: 0,
         passwordMark: markOf(passwordHash),
       },
     });
@@ -97,8 +95,8 @@ export class UserService {
 
   /** A new password; every session of the user ends. Errors: RECORD_NOT_FOUND. */
   async setPassword(email: string, password: string, by: Actor): Promise<void> {
-    const passwordHash = await this.parts.passwords.hash(password);
     const { id } = await this.byEmail(email);
+    const passwordHash = await this.parts.passwords.hash(password, id);
     await this.#transaction((tx) => this.replacePassword(id, passwordHash, by, tx));
   }
 
@@ -242,7 +240,8 @@ export class UserService {
     if ((await tx.nativeDelete(SecondFactorEntity, { userId: id })) === 0)
       throw new AppError('CONFLICT', { message: 'This user has no second factor.' });
     await endAccess(id, tx);
-    await this.#record(by, 'user.reset_factors', id, tx, reason === undefined ? {} : { reason });
+    const after = { secondFactors: 0 };
+    await this.#record(by, 'user.reset_factors', id, tx, reason === undefined ? { after } : { after, reason });
     return user;
   }
 

@@ -1,5 +1,6 @@
 import { AppError, fieldError } from '../../core/errors.js';
 import type { FieldEncryption } from '../../core/field-encryption.js';
+import type { RowKeys } from '../../core/row-keys.js';
 import type { Secret } from '../../core/secret.js';
 import type { Counters } from '../../db/counters/counters.js';
 import { bytesOf, type EntityManager, type MikroORM } from '../../db/orm.js';
@@ -39,6 +40,7 @@ export interface ProofParts {
   encryption: FieldEncryption;
   counters: Counters;
   pepper: Secret;
+  rowKeys: RowKeys;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
   consoleUrl: string;
 }
@@ -47,21 +49,29 @@ export interface ProofParts {
 export class SecondFactorProofs {
   constructor(private readonly parts: ProofParts) {}
 
-  /** Whether the user has one. Recovery codes alone are none: they come and go with the others. */
+  /**
+   * Whether the user has one. Recovery codes alone are none: they come and go with the others. A forged row counts: it proves
+   * nothing, and a user whose factor somebody changed still needs one.
+   */
   async has(userId: string, em: EntityManager = this.parts.orm.em.fork()): Promise<boolean> {
-    const count = await em.count(SecondFactorEntity, { userId, ...COUNTS, kind: { $ne: 'recovery_codes' } });
-    return count > 0;
+    return (await this.count(userId, em)) > 0;
+  }
+
+  /** How many the user has. */
+  count(userId: string, em: EntityManager): Promise<number> {
+    return em.count(SecondFactorEntity, { userId, ...COUNTS, kind: { $ne: 'recovery_codes' } });
   }
 
   /** The passkey of an answer and its user's number; undefined when it is unknown here. Errors: VALIDATION_FAILED. */
   async ownerOfPasskey(passkey: string): Promise<string | undefined> {
     const credentialId = credentialIdOf(passkey);
     const factor = await this.parts.orm.em.fork().findOne(SecondFactorEntity, { credentialId, ...COUNTS });
-    return factor?.userId;
+    return factor && this.#isAuthentic(factor) ? factor.userId : undefined;
   }
 
   /**
-   * Work in a transaction that commits only with the proof: both or none. The work has to lock the user first.
+   * Work in a transaction that commits only with the proof: both or none. The work has to lock the user first. A one-time code
+   * is counted before the transaction begins: within it, counting would take a second connection while this one is held.
    * Errors: FailedAttempt, TOO_MANY_FAILED_EXCHANGES, VALIDATION_FAILED, and those of the work.
    *
    * @param purpose what the challenge of a passkey was made for
@@ -74,12 +84,18 @@ export class SecondFactorProofs {
   ): Promise<T> {
     if ((proof.code === undefined) === (proof.passkey === undefined))
       throw fieldError('input.code', 'COMBINATION', 'Give exactly one of code and passkey.');
-    try {
-      return await mailing(this.parts, (tx) => work(tx, () => this.#prove(user, proof, purpose, tx)));
-    } catch (error) {
-      if (error instanceof FailedAttempt && error.reason === WRONG_CODE) await this.#noteWrong(user);
-      throw error;
-    }
+    const isOneTimeCode = proof.code !== undefined && oneTimeCode(proof.code) !== undefined;
+    const giveBack = isOneTimeCode ? await this.#reserve(user.id) : async () => {};
+    const result = await mailing(this.parts, (tx) => work(tx, () => this.#prove(user, proof, purpose, tx))).catch(
+      async (error: unknown) => {
+        if (error instanceof FailedAttempt && error.reason === WRONG_CODE) await this.#noteWrong(user);
+        // no code was compared, or it was the right one
+        else await giveBack();
+        throw error;
+      },
+    );
+    await giveBack();
+    return result;
   }
 
   async #prove(user: UserRow, { code, passkey }: Proof, purpose: string, tx: EntityManager): Promise<void> {
@@ -93,11 +109,9 @@ export class SecondFactorProofs {
   async #proveCode(user: UserRow, text: string, tx: EntityManager): Promise<boolean> {
     const digits = oneTimeCode(text);
     if (digits === undefined) return this.#useRecoveryCode(user, text, tx);
-    const giveBack = await this.#reserve(user.id);
     const factors = await tx.find(SecondFactorEntity, { userId: user.id, kind: 'totp', ...COUNTS });
-    if (!factors.some((factor) => this.#takeCode(factor, digits))) return false;
+    if (!factors.some((factor) => this.#isAuthentic(factor) && this.#takeCode(factor, digits))) return false;
     await tx.flush();
-    await giveBack();
     return true;
   }
 
@@ -111,7 +125,8 @@ export class SecondFactorProofs {
   }
 
   async #useRecoveryCode(user: UserRow, text: string, tx: EntityManager): Promise<boolean> {
-    const factor = await tx.findOne(SecondFactorEntity, { userId: user.id, kind: 'recovery_codes', ...COUNTS });
+    const factors = await tx.find(SecondFactorEntity, { userId: user.id, kind: 'recovery_codes', ...COUNTS });
+    const factor = factors.find((found) => this.#isAuthentic(found));
     const codeHash = factor && recoveryCodeHash(this.parts.pepper, factor.id, text);
     if (!codeHash || (await tx.nativeDelete(RecoveryCodeEntity, { factorId: factor.id, codeHash })) === 0) return false;
     const left = await tx.count(RecoveryCodeEntity, { factorId: factor.id });
@@ -125,7 +140,7 @@ export class SecondFactorProofs {
   async #provePasskey(user: UserRow, text: string, purpose: string, tx: EntityManager): Promise<boolean> {
     const credentialId = credentialIdOf(text);
     const factor = await tx.findOne(SecondFactorEntity, { userId: user.id, credentialId, ...COUNTS });
-    if (!factor) return false;
+    if (!factor || !this.#isAuthentic(factor)) return false;
     const known = { credentialId, publicKey: bytesOf(factor.publicKey!), signCount: factor.signCount! };
     const shown = await this.parts.passkeys.shown(text, known, purpose);
     if (!shown || !(await answeredFirst(shown.challenge, tx))) return false;
@@ -133,6 +148,10 @@ export class SecondFactorProofs {
     factor.lastUsedAt = new Date();
     await tx.flush();
     return true;
+  }
+
+  #isAuthentic(factor: SecondFactorRow): boolean {
+    return this.parts.rowKeys.verify('second_factor', factor);
   }
 
   /** Counts a code before it is looked at, so that many at once are no way around the limit; returns how that is taken back. */

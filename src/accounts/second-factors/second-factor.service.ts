@@ -1,13 +1,13 @@
 import type { Actor, AuditService } from '../../audit/audit.service.js';
 import type { Origin } from '../../core/context.js';
 import { AppError, fieldError } from '../../core/errors.js';
+import { newId } from '../../core/ids.js';
 import type { SessionPrincipal } from '../../core/principal.js';
 import { bytesOf, type EntityManager } from '../../db/orm.js';
 import { mailing } from '../../mails/mails.room.js';
 import {
   RecoveryCodeEntity,
   SecondFactorEntity,
-  type SecondFactorKind,
   type SecondFactorRow,
   UserEntity,
   type UserRow,
@@ -52,8 +52,9 @@ export class SecondFactorService {
     const secret = newTotpSecret();
     return this.#withPassword(session, password, from, async (user, tx) => {
       await tx.nativeDelete(SecondFactorEntity, { userId: user.id, kind: 'totp', confirmedAt: null });
-      const factor = tx.create(SecondFactorEntity, { userId: user.id, kind: 'totp', name: 'Authenticator' });
-      factor.secret = this.parts.encryption.encrypt(totpContext(factor.id), secret);
+      const id = newId();
+      const stored = this.parts.encryption.encrypt(totpContext(id), secret);
+      this.#create({ id, userId: user.id, kind: 'totp', name: 'Authenticator', secret: stored }, tx);
       await tx.flush();
       return { secret, uri: totpUri(secret, user.email) };
     });
@@ -68,7 +69,7 @@ export class SecondFactorService {
   ): Promise<AddedFactor> {
     return this.#guarded(session, from, async (tx, user) => {
       const factor = await tx.findOne(SecondFactorEntity, { userId: user.id, kind: 'totp', confirmedAt: null });
-      if (!factor)
+      if (!factor || !this.parts.rowKeys.verify('second_factor', factor))
         throw new AppError('CONFLICT', { message: 'No authenticator is being added: begin with startTotp.' });
       const secret = this.parts.encryption.decrypt<string>(totpContext(factor.id), bytesOf(factor.secret!));
       const digits = oneTimeCode(code);
@@ -103,15 +104,15 @@ export class SecondFactorService {
       if ((await tx.count(SecondFactorEntity, { credentialId })) > 0)
         throw new AppError('CONFLICT', { message: 'This passkey is known already.' });
       await requireRoom(user.id, tx);
-      const kind: SecondFactorKind = 'passkey';
-      const factor = tx.create(SecondFactorEntity, {
+      const passkeyOf = {
         userId: user.id,
-        kind,
+        kind: 'passkey',
         name: 'Passkey',
         credentialId,
         publicKey,
         signCount,
-      });
+      } as const;
+      const factor = this.#create({ id: newId(), ...passkeyOf }, tx);
       return this.#add(factor, name, user, from, tx);
     });
   }
@@ -160,7 +161,8 @@ export class SecondFactorService {
         throw new AppError('CONFLICT', { message: 'You need a second factor: add another one first.' });
       const ends = others.length === 0 ? factors : [factor];
       await tx.nativeDelete(SecondFactorEntity, { id: { $in: ends.map((one) => one.id) } });
-      await this.#record(by(user, from), 'user.remove_factor', userId, tx, { before: { kind: factor.kind } });
+      const about = { before: { kind: factor.kind }, after: { secondFactors: others.length } };
+      await this.#record(by(user, from), 'user.remove_factor', userId, tx, about);
       await this.#mail(user, 'removed', tx);
     });
   }
@@ -182,15 +184,16 @@ export class SecondFactorService {
     from: Origin,
     tx: EntityManager,
   ): Promise<AddedFactor> {
-    const isFirst = !(await this.parts.proofs.has(user.id, tx));
+    const others = await this.parts.proofs.count(user.id, tx);
     factor.confirmedAt = new Date();
+    factor.mac = this.parts.rowKeys.mac('second_factor', factor);
     if (name !== undefined) factor.name = name;
     await tx.flush();
     await this.#record(by(user, from), 'user.add_factor', user.id, tx, {
-      after: { kind: factor.kind, factorId: factor.id },
+      after: { kind: factor.kind, factorId: factor.id, secondFactors: others + 1 },
     });
     await this.#mail(user, 'added', tx);
-    if (!isFirst) return { opened: undefined, recoveryCodes: [] };
+    if (others > 0) return { opened: undefined, recoveryCodes: [] };
     await endSessions(user.id, tx);
     const recoveryCodes = await this.#newCodes(user.id, tx);
     return { opened: await this.parts.sessions.open(user, from, tx, new Date()), recoveryCodes };
@@ -198,9 +201,9 @@ export class SecondFactorService {
 
   async #newCodes(userId: string, tx: EntityManager): Promise<string[]> {
     await tx.nativeDelete(SecondFactorEntity, { userId, kind: 'recovery_codes' });
-    const kind: SecondFactorKind = 'recovery_codes';
     const name = recoveryCodesName(RECOVERY_CODES);
-    const factor = tx.create(SecondFactorEntity, { userId, kind, name, confirmedAt: new Date() });
+    const confirmedAt = new Date();
+    const factor = this.#create({ id: newId(), userId, kind: 'recovery_codes', name, confirmedAt }, tx);
     await tx.flush();
     const codes = newRecoveryCodes();
     for (const code of codes)
@@ -210,6 +213,14 @@ export class SecondFactorService {
       });
     await tx.flush();
     return codes;
+  }
+
+  #create(
+    factor: Pick<SecondFactorRow, 'id' | 'userId' | 'kind' | 'name'> & Partial<SecondFactorRow>,
+    tx: EntityManager,
+  ): SecondFactorRow {
+    const row = { confirmedAt: null, credentialId: null, publicKey: null, ...factor };
+    return tx.create(SecondFactorEntity, { ...row, mac: this.parts.rowKeys.mac('second_factor', row) });
   }
 
   async #withPassword<T>(
@@ -223,8 +234,7 @@ export class SecondFactorService {
     const attempt = { kind: 'change-password', identifier: userSubject(userId), addressKey, requestId } as const;
     return attempts.guard(attempt, async () => {
       const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
-      if (!(await passwords.verify(user.passwordHash, password)))
-        throw new FailedAttempt('wrong password', undefined, userId);
+      if (!(await passwords.verify(user, password))) throw new FailedAttempt('wrong password', undefined, userId);
       return mailing(this.parts, async (tx) => {
         await lockVerified(user, tx);
         await requireRoom(userId, tx);

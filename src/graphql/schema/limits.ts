@@ -6,7 +6,7 @@ import type { Surface } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import { Metrics } from '../../core/metrics.js';
 import { CLIENTS_SHARE, type DeveloperPrincipal } from '../../core/principal.js';
-import { tokenHash } from '../../core/secret.js';
+import { sha256 } from '../../core/secret.js';
 import type { Counters } from '../../db/counters/counters.js';
 import type { KnownOrder } from '../../orders/repetition.js';
 import { unauthenticated } from './access.js';
@@ -142,7 +142,7 @@ export class RateLimits {
     const { clientId, email } = (args.input ?? {}) as { clientId?: unknown; email?: unknown };
     const name = clientId ?? email;
     // what is no text is refused by its rules; it is no key, and need not be convertible to one
-    const who = tokenHash(typeof name === 'string' ? name : '').toString('base64url');
+    const who = sha256(typeof name === 'string' ? name : '').toString('base64url');
     return { id: `${who}:${context.addressKey}:${context.host}:${row.endpoint}`, limit: this.defaultLimit };
   }
 

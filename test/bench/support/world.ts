@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'pg';
-import { randomToken, tokenHash } from '../../../src/core/secret.js';
+import { randomToken } from '../../../src/core/secret.js';
 import { migrate } from '../../../src/db/migrate.js';
 import { createPool } from '../../../src/db/pool.js';
 import { startLocalPostgres } from '../../../src/dev/local-postgres.js';
@@ -10,6 +10,7 @@ import { testEnvironment } from '../../support/app.js';
 import { freePort } from '../../support/ports.js';
 import { postgresDirectory } from '../../support/postgres-directory.js';
 import { COMPILE_CACHE } from '../../support/program.js';
+import { accessTokenRow } from '../../support/row-keys.js';
 import { asService, createServiceLogin } from '../../support/service-login.js';
 import { startTestSimulator } from '../../support/simulator.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
@@ -163,15 +164,18 @@ async function makeAccounts(query: World['query'], count: number): Promise<Bench
     developerId,
     tokens: { uat: randomToken('at_uat_'), production: token },
   }));
+  const rows = accounts.map(({ developerId, tokens }) =>
+    accessTokenRow(tokens.uat, { developerId, environment: 'uat', clientId: `cid_uat_${developerId}` }),
+  );
   await query(
     `insert into credential (client_id, developer_id, environment, secret_hash, secret_last4)
      select 'cid_uat_' || d, d, 'uat', sha256('none'), 'none' from unnest($1::uuid[]) d`,
     [ids],
   );
   await query(
-    `insert into access_token (token_hash, developer_id, environment, client_id, expires_at)
-     select h, d, 'uat', 'cid_uat_' || d, now() + interval '1 day' from unnest($1::uuid[], $2::bytea[]) t(d, h)`,
-    [ids, accounts.map(({ tokens }) => tokenHash(tokens.uat))],
+    `insert into access_token (token_hash, developer_id, environment, client_id, expires_at, mac)
+     select h, d, 'uat', 'cid_uat_' || d, now() + interval '1 day', m from unnest($1::uuid[], $2::bytea[], $3::bytea[]) t(d, h, m)`,
+    [ids, rows.map(({ hash }) => hash), rows.map(({ mac }) => mac)],
   );
   return accounts;
 }

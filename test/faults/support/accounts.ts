@@ -1,7 +1,8 @@
-import { randomToken, tokenHash } from '../../../src/core/secret.js';
+import { randomToken } from '../../../src/core/secret.js';
 import { services } from '../../../src/core/services.js';
 import { demoLeadCustomerId } from '../../../src/simulator/credentials.js';
 import { fundWallets } from '../../support/audit.js';
+import { accessTokenRow } from '../../support/row-keys.js';
 import type { OwnDatabase } from './own-postgres.js';
 
 /** An approved developer with live money, a fee on every service, and a token that outlives the test. */
@@ -40,10 +41,14 @@ export async function createAccounts({ query }: Pick<OwnDatabase, 'query'>, coun
      select 'cid_live_' || d, d, 'production', sha256('none'), 'none' from unnest($1::uuid[]) d`,
     [ids],
   );
+  const rows = accounts.map(({ developerId, token }) =>
+    accessTokenRow(token, { developerId, environment: 'production', clientId: `cid_live_${developerId}` }),
+  );
   await query(
-    `insert into access_token (token_hash, developer_id, environment, client_id, expires_at)
-     select h, d, 'production', 'cid_live_' || d, now() + interval '1 day' from unnest($1::uuid[], $2::bytea[]) t(d, h)`,
-    [ids, accounts.map(({ token }) => tokenHash(token))],
+    `insert into access_token (token_hash, developer_id, environment, client_id, expires_at, mac)
+     select h, d, 'production', 'cid_live_' || d, now() + interval '1 day', m
+     from unnest($1::uuid[], $2::bytea[], $3::bytea[]) t(d, h, m)`,
+    [ids, rows.map(({ hash }) => hash), rows.map(({ mac }) => mac)],
   );
   return accounts;
 }

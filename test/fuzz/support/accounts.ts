@@ -2,12 +2,13 @@ import type { App } from '../../../src/app.js';
 import type { Environment } from '../../../src/core/environment.js';
 import { paise, rupees } from '../../../src/core/money.js';
 import type { DeveloperId, Role } from '../../../src/core/principal.js';
-import { randomToken, tokenHash } from '../../../src/core/secret.js';
+import { randomToken } from '../../../src/core/secret.js';
 import { services } from '../../../src/core/services.js';
 import { demoLeadCustomerId } from '../../../src/simulator/credentials.js';
 import { seed } from '../../support/app.js';
 import { creditWallet } from '../../support/credit.js';
 import type { TestDatabase } from '../../support/database.js';
+import { accessTokenRow } from '../../support/row-keys.js';
 
 /** Of every service. */
 export const FEE_PAISE = 150;
@@ -87,10 +88,11 @@ async function createToken(
   ended: boolean,
 ): Promise<string> {
   const token = randomToken(environment === 'uat' ? 'at_uat_' : 'at_live_');
+  const { hash, mac } = accessTokenRow(token, { developerId, environment, clientId });
   await db.query(
-    `insert into access_token (token_hash, developer_id, environment, client_id, expires_at)
-     values ($1, $2, $3, $4, now() + $5::interval)`,
-    [tokenHash(token), developerId, environment, clientId, ended ? '-1 day' : '7 days'],
+    `insert into access_token (token_hash, developer_id, environment, client_id, expires_at, mac)
+     values ($1, $2, $3, $4, now() + $5::interval, $6)`,
+    [hash, developerId, environment, clientId, ended ? '-1 day' : '7 days', mac],
   );
   return token;
 }

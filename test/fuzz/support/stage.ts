@@ -1,12 +1,12 @@
 import { type App, createApp } from '../../../src/app.js';
 import { loadConfig } from '../../../src/config.js';
 import { createLogger } from '../../../src/core/log.js';
-import { tokenHash } from '../../../src/core/secret.js';
 import { demoCredentials, demoLeadCustomerId } from '../../../src/simulator/credentials.js';
 import { PRODUCT } from '../../leads/lead.fixture.js';
 import { CALLBACK_SECRET, testEnvironment } from '../../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { freePort } from '../../support/ports.js';
+import { accessTokenHash } from '../../support/row-keys.js';
 import { startTestSimulator, type TestSimulator } from '../../support/simulator.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { until } from '../../support/until.js';
@@ -86,7 +86,7 @@ export class Stage {
     this.accounts = parts.accounts;
     this.#users = parts.users;
     this.#tokenHashes = parts.accounts.flatMap(({ values }) =>
-      [...values].flatMap(([name, token]) => (name.startsWith('token.') ? tokenHash(token) : [])),
+      [...values].flatMap(([name, token]) => (name.startsWith('token.') ? accessTokenHash(token) : [])),
     );
     this.urls = parts.app.config.publicUrls;
     this.sender = new Sender(this.urls, this.values, parts.inFlight);

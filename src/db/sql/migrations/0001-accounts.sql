@@ -1,4 +1,7 @@
 -- Who may call what: developers, white labels, access, credentials, tokens, users, sessions, password resets, settings, audit, rate limits.
+--
+-- A `mac` covers the fields of its row that grant access, and needs a key that is not in the database; see src/core/row-keys.ts. A
+-- `token_hash` or `session_hash` is an HMAC with another key.
 
 -- The role that the application runs as: it owns nothing, and every grant to it stands beside what is granted.
 do $$ begin
@@ -137,6 +140,7 @@ create table access_token (
   last_used_at timestamptz not null default now(),
   expires_at timestamptz not null,
   revoked_at timestamptz,
+  mac bytea not null check (octet_length(mac) = 32),
   check ((client_id is null) <> (session_hash is null)),
   check (session_hash is null or environment = 'uat'));
 create index access_token_expiry on access_token (expires_at);
@@ -157,7 +161,8 @@ create table client_token (
   spent_paise bigint not null default 0 check (spent_paise between 0 and max_spend_paise),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  revoked_at timestamptz);
+  revoked_at timestamptz,
+  mac bytea not null check (octet_length(mac) = 32));
 create index client_token_of_parent on client_token (parent_hash);
 create index client_token_expiry on client_token (expires_at);
 create unique index client_token_of_developer on client_token (developer_id, environment, id);
@@ -207,7 +212,8 @@ create table session (
   address text check (length(address) <= 60),
   agent text check (length(agent) <= 200),
   -- when its user last showed a second factor in it
-  confirmed_at timestamptz);
+  confirmed_at timestamptz,
+  mac bytea not null check (octet_length(mac) = 32));
 create index session_of_user on session (user_id);
 create index session_expiry on session (expires_at);
 create index session_revoked on session (revoked_at) where revoked_at is not null;
@@ -230,6 +236,7 @@ create table second_factor (
   credential_id text unique check (length(credential_id) <= 1400),
   public_key bytea,
   sign_count bigint,
+  mac bytea not null check (octet_length(mac) = 32),
   check ((kind = 'totp') = (secret is not null)),
   check ((kind = 'passkey') = (credential_id is not null and public_key is not null and sign_count is not null)));
 create index second_factor_of_user on second_factor (user_id);
@@ -259,7 +266,8 @@ create table password_reset (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
   user_id uuid not null references app_user,
   created_at timestamptz not null default now(),
-  expires_at timestamptz not null);
+  expires_at timestamptz not null,
+  mac bytea not null check (octet_length(mac) = 32));
 create index password_reset_of_user on password_reset (user_id);
 create index password_reset_expiry on password_reset (expires_at);
 
@@ -276,6 +284,7 @@ create table invitation (
   invited_by uuid not null references app_user,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
+  mac bytea not null check (octet_length(mac) = 32),
   check ((role = 'developer') = (developer_id is not null)),
   check ((role = 'developer') = (team_role is not null)));
 -- one per person and account: whoever is invited again gets another link
@@ -290,7 +299,8 @@ create table email_change (
   -- encrypted
   email bytea not null,
   created_at timestamptz not null default now(),
-  expires_at timestamptz not null);
+  expires_at timestamptz not null,
+  mac bytea not null check (octet_length(mac) = 32));
 create index email_change_expiry on email_change (expires_at);
 
 create table setting (

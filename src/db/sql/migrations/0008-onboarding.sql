@@ -19,7 +19,8 @@ create table sign_up (
   email_hash bytea not null check (octet_length(email_hash) = 32),
   details bytea not null,
   created_at timestamptz not null default now(),
-  expires_at timestamptz not null);
+  expires_at timestamptz not null,
+  mac bytea not null check (octet_length(mac) = 32));
 create index sign_up_email on sign_up (email_hash);
 create index sign_up_expiry on sign_up (expires_at);
 

@@ -10,7 +10,7 @@ drop function if exists live_client_tokens;
 -- of the cap is live: what was noted within two minutes may have been used within the last. As long as all of them are, the cap is
 -- exceeded; at ten times the cap one ends all the same, and first of those that were not used any more a second after their exchange.
 create function token_issue(p_hash bytea, p_developer uuid, p_client text, p_environment text, p_device text, p_idle_days integer,
-    p_max_days integer, p_cap integer)
+    p_max_days integer, p_cap integer, p_mac bytea)
   returns timestamptz language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare
   v_unused_since constant timestamptz := now() - interval '2 minutes';
@@ -43,9 +43,9 @@ begin
   end if;
   -- not now(): by that, one that waited would be the oldest of all, and end before it is used
   v_issued_at := clock_timestamp();
-  insert into access_token (token_hash, developer_id, client_id, environment, device_name, created_at, last_used_at, expires_at)
+  insert into access_token (token_hash, developer_id, client_id, environment, device_name, created_at, last_used_at, mac, expires_at)
     -- an admin may have shortened the developer's tokens
-    select p_hash, id, p_client, p_environment, p_device, v_issued_at, v_issued_at,
+    select p_hash, id, p_client, p_environment, p_device, v_issued_at, v_issued_at, p_mac,
       -- and the key may end before the token
       least(v_issued_at + least(p_idle_days, token_idle_days, p_max_days, token_max_days) * interval '1 day', v_key_ends_at)
     from developer where id = p_developer
@@ -75,7 +75,7 @@ create function live_client_tokens(p_developer uuid, p_environment text) returns
 -- Makes a client token of a token, and counts it by key and day. Returns it; at the cap of the account, p_share times its limit of a
 -- minute, none, but how many live and when the first of them ends; no row when the token has just been revoked.
 create function client_token_issue(p_hash bytea, p_parent bytea, p_scopes text[], p_order uuid, p_max_spend bigint, p_seconds integer,
-    p_default_limit integer, p_share integer, out r_id uuid, out r_created_at timestamptz, out r_expires_at timestamptz, out r_client_id text,
+    p_default_limit integer, p_share integer, p_mac bytea, out r_id uuid, out r_created_at timestamptz, out r_expires_at timestamptz, out r_client_id text,
     out r_live bigint, out r_first_end timestamptz)
   returns setof record language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare
@@ -89,8 +89,8 @@ begin
     from developer where id = v_parent.developer_id for no key update;
   select count(*), min(expires_at) into r_live, r_first_end from live_client_tokens(v_parent.developer_id, v_parent.environment);
   if r_live < v_cap then
-    insert into client_token (token_hash, parent_hash, developer_id, environment, scopes, order_id, max_spend_paise, expires_at)
-      values (p_hash, p_parent, v_parent.developer_id, v_parent.environment, p_scopes, p_order, p_max_spend,
+    insert into client_token (token_hash, parent_hash, developer_id, environment, scopes, order_id, max_spend_paise, mac, expires_at)
+      values (p_hash, p_parent, v_parent.developer_id, v_parent.environment, p_scopes, p_order, p_max_spend, p_mac,
         least(v_parent.expires_at, now() + p_seconds * interval '1 second'))
       returning id, created_at, expires_at, v_parent.client_id into r_id, r_created_at, r_expires_at, r_client_id;
     insert into client_token_count as c (client_id, day, made)

@@ -1,0 +1,371 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { hash } from '@node-rs/argon2';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { UserId } from '../../src/core/principal.js';
+import { randomToken } from '../../src/core/secret.js';
+import { PASSWORD, useOwnConsole } from '../console/console.fixture.js';
+import { FROM_TEST, mailboxOf, seed, type TestDeveloper } from '../support/app.js';
+import { codeOf, SoftwareAuthenticator } from '../support/authenticator.js';
+import { mailsTo } from '../support/mailbox.js';
+
+/**
+ * The attacker has the application's database role, knows the source code and has an account of their own, but has none of
+ * the keys. Rows that they write or change must not grant access.
+ */
+const on = useOwnConsole();
+let attacker: Client;
+let own: TestDeveloper;
+let victim: TestDeveloper;
+
+beforeAll(async () => {
+  attacker = new Client({ connectionString: on.test.db.url });
+  await attacker.connect();
+  await attacker.query('set role gateway_app');
+  [own, victim] = [await on.test.developer(), await on.test.developer()];
+});
+afterAll(() => attacker.end());
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+/** Without the key, any value is as good as another. */
+const GUESSED = { mac: sha256('a guess') };
+
+async function insert(table: string, row: Readonly<Record<string, unknown>>): Promise<void> {
+  const all = { ...row, ...GUESSED };
+  const columns = Object.keys(all);
+  const places = columns.map((_, index) => `$${index + 1}`);
+  await attacker.query(
+    `insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`,
+    Object.values(all),
+  );
+}
+const change = (sql: string, values: unknown[]) => attacker.query(sql, values);
+/** Deletes a row and writes it back with other values, where the role may not update. */
+async function replace(table: string, key: Buffer, values: Readonly<Record<string, unknown>>): Promise<void> {
+  const { rows } = await attacker.query(`delete from ${table} where token_hash = $1 returning *`, [key]);
+  expect(rows).toHaveLength(1);
+  const row: Record<string, unknown> = { ...rows[0], ...values };
+  const columns = Object.keys(row);
+  const places = columns.map((_, index) => `$${index + 1}`);
+  await attacker.query(
+    `insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`,
+    Object.values(row),
+  );
+}
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+let made = 0;
+const newEmail = () => `forged-${++made}@test.example`;
+async function person(role: 'admin' | 'developer' = 'admin') {
+  const email = newEmail();
+  const account = role === 'developer' ? { developerId: victim.id } : {};
+  const id = await on.test.app.users.create({ email, name: 'Somebody', password: PASSWORD, role, ...account }, seed);
+  return { id, email };
+}
+const opened = async (email: string, more: object = {}) =>
+  (await on.test.app.sessions.signIn({ email, password: PASSWORD, ...more }, FROM_TEST)).token;
+/** "open", or the code of the error. */
+const signIn = (credentials: object) =>
+  on.test.app.sessions.signIn(credentials, FROM_TEST).then(
+    () => 'open',
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+const isSession = async (token: string) => (await on.call(token, '{ viewer { user { id } } }')).status === 200;
+const wallet = async (token: string) =>
+  (await on.test.rest('production', 'GET', '/api/v1/wallet/balance', token)).status;
+const circles = async (token: string) => {
+  const { body } = await on.test.graphql('production', token, '{ circles { name } }');
+  return body.errors?.[0].extensions.code ?? 'open';
+};
+const linkOf = async (email: string, page: string, mails = 1) => {
+  const found = await mailsTo(mailboxOf(on.test.db.url), email, mails);
+  return new RegExp(`/${page}#token=([0-9a-f]{64})`).exec(found.at(-1)!)![1]!;
+};
+const onlyHash = async (table: string, where: string, values: unknown[]): Promise<Buffer> => {
+  const rows = await on.test.db.query<{ token_hash: Buffer }>(`select token_hash from ${table} where ${where}`, values);
+  expect(rows).toHaveLength(1);
+  return rows[0]!.token_hash;
+};
+
+/** A user with an authenticator, and the session that was confirmed with it. */
+async function withTotp(of: { id: UserId; email: string }) {
+  const token = await opened(of.email);
+  const principal = (await on.test.app.principals.ofSession(token))!;
+  const { secret } = await on.test.app.factors.startTotp(principal, PASSWORD, FROM_TEST);
+  const added = await on.test.app.factors.confirmTotp(principal, codeOf(secret), undefined, FROM_TEST);
+  return { ...of, secret, token: added.opened!.token, recoveryCodes: added.recoveryCodes };
+}
+
+describe('a row that was inserted with the role of the application', () => {
+  it('is no session', async () => {
+    const { id } = await person();
+    const token = randomToken('ses_');
+    await insert('session', {
+      session_hash: sha256(token),
+      user_id: id,
+      expires_at: inAnHour(),
+      confirmed_at: new Date(),
+    });
+    expect(await isSession(token)).toBe(false);
+  });
+
+  it('is no access token', async () => {
+    const token = randomToken('at_live_');
+    await insert('access_token', {
+      token_hash: sha256(token),
+      developer_id: victim.id,
+      client_id: victim.keys.production.clientId,
+      environment: 'production',
+      expires_at: inAnHour(),
+    });
+    expect(await wallet(token)).toBe(401);
+  });
+
+  it('is no access token of the function that issues them', async () => {
+    const token = randomToken('at_live_');
+    const values = [sha256(token), victim.id, victim.keys.production.clientId, 'production', null, 30, 30, 100];
+    const given = [...values, GUESSED.mac].map((_, index) => `$${index + 1}`);
+    await attacker.query(`select token_issue(${given.join()})`, [...values, GUESSED.mac]);
+    expect(await wallet(token)).toBe(401);
+  });
+
+  it('is no client token', async () => {
+    const { keys } = await on.test.developer();
+    const parent = await onlyHash('access_token', 'client_id = $1', [keys.production.clientId]);
+    const token = randomToken('ct_live_');
+    const values = [sha256(token), parent, ['lookups'], null, 0, 3600, 60, 10, GUESSED.mac];
+    const given = values.map((_, index) => `$${index + 1}`);
+    const { rows } = await attacker.query(`select r_id from client_token_issue(${given.join()})`, values);
+    expect(rows[0].r_id).not.toBeNull();
+    expect(await circles(token)).toBe('UNAUTHENTICATED');
+  });
+
+  it('is no link to set a password', async () => {
+    const { id, email } = await person();
+    await insert('password_reset', { token_hash: sha256('reset'), user_id: id, expires_at: inAnHour() });
+    const input = { token: 'reset', newPassword: 'the password of an attacker' };
+    const RESET = 'mutation($input: ResetPasswordInput!) { resetPassword(input: $input) { viewer { user { id } } } }';
+    expect(await on.codes(undefined, RESET, { input })).toEqual(['VALIDATION_FAILED']);
+    expect(await signIn({ email, password: PASSWORD })).toBe('open');
+  });
+
+  it('is no invitation', async () => {
+    const { id } = await person();
+    await insert('invitation', {
+      id: randomUUID(),
+      token_hash: sha256('invited'),
+      email: newEmail(),
+      name: 'An attacker',
+      role: 'admin',
+      invited_by: id,
+      expires_at: inAnHour(),
+    });
+    const ACCEPT =
+      'mutation($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { viewer { user { id } } } }';
+    expect(await on.codes(undefined, ACCEPT, { input: { token: 'invited', password: PASSWORD } })).toEqual([
+      'VALIDATION_FAILED',
+    ]);
+  });
+
+  it('is no passkey', async () => {
+    const { id, email } = await withTotp(await person());
+    const passkey = new SoftwareAuthenticator(on.test.urls.console);
+    // the attacker adds the passkey to an account of their own, and copies it
+    const mine = await person();
+    const session = (await on.test.app.principals.ofSession(await opened(mine.email)))!;
+    const options = await on.test.app.factors.startPasskey(session, PASSWORD, FROM_TEST);
+    await on.test.app.factors.confirmPasskey(session, passkey.create(options), undefined, FROM_TEST);
+    const { rows } = await attacker.query<Record<string, unknown>>(
+      `delete from second_factor where user_id = $1 and kind = 'passkey'
+        returning kind, name, confirmed_at, credential_id, public_key, sign_count`,
+      [mine.id],
+    );
+    await insert('second_factor', { ...rows[0], user_id: id });
+    const show = async (): Promise<string> => passkey.show(await on.test.app.factors.toShow('sign-in'));
+    expect(await signIn({ passkey: await show() })).toBe('INVALID_CREDENTIALS');
+    expect(await signIn({ email, password: PASSWORD, passkey: await show() })).toBe('INVALID_CREDENTIALS');
+  });
+
+  it('is no API key: a hash of a secret belongs to one client ID and account', async () => {
+    const { clientId, apiSecret } = own.keys.production;
+    const copied = randomToken('cid_live_').slice(0, 29);
+    await change(
+      `insert into credential (client_id, developer_id, environment, secret_hash, secret_last4)
+        select $1, $2, environment, secret_hash, secret_last4 from credential where client_id = $3`,
+      [copied, victim.id, clientId],
+    );
+    const request = { clientId: copied, apiSecret, environment: 'production' } as const;
+    await expect(on.test.app.tokens.issue(request, 'production', FROM_TEST)).rejects.toMatchObject({
+      code: 'INVALID_CREDENTIALS',
+    });
+  });
+});
+
+describe('a password hash', () => {
+  it('that was computed without the pepper matches no password', async () => {
+    const { id, email } = await person();
+    await change('update app_user set password_hash = $2 where id = $1', [id, await hash('a password of mine')]);
+    expect(await signIn({ email, password: 'a password of mine' })).toBe('INVALID_CREDENTIALS');
+  });
+
+  it('that was copied from another user matches no password', async () => {
+    const { id, email } = await person();
+    const mine = await person('developer');
+    await on.test.app.users.setPassword(mine.email, 'a password of mine', seed);
+    await change(
+      'update app_user set password_hash = (select password_hash from app_user where id = $2) where id = $1',
+      [id, mine.id],
+    );
+    expect(await signIn({ email: mine.email, password: 'a password of mine' })).toBe('open');
+    expect(await signIn({ email, password: 'a password of mine' })).toBe('INVALID_CREDENTIALS');
+  });
+});
+
+describe('a row of this service that the role of the application has changed', () => {
+  it.each([
+    ['another user', `user_id = (select id from app_user where email = 'admin@test.example')`],
+    ['a later expiry time', `expires_at = expires_at + interval '1 hour'`],
+    ['a confirmation time', 'confirmed_at = now()'],
+  ])('is no session any more: %s', async (_, set) => {
+    const { id, email } = await person('developer');
+    const token = await opened(email);
+    expect(await isSession(token)).toBe(true);
+    await change(`update session set ${set} where user_id = $1`, [id]);
+    expect(await isSession(token)).toBe(false);
+  });
+
+  it('is no session that confirms a second factor any more', async () => {
+    const { id, token } = await withTotp(await person());
+    expect(await isSession(token)).toBe(true);
+    await change("update session set confirmed_at = confirmed_at + interval '1 second' where user_id = $1", [id]);
+    expect(await isSession(token)).toBe(false);
+  });
+
+  it.each([
+    ['another account', () => ({ developer_id: victim.id })],
+    ['another environment', () => ({ environment: 'uat' })],
+    ['another API key', () => ({ client_id: victim.keys.production.clientId })],
+  ])('is no access token any more: %s', async (_, values) => {
+    const developer = await on.test.developer();
+    const token = developer.tokens.production;
+    expect(await wallet(token)).toBe(200);
+    const [[column, value]] = Object.entries(values()) as [[string, string]];
+    await change(`update access_token set ${column} = $2 where client_id = $1`, [
+      developer.keys.production.clientId,
+      value,
+    ]);
+    expect(await on.test.app.principals.ofToken(token)).toBeUndefined();
+    expect(await wallet(token)).toBe(401);
+  });
+
+  it.each([
+    ['more scopes', `scopes = array['lookups', 'products']`],
+    ['more to spend', 'max_spend_paise = 1000000'],
+    ['another order', `scopes = array['order'], order_id = gen_random_uuid()`],
+    ['another account', `developer_id = (select id from developer where name = 'Developer 2')`],
+    [
+      'another access token',
+      'parent_hash = (select token_hash from access_token where developer_id <> c.developer_id and environment = c.environment limit 1)',
+    ],
+  ])('is no client token any more: %s', async (_, set) => {
+    const developer = await on.test.developer();
+    const CREATE = 'mutation($input: CreateClientTokenInput!) { createClientToken(input: $input) { token } }';
+    const input = { scopes: ['LOOKUPS'], expiresInSeconds: 600 };
+    const { body } = await on.test.graphql('production', developer.tokens.production, CREATE, { input });
+    const { token } = body.data.createClientToken;
+    expect(await circles(token)).toBe('open');
+    await change(`update client_token c set ${set} where developer_id = $1`, [developer.id]);
+    expect(await circles(token)).toBe('UNAUTHENTICATED');
+  });
+
+  it('is no link to set a password any more: another user', async () => {
+    const [mine, admin] = [await person('developer'), await person()];
+    const REQUEST = 'mutation($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }';
+    await on.call(undefined, REQUEST, { input: { email: mine.email } });
+    const token = await linkOf(mine.email, 'reset-password');
+    await replace('password_reset', await onlyHash('password_reset', 'user_id = $1', [mine.id]), {
+      user_id: admin.id,
+    });
+    const input = { token, newPassword: 'the password of an attacker' };
+    const RESET = 'mutation($input: ResetPasswordInput!) { resetPassword(input: $input) { viewer { user { id } } } }';
+    expect(await on.codes(undefined, RESET, { input })).toEqual(['VALIDATION_FAILED']);
+  });
+
+  it('is no link to confirm an address any more: another user', async () => {
+    const [mine, admin] = [await person('developer'), await person()];
+    const [email, session] = [newEmail(), await opened(mine.email)];
+    const CHANGE = 'mutation($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }';
+    expect(await on.codes(session, CHANGE, { input: { email, currentPassword: PASSWORD } })).toEqual([]);
+    const token = await linkOf(email, 'confirm-email');
+    await replace('email_change', await onlyHash('email_change', 'user_id = $1', [mine.id]), { user_id: admin.id });
+    const CONFIRM = 'mutation($input: ConfirmEmailInput!) { confirmEmail(input: $input) { viewer { user { id } } } }';
+    expect(await on.codes(session, CONFIRM, { input: { token } })).toEqual(['VALIDATION_FAILED']);
+    expect(await signIn({ email: admin.email, password: PASSWORD })).toBe('open');
+  });
+
+  it('is no invitation any more: another role', async () => {
+    const owner = await person('developer');
+    const email = newEmail();
+    const INVITE = 'mutation($input: InviteUserInput!) { inviteUser(input: $input) { user { id } } }';
+    const input = { email, name: 'Mine', role: 'DEVELOPER', teamRole: 'READER' };
+    expect(await on.codes(await opened(owner.email), INVITE, { input })).toEqual([]);
+    const token = await linkOf(email, 'accept-invitation');
+    await change(
+      `update invitation set role = 'admin', team_role = null, developer_id = null,
+        invited_by = (select id from app_user where email = 'admin@test.example') where email = $1`,
+      [email],
+    );
+    const ACCEPT =
+      'mutation($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { viewer { user { id } } } }';
+    expect(await on.codes(undefined, ACCEPT, { input: { token, password: PASSWORD } })).toEqual(['VALIDATION_FAILED']);
+  });
+
+  it('is no link to sign up any more: a later expiry time', async () => {
+    const email = newEmail();
+    const SIGN_UP = 'mutation($input: SignUpInput!) { signUp(input: $input) { accepted } }';
+    const input = { email, name: 'New', mobile: '9812345670', password: PASSWORD };
+    expect(await on.codes(undefined, SIGN_UP, { input })).toEqual([]);
+    const token = await linkOf(email, 'verify');
+    await replace('sign_up', await onlyHash('sign_up', 'true', []), {
+      expires_at: new Date(Date.now() + 48 * 3_600_000),
+    });
+    const VERIFY = 'mutation($input: VerifyEmailInput!) { verifyEmail(input: $input) { viewer { user { id } } } }';
+    expect(await on.codes(undefined, VERIFY, { input: { token, password: PASSWORD } })).toEqual(['VALIDATION_FAILED']);
+  });
+
+  it('is no second factor any more: another user; and the user who has one still needs one', async () => {
+    const [mine, admin] = [await withTotp(await person()), await withTotp(await person())];
+    await change("delete from second_factor where user_id = $1 and kind = 'totp'", [admin.id]);
+    await change("update second_factor set user_id = $1, last_period = 0 where user_id = $2 and kind = 'totp'", [
+      admin.id,
+      mine.id,
+    ]);
+    expect(await signIn({ email: admin.email, password: PASSWORD, code: codeOf(mine.secret) })).toBe(
+      'INVALID_CREDENTIALS',
+    );
+    expect(await signIn({ email: admin.email, password: PASSWORD })).toBe('SECOND_FACTOR_NEEDED');
+  });
+
+  it('is no set of recovery codes any more: another user', async () => {
+    const [mine, admin] = [await withTotp(await person()), await withTotp(await person())];
+    await change("delete from second_factor where user_id = $1 and kind = 'recovery_codes'", [admin.id]);
+    await change("update second_factor set user_id = $1 where user_id = $2 and kind = 'recovery_codes'", [
+      admin.id,
+      mine.id,
+    ]);
+    expect(await signIn({ email: admin.email, password: PASSWORD, code: mine.recoveryCodes[0] })).toBe(
+      'INVALID_CREDENTIALS',
+    );
+  });
+
+  it('is no second factor that can be confirmed: one that another user began to add', async () => {
+    const [mine, other] = [await person(), await person()];
+    const session = (await on.test.app.principals.ofSession(await opened(mine.email)))!;
+    const { secret } = await on.test.app.factors.startTotp(session, PASSWORD, FROM_TEST);
+    await change('update second_factor set user_id = $1 where user_id = $2', [other.id, mine.id]);
+    const theirs = (await on.test.app.principals.ofSession(await opened(other.email)))!;
+    await expect(on.test.app.factors.confirmTotp(theirs, codeOf(secret), undefined, FROM_TEST)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+  });
+});
