@@ -154,7 +154,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     metrics,
   });
   const { history, waiters, feed, waitingPlaces } = views;
-  const work = createWork(base, { places: waitingPlaces, audit, mails });
+  const work = createWork(base, { places: waitingPlaces, settings, audit, mails });
   const decisions = createDecisions({
     base,
     ledger,

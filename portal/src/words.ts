@@ -1063,7 +1063,7 @@ export const words = {
     invite: 'Invite',
     inviteTitle: 'Invite somebody',
     inviteText: 'They get a link by mail, good for 72 hours and once.',
-    inviteTwo: 'Admin and Finance take two people here: invite as Support, then change the role.',
+    inviteTwo: 'Every other role takes two people here: invite as Support, then change the role.',
     inviteSubmit: 'Send the invitation',
     inviteSent: 'The invitation is on its way',
     inviteAgain: 'Invite again',

@@ -12,6 +12,8 @@ import type { EntityManager } from '../db/orm.js';
 import { Text } from '../graphql-toolkit/rules.js';
 import type { Decider, Decision } from '../proposals/proposal.service.js';
 import type { NewProposal, ProposalAction, ProposedChange, StoredProposal } from '../proposals/proposal.store.js';
+import { SettingEntity } from '../settings/setting.entity.js';
+import type { SettingName } from '../settings/settings.service.js';
 import type { WhiteLabelRow } from './account.entities.js';
 
 /** What a change is a part of; without a transaction it has one of its own. A change that sends a mail needs one of `mailing`. */
@@ -85,12 +87,19 @@ export async function unlessTaken<T>(message: string, write: Promise<T>): Promis
 
 export type TwoPeople = Config['twoPeople'];
 
+/** Whether roles of staff take two people: where the operator says so, and for good once two admins had a second factor. */
+export const rolesTakeTwo = async ({ of }: TwoPeople, em: EntityManager): Promise<boolean> =>
+  of.has('roles') ||
+  (await em.count(SettingEntity, { environment: 'production', name: 'two_admins_since' satisfies SettingName })) > 0;
+
 /** What a command is about, held until the transaction ends, and what it would change of it. */
 export interface Held extends ProposedChange, Pick<NewProposal, 'subject' | 'key' | 'developerId'> {
   suspended: boolean;
   environment?: Environment;
   /** Of what needs one also when one person is enough. */
   reason?: string;
+  /** Instead of what TWO_PEOPLE says. */
+  takesTwo?: boolean;
 }
 
 interface AccountCase<Command> extends Held {
@@ -128,8 +137,10 @@ export function decisionOf<Command>(
   change: AccountChange<Command>,
   { of }: TwoPeople,
 ): Decision<Command, AccountCase<Command>, AccountChanged> {
-  const isEnough = (about: ProposedChange): boolean =>
-    !of.has(change.of) || isDeepStrictEqual(about.before, about.after) || (change.isSmall?.(about) ?? false);
+  const isEnough = (about: Pick<Held, 'before' | 'after' | 'takesTwo'>): boolean =>
+    !(about.takesTwo ?? of.has(change.of)) ||
+    isDeepStrictEqual(about.before, about.after) ||
+    (change.isSmall?.(about) ?? false);
   return {
     lock: async (command, tx) => ({ reason: '', ...(await change.hold(command, tx)), command }),
     proposal: ({ subject, key, developerId, environment, before, after, reason }) => ({

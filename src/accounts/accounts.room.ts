@@ -124,7 +124,7 @@ export function createAccounts(parts: AccountsParts) {
   const auth = new AuthResolver({ tokens, principals, baseUrls, rateLimitPerMinute: config.rateLimitPerMinute });
   const mailed = { orm, passwords, rowKeys, attempts, allowance, mails, consoleUrl };
   const passwordChanges = new PasswordService({ ...mailed, users });
-  const invitations = new InvitationService({ ...mailed, users, audit });
+  const invitations = new InvitationService({ ...mailed, users, audit, twoPeople });
   const profiles = new ProfileService({ ...mailed, audit, encryption: base.encryption });
 
   const notes = new DeveloperNotesResolver(new Notes(orm, pool, audit));
@@ -167,7 +167,7 @@ export function createAccounts(parts: AccountsParts) {
           new DeveloperVerbsResolver(deciding, reader),
           new ServiceAccessResolver(deciding, reader, people),
           new UserAdminResolver(users, people, invitations, deciding),
-          new InvitationResolver(invitations, twoPeople.of.has('roles')),
+          new InvitationResolver(invitations),
           new ProfileResolver(profiles, people),
           new CredentialResolver(credentials, reader),
           new TestTokenResolver(new TestTokenService(orm, audit, rowKeys), baseUrls.uat),

@@ -120,12 +120,15 @@ async function reachable(db: Queryable): Promise<Finding> {
 
 /** Whether one admin can do alone what two could be asked for. */
 async function takesTwo(db: Queryable, named: ReadonlySet<string>): Promise<Finding> {
-  const { rows } = await db.query<{ admins: number }>({
-    text: `select count(*)::int as admins from app_user where role = 'admin' and disabled_at is null`,
+  const { rows } = await db.query<{ admins: number; hadTwo: boolean }>({
+    text: `select count(*)::int as admins, exists (select from setting where name = 'two_admins_since') as "hadTwo"
+      from app_user where role = 'admin' and disabled_at is null`,
   });
-  const { admins } = rows[0]!;
+  const { admins, hadTwo } = rows[0]!;
   const alone = TWO_PEOPLE.filter((word) => !named.has(word));
   if (alone.length === 0) return { ok: true, summary: 'what opens access takes two admins' };
+  // not a trial any more, and one who is alone now could act without the other
+  if (hadTwo) return { ok: false, summary: `set TWO_PEOPLE=all: one admin alone does ${alone.join(', ')}` };
   if (admins < 2) return { ok: true, summary: `${admins} active admin: nothing can take two` };
   const summary = `TWO_PEOPLE does not name ${alone.join(', ')}: each of ${admins} admins does it alone`;
   return { ok: true, warning: true, summary };

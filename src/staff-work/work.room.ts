@@ -2,6 +2,7 @@ import type { Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
 import { asConsoleRead } from '../db/pool.js';
 import type { WaitingPlaces } from '../orders/views/order-waiters.js';
+import type { SettingsService } from '../settings/settings.service.js';
 import { DefaultsResolver } from './defaults.resolver.js';
 import { FailedMailsResolver, type MailParts } from './failed-mails.resolver.js';
 import { WorkFeed } from './work.feed.js';
@@ -10,7 +11,7 @@ import { WorkChangesResolver, WorkReader, WorkResolver } from './work.resolver.j
 /** What the first page of staff is made of. */
 export function createWork(
   { pool, orm, config, log }: Base,
-  { places, ...parts }: { places: WaitingPlaces } & Omit<MailParts, 'orm'>,
+  { places, settings, ...parts }: { places: WaitingPlaces; settings: SettingsService } & Omit<MailParts, 'orm'>,
 ) {
   const reader = new WorkReader(pool);
   const feed = new WorkFeed({ read: () => asConsoleRead(() => reader.of()), places, log });
@@ -22,7 +23,7 @@ export function createWork(
         console: [
           new WorkResolver(reader),
           changes,
-          new DefaultsResolver(config),
+          new DefaultsResolver(config, settings),
           new FailedMailsResolver({ orm, ...parts }),
         ],
       },

@@ -218,7 +218,8 @@ describe('another role of staff', () => {
   it('has no way round by an invitation, and another decision takes its place', async () => {
     const invite = (role: string) =>
       mutate('admin', 'inviteUser', { email: `asked-${++made}@test.example`, name: 'N', role }, 'user { id }');
-    for (const role of ['ADMIN', 'FINANCE']) expect([role, (await invite(role)).codes]).toEqual([role, ['CONFLICT']]);
+    for (const role of ['ADMIN', 'FINANCE', 'REVIEWER'])
+      expect([role, (await invite(role)).codes]).toEqual([role, ['CONFLICT']]);
     expect((await invite('SUPPORT')).codes).toEqual([]);
     const { id } = await newcomer();
     const former = (await setRole(id, 'ADMIN')).data.proposal;

@@ -79,7 +79,7 @@ const TEAM_ROLES = Object.keys(words.teamRoles) as TeamRole[];
 const STAFF_ROLES = (Object.keys(words.roles) as Role[]).filter((role) => role !== 'DEVELOPER');
 
 /** Nobody is invited to these where roles take two people: one admin would be two. */
-const MIGHTY: readonly Role[] = ['ADMIN', 'FINANCE'];
+const MIGHTY: readonly Role[] = ['ADMIN', 'FINANCE', 'REVIEWER'];
 
 interface OfOne {
   person: Person;

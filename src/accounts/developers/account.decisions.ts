@@ -12,6 +12,7 @@ import {
   changeIn,
   decisionOf,
   type Held,
+  rolesTakeTwo,
   type TwoPeople,
 } from '../account.changes.js';
 import { type DeveloperRow, ServiceAccessEntity, WhiteLabelEntity, type WhiteLabelRow } from '../account.entities.js';
@@ -175,6 +176,7 @@ export function accountDecisions({ developers, users, whiteLabels, platform, two
         key: field,
         developerId: (user.developerId ?? null) as DeveloperId | null,
         suspended: user.disabledAt != null,
+        takesTwo: await rolesTakeTwo(twoPeople, tx),
         before: { [field]: before },
         after: { [field]: after },
       };

@@ -11,10 +11,7 @@ import { viewerOfUser } from './session.resolver.js';
 
 @Resolver()
 export class InvitationResolver {
-  constructor(
-    private readonly service: InvitationService,
-    private readonly rolesTakeTwo: boolean,
-  ) {}
+  constructor(private readonly service: InvitationService) {}
 
   @Mutation(() => UserPayload, {
     nullable: true,
@@ -27,11 +24,6 @@ export class InvitationResolver {
   ): Promise<UserPayload> {
     const { email, name, role, teamRole } = input;
     const developerId = accountFor(input, sessionOf(context), context);
-    // else one admin would be two people
-    if (this.rolesTakeTwo && (role === 'admin' || role === 'finance'))
-      throw new AppError('CONFLICT', {
-        message: 'Roles take two people here: invite them as SUPPORT, then use setUserRole.',
-      });
     const person = { email, name, role, teamRole, developerId };
     return { user: invitedView(await this.service.invite(person, sessionOf(context), context)), proposal: null };
   }

@@ -8,7 +8,7 @@ import type { DeveloperId, Role, SessionPrincipal, TeamRole } from '../../core/p
 import type { RowKeys } from '../../core/row-keys.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
 import { type Mails, mailing } from '../../mails/mails.room.js';
-import { unlessTaken } from '../account.changes.js';
+import { rolesTakeTwo, type TwoPeople, unlessTaken } from '../account.changes.js';
 import {
   DeveloperEntity,
   InvitationEntity,
@@ -46,6 +46,7 @@ interface InvitationParts {
   rowKeys: RowKeys;
   attempts: Attempts;
   allowance: MailAllowance;
+  twoPeople: TwoPeople;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
   /** Base URL of the console, without a slash at its end. */
   consoleUrl: string;
@@ -69,7 +70,7 @@ export class InvitationService {
    * Mails a link; the one of an earlier invitation to the same people is good no more. Where somebody else's user has the address, an
    * owner of an account is not told: the mail says so to whoever reads it.
    * Errors: RECORD_NOT_FOUND, FORBIDDEN when the inviter may invite no more, RATE_LIMITED, CONFLICT when the account is closed, when the address is taken (for staff,
-   * or by one of the same account), or when there are 200 people.
+   * or by one of the same account), when there are 200 people, or when the role takes two people.
    */
   async invite(person: Invited, by: SessionPrincipal, { addressKey, requestId }: Origin): Promise<InvitationRow> {
     const { orm, allowance } = this.parts;
@@ -80,6 +81,11 @@ export class InvitationService {
       if (!developer) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
       requireOpen(developer);
     }
+    // else one admin would be two people
+    if (await this.#takesTwo(person.role, orm.em.fork() as EntityManager))
+      throw new AppError('CONFLICT', {
+        message: 'Roles take two people here: invite them as SUPPORT, then use setUserRole.',
+      });
     if (!(await allowance.request('invitation', email, addressKey)))
       throw new AppError('RATE_LIMITED', { retryAfterMs: DAY_MS });
     return mailing(this.parts, async (tx) => {
@@ -105,8 +111,10 @@ export class InvitationService {
     const { orm, attempts, passwords, users } = this.parts;
     const attempt = { kind: 'accept-invitation', identifier: token, addressKey, requestId } as const;
     const { id } = await attempts.guard(attempt, async () => {
-      const found = await this.#open(token, orm.em.fork() as EntityManager);
-      if (!found) throw new FailedAttempt('unknown link', linkRefused());
+      const em = orm.em.fork() as EntityManager;
+      const found = await this.#open(token, em);
+      // made before roles took two people
+      if (!found || (await this.#takesTwo(found.role, em))) throw new FailedAttempt('unknown link', linkRefused());
       return found;
     });
     const passwordHash = await passwords.hash(password, id);
@@ -130,6 +138,10 @@ export class InvitationService {
       if (error instanceof AppError && error.code === 'CONFLICT') throw linkRefused();
       throw error;
     }
+  }
+
+  async #takesTwo(role: Role, em: EntityManager): Promise<boolean> {
+    return role !== 'developer' && role !== 'support' && rolesTakeTwo(this.parts.twoPeople, em);
   }
 
   /** Takes an invitation back; false when there is none with this id. */
