@@ -129,7 +129,7 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['Failed exchanges or sign-ins of an identifier and address', attempts(ATTEMPTS_LIMIT)],
     ['The same of an address', attempts(ADDRESS_ATTEMPTS_LIMIT)],
     ['The same of an IPv6 network of 48 bits', attempts(WIDE_ATTEMPTS_LIMIT)],
-    ['More of an identifier that was right there within a day', attempts(KNOWN_ATTEMPTS_LIMIT)],
+    ['More sign-ins of an identifier that was right there within a day', attempts(KNOWN_ATTEMPTS_LIMIT)],
     ['Requests of an address for mailed links', attempts(MAILS_PER_ADDRESS)],
     ['The same for one mailbox, and its mails in a day', attempts(MAILS_PER_ADDRESS_AND_MAILBOX)],
     ['Mails of one kind to a mailbox', `${MAILS_PER_MAILBOX} a day`],

@@ -137,7 +137,7 @@ describe('one address that tries many accounts', () => {
 describe('an address that strangers share', () => {
   const attempts = () =>
     new Attempts(new DatabaseCounters(console.test.app.pool), { failed: () => {} }, new Secret('p'));
-  const tryOn = (on: Attempts, from: string, kind: AttemptKind = 'exchange') => ({
+  const tryOn = (on: Attempts, from: string, kind: AttemptKind = 'sign-in') => ({
     right: (identifier: string) =>
       codeOf(on.guard({ kind, identifier, addressKey: from, requestId: 'r' }, async () => 'right')),
     wrong: (identifier: string) =>
@@ -151,11 +151,19 @@ describe('an address that strangers share', () => {
     tally(await Promise.all(Array.from({ length: count }, (_, n) => work(n))));
   const SHUT = 'TOO_MANY_FAILED_EXCHANGES';
 
-  it('is shut for programs and for people apart', async () => {
+  it('is shut for people, and for programs never to a right secret', async () => {
     const on = attempts();
-    const [programs, people] = [tryOn(on, '192.0.2.40'), tryOn(on, '192.0.2.40', 'sign-in')];
-    expect(await each(120, (n) => programs.wrong(`key ${n}`))).toEqual({ INVALID_CREDENTIALS: 100, [SHUT]: 20 });
-    expect([await programs.right('a new key'), await people.right('somebody')]).toEqual([SHUT, 'right']);
+    const people = tryOn(on, '192.0.2.40');
+    const exchange = (identifier: string, isRight: boolean) =>
+      codeOf(
+        on.countFailures({ kind: 'exchange', identifier, addressKey: '192.0.2.40', requestId: 'r' }, async () => {
+          if (!isRight) throw new FailedAttempt('wrong secret');
+        }),
+      );
+    expect(await each(120, (n) => exchange(`key ${n}`, false))).toEqual({ INVALID_CREDENTIALS: 100, [SHUT]: 20 });
+    expect(await each(40, () => exchange('one key', false))).toEqual({ [SHUT]: 40 });
+    expect(await each(40, (n) => exchange(`key ${n}`, true))).toEqual({ right: 40 });
+    expect(await people.right('somebody')).toBe('right');
     expect(await each(120, (n) => people.wrong(`person ${n}`))).toEqual({ INVALID_CREDENTIALS: 100, [SHUT]: 20 });
     expect(await tryOn(on, '192.0.2.40', 'reset-password').right('a link')).toBe(SHUT);
   });
