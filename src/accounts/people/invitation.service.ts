@@ -20,6 +20,7 @@ import { invitationMail, invitedElsewhereMail } from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
 import { requireOpen } from '../developers/developer.state.js';
 import type { MailAllowance } from './mail-allowance.js';
+import { requireGoodPassword } from './password-rules.js';
 import type { Passwords } from './passwords.js';
 import { MAX_LISTED, type UserService } from './user.service.js';
 import { addressOf, invites, lockUser, userSubject } from './user.state.js';
@@ -95,7 +96,7 @@ export class InvitationService {
 
   /**
    * Uses a link up and makes the user. Of two at once, one gets it.
-   * Errors: VALIDATION_FAILED on `input.token`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
+   * Errors: VALIDATION_FAILED on `input.token` and `input.password`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
    */
   async accept(
     { token, password, name }: { token: string; password: string; name?: string | undefined },
@@ -103,10 +104,14 @@ export class InvitationService {
   ): Promise<UserRow> {
     const { orm, attempts, passwords, users } = this.parts;
     const attempt = { kind: 'accept-invitation', identifier: token, addressKey, requestId } as const;
-    await attempts.guard(attempt, async () => {
-      if (!(await openInvitation(token, orm.em.fork() as EntityManager)))
-        throw new FailedAttempt('unknown link', linkRefused());
+    const invited = await attempts.guard(attempt, async () => {
+      const invitation = await openInvitation(token, orm.em.fork() as EntityManager);
+      if (!invitation) throw new FailedAttempt('unknown link', linkRefused());
+      return invitation;
     });
+    const { developerId: accountId } = invited;
+    const account = accountId ? await orm.em.fork().findOne(DeveloperEntity, { id: accountId }) : null;
+    await requireGoodPassword('input.password', password, [name, invited.name, invited.email, account?.name]);
     const passwordHash = await passwords.hash(password);
     try {
       return await inTransaction(orm, async (tx) => {
