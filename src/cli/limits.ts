@@ -41,7 +41,12 @@ import { REPETITION_LIMIT, SESSION_LIMIT } from '../graphql/schema/limits.js';
 import { MAX_PAGE, USUAL_PAGE } from '../graphql-toolkit/connection.js';
 import { MAX_ITEMS, MAX_PROBLEMS } from '../graphql-toolkit/input.js';
 import { AROUND_FILE_BYTES } from '../http/files/file-form.js';
-import { UPLOADS_AT_ONCE } from '../http/files/kyc-upload.js';
+import {
+  MIN_UPLOAD_BYTES_PER_MS,
+  UNFINISHED_WAIT_MS,
+  UPLOAD_GRACE_MS,
+  UPLOADS_AT_ONCE,
+} from '../http/files/uploads.js';
 import { BODY_LIMIT_BYTES, CONNECTION_LIMIT_BYTES, STRANGERS_BODY_LIMIT_BYTES } from '../http/limits/memory.js';
 import { MIN_BYTES_PER_MS } from '../http/limits/slow-clients.js';
 import { KEEP_ALIVE_MS, MOST_WAITING } from '../http/limits/traffic.js';
@@ -186,6 +191,8 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['The form around it', bytes(AROUND_FILE_BYTES)],
     ['Documents of a submission', MAX_DOCUMENTS],
     ['Time for the upload', traffic.traffic.uploadTimeoutMs],
+    ['Least rate of an upload', `${MIN_UPLOAD_BYTES_PER_MS} KB a second, after ${time(UPLOAD_GRACE_MS)}`],
+    ['Wait of an account and an address after an unfinished upload', time(UNFINISHED_WAIT_MS)],
     ['Uploads at once, of a process', UPLOADS_AT_ONCE],
     ['Documents of an address', `${MAX_DOCUMENTS_PER_DAY} a day`],
     ['Bytes of an address', `${bytes(MAX_KIB_PER_DAY * 1024)} a day`],
