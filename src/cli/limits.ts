@@ -17,7 +17,7 @@ import {
   MAILS_PER_MAILBOX_WITH_NEWCOMERS,
 } from '../accounts/people/mail-allowance.js';
 import { LINK_TTL_MS as PASSWORD_LINK_MS } from '../accounts/people/password.service.js';
-import { PASSWORDS_WAITING } from '../accounts/people/passwords.js';
+import { PASSWORDS_FOR_KNOWN, PASSWORDS_WAITING } from '../accounts/people/passwords.js';
 import { SESSION_TTL_MS } from '../accounts/people/session.service.js';
 import { MAX_LISTED } from '../accounts/people/user.service.js';
 import { CHALLENGE_TTL_MS } from '../accounts/second-factors/passkeys.js';
@@ -170,6 +170,7 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['A stream', time(LONGEST_STREAM_MS)],
     ['Changed orders that a stream’s reader has left unread', MAX_UNREAD_ORDERS],
     ['Passwords that wait to be checked, of a process', PASSWORDS_WAITING],
+    ['Of these, kept for devices that signed in before', PASSWORDS_FOR_KNOWN],
   ],
   'Lists and files': [
     ['Entries of a page', MAX_PAGE],

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ADDRESS_ATTEMPTS_LIMIT, type AttemptKind, Attempts, FailedAttempt } from '../../src/accounts/attempts.js';
-import { PASSWORDS_AT_ONCE, Passwords } from '../../src/accounts/people/passwords.js';
+import { PASSWORDS_AT_ONCE, PASSWORDS_FOR_KNOWN, Passwords } from '../../src/accounts/people/passwords.js';
 import { SecurityEventStore } from '../../src/accounts/security-event.store.js';
 import { SecurityLog } from '../../src/accounts/security-log.js';
 import { addressKey } from '../../src/core/addresses.js';
@@ -209,11 +209,34 @@ describe('work on passwords', () => {
     const passwords = new Passwords();
     const results = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.verify(undefined, 'x')));
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as AppError] : []));
-    expect(refused).toHaveLength(60 - PASSWORDS_AT_ONCE - 32);
+    expect(refused).toHaveLength(60 - PASSWORDS_AT_ONCE - (32 - PASSWORDS_FOR_KNOWN));
     for (const { code, details } of refused) expect([code, details.retryAfterMs]).toEqual(['OVERLOADED', 2_000]);
     const hash = await passwords.hash('a long enough password');
     expect(await passwords.verify(hash, 'a long enough password')).toBe(true);
     expect(await passwords.verify(hash, 'another password')).toBe(false);
+  });
+
+  it('keeps a quarter of its places for known devices, whatever strangers do', async () => {
+    const passwords = new Passwords();
+    const crowd = (count: number, isKnown: boolean) =>
+      Array.from({ length: count }, () => codeOf(passwords.verify(undefined, 'x', { isKnown })));
+    const strangers = crowd(60, false);
+    const known = crowd(PASSWORDS_FOR_KNOWN + 1, true);
+    expect(tally(await Promise.all(known))).toEqual({ right: PASSWORDS_FOR_KNOWN, OVERLOADED: 1 });
+    expect(tally(await Promise.all(strangers))).toMatchObject({ right: PASSWORDS_AT_ONCE + 32 - PASSWORDS_FOR_KNOWN });
+    await passwords.close();
+  });
+
+  it('knows a device by a sign-in from there', async () => {
+    const verify = vi.spyOn(console.test.app.passwords, 'verify');
+    for (const address of ['198.51.99.1', '198.51.99.1', '203.0.99.1'])
+      expect(await signIn('support@test.example', PASSWORD, address)).toBe('right');
+    expect(verify.mock.calls.map(([, , device]) => device)).toEqual([
+      { isKnown: false },
+      { isKnown: true },
+      { isKnown: false },
+    ]);
+    verify.mockRestore();
   });
 });
 

@@ -11,7 +11,7 @@ const LEAST = { memoryCost: 8, timeCost: 1 };
 export function makeQuick(passwords: Passwords): void {
   Object.assign(passwords, {
     hash: (password: string) => hash(password, LEAST) as Promise<PasswordHash>,
-    verify: async (stored: string | undefined, password: string) =>
+    verify: async (stored: string | undefined, password: string, _device?: { isKnown?: boolean }) =>
       stored !== undefined && (await verify(stored, password)),
   } satisfies Pick<Passwords, 'hash' | 'verify'>);
 }

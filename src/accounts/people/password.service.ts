@@ -47,7 +47,7 @@ export class PasswordService {
     const attempt = { kind: 'change-password', identifier: userSubject(userId), addressKey, requestId } as const;
     return attempts.guard(attempt, async () => {
       const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
-      if (!(await passwords.verify(user.passwordHash, current)))
+      if (!(await passwords.verify(user.passwordHash, current, { isKnown: true })))
         throw new FailedAttempt('wrong password', undefined, userId);
       await this.#requireGood(next, user);
       const passwordHash = await passwords.hash(next);

@@ -84,7 +84,7 @@ export class ProfileService {
     await inEvenTime(() =>
       attempts.guard(attempt, async () => {
         const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
-        if (!(await passwords.verify(user.passwordHash, password)))
+        if (!(await passwords.verify(user.passwordHash, password, { isKnown: true })))
           throw new FailedAttempt('wrong password', undefined, userId);
         const mayMail = await allowance.request('new-address', email, addressKey);
         await mailing(this.parts, async (tx) => {

@@ -223,7 +223,7 @@ export class SecondFactorService {
     const attempt = { kind: 'change-password', identifier: userSubject(userId), addressKey, requestId } as const;
     return attempts.guard(attempt, async () => {
       const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
-      if (!(await passwords.verify(user.passwordHash, password)))
+      if (!(await passwords.verify(user.passwordHash, password, { isKnown: true })))
         throw new FailedAttempt('wrong password', undefined, userId);
       return mailing(this.parts, async (tx) => {
         await lockVerified(user, tx);
