@@ -44,7 +44,7 @@ export interface AttemptLog {
   failed(attempt: Attempt, identifierHash: string, failure: { reason: string; userId: string | undefined }): void;
 }
 
-/** Why an attempt failed whose secret was not compared. */
+/** Why an attempt failed that was over a limit; but for an API secret, its secret was not compared. */
 export const TOO_MANY = 'too many attempts';
 
 export const ATTEMPTS_WINDOW_S = 15 * 60;
@@ -58,8 +58,8 @@ export const WIDE_ATTEMPTS_LIMIT = 4 * ADDRESS_ATTEMPTS_LIMIT;
 export const KNOWN_ATTEMPTS_LIMIT = 5;
 
 const DAY_S = 86_400;
-/** Secrets that are used again and again; a link is used once. */
-const USED_AGAIN: ReadonlySet<AttemptKind> = new Set(['sign-in', 'exchange']);
+/** Secrets that are used again and again; a link is used once. An API secret is compared in any case, see `countFailures`. */
+const USED_AGAIN: ReadonlySet<AttemptKind> = new Set(['sign-in']);
 
 type GiveBack = () => Promise<void>;
 
@@ -69,7 +69,7 @@ interface Place {
 }
 
 /**
- * Every check of a secret. The attempt is counted before the check and given back when it succeeds, so that many at once get no
+ * Every check of a secret. Of a secret that a person chose, the attempt is counted before the check and given back when it succeeds, so that many at once get no
  * more checks than one after the other. Attempts of one identifier and address wait for each other: programs that exchange the
  * right secret in parallel are not refused.
  *
@@ -94,11 +94,7 @@ export class Attempts {
     const identifierHash = this.identifierHash(attempt.identifier);
     const own = `${attempt.kind}:${identifierHash}:${attempt.addressKey}`;
     return this.#oneByOne(own, async () => {
-      const giveBack = await this.#reserve(attempt, own).catch((error: unknown) => {
-        if (error instanceof AppError && error.code === 'TOO_MANY_FAILED_EXCHANGES')
-          this.log.failed(attempt, identifierHash, { reason: TOO_MANY, userId: undefined });
-        throw error;
-      });
+      const giveBack = await this.#reserve(attempt, own, identifierHash);
       try {
         const result = await check();
         await Promise.all([giveBack(), USED_AGAIN.has(attempt.kind) && this.#remember(own)]);
@@ -115,13 +111,40 @@ export class Attempts {
     });
   }
 
+  /**
+   * Runs `check` whatever failed before, and limits failures only: a right secret is never refused, so that whoever shares an address
+   * with a client cannot shut it out. Only for secrets that nobody can guess and that cost little to compare: the limit then decides
+   * what a wrong secret is answered with, and no longer protects the secret. Errors: as those of `guard`.
+   */
+  async countFailures<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
+    try {
+      return await check();
+    } catch (error) {
+      if (!(error instanceof FailedAttempt)) throw error;
+      const identifierHash = this.identifierHash(attempt.identifier);
+      await this.#reserve(attempt, `${attempt.kind}:${identifierHash}:${attempt.addressKey}`, identifierHash);
+      this.log.failed(attempt, identifierHash, error);
+      throw error.refusal;
+    }
+  }
+
   /** How logs name an e-mail address or client id. */
   identifierHash(identifier: string): string {
     return keyedHash(this.pepper, 'attempt', identifier).toString('base64url');
   }
 
-  /** Counts an attempt before its check; returns how that is taken back. Errors: TOO_MANY_FAILED_EXCHANGES. */
-  async #reserve({ kind, addressKey }: Attempt, own: string): Promise<GiveBack> {
+  /** Counts an attempt, or logs that there were too many; returns how it is taken back. Errors: TOO_MANY_FAILED_EXCHANGES. */
+  async #reserve(attempt: Attempt, own: string, identifierHash: string): Promise<GiveBack> {
+    try {
+      return await this.#takeAll(attempt, own);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'TOO_MANY_FAILED_EXCHANGES')
+        this.log.failed(attempt, identifierHash, { reason: TOO_MANY, userId: undefined });
+      throw error;
+    }
+  }
+
+  async #takeAll({ kind, addressKey }: Attempt, own: string): Promise<GiveBack> {
     const giveOwnBack = await this.#take([{ key: `attempts:${own}`, limit: ATTEMPTS_LIMIT }]);
     try {
       const giveBack = await this.#takeOfAddress(kind === 'exchange' ? 'programs' : 'people', addressKey, own);

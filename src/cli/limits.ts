@@ -17,7 +17,7 @@ import {
   MAILS_PER_MAILBOX_WITH_NEWCOMERS,
 } from '../accounts/people/mail-allowance.js';
 import { LINK_TTL_MS as PASSWORD_LINK_MS } from '../accounts/people/password.service.js';
-import { PASSWORDS_WAITING } from '../accounts/people/passwords.js';
+import { PASSWORDS_FOR_KNOWN, PASSWORDS_WAITING } from '../accounts/people/passwords.js';
 import { SESSION_TTL_MS } from '../accounts/people/session.service.js';
 import { MAX_LISTED } from '../accounts/people/user.service.js';
 import { CHALLENGE_TTL_MS } from '../accounts/second-factors/passkeys.js';
@@ -41,7 +41,12 @@ import { REPETITION_LIMIT, SESSION_LIMIT } from '../graphql/schema/limits.js';
 import { MAX_PAGE, USUAL_PAGE } from '../graphql-toolkit/connection.js';
 import { MAX_ITEMS, MAX_PROBLEMS } from '../graphql-toolkit/input.js';
 import { AROUND_FILE_BYTES } from '../http/files/file-form.js';
-import { UPLOADS_AT_ONCE } from '../http/files/kyc-upload.js';
+import {
+  MIN_UPLOAD_BYTES_PER_MS,
+  UNFINISHED_WAIT_MS,
+  UPLOAD_GRACE_MS,
+  UPLOADS_AT_ONCE,
+} from '../http/files/uploads.js';
 import { BODY_LIMIT_BYTES, CONNECTION_LIMIT_BYTES, STRANGERS_BODY_LIMIT_BYTES } from '../http/limits/memory.js';
 import { MIN_BYTES_PER_MS } from '../http/limits/slow-clients.js';
 import { KEEP_ALIVE_MS, MOST_WAITING } from '../http/limits/traffic.js';
@@ -129,7 +134,7 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['Failed exchanges or sign-ins of an identifier and address', attempts(ATTEMPTS_LIMIT)],
     ['The same of an address', attempts(ADDRESS_ATTEMPTS_LIMIT)],
     ['The same of an IPv6 network of 48 bits', attempts(WIDE_ATTEMPTS_LIMIT)],
-    ['More of an identifier that was right there within a day', attempts(KNOWN_ATTEMPTS_LIMIT)],
+    ['More sign-ins of an identifier that was right there within a day', attempts(KNOWN_ATTEMPTS_LIMIT)],
     ['Requests of an address for mailed links', attempts(MAILS_PER_ADDRESS)],
     ['The same for one mailbox, and its mails in a day', attempts(MAILS_PER_ADDRESS_AND_MAILBOX)],
     ['Mails of one kind to a mailbox', `${MAILS_PER_MAILBOX} a day`],
@@ -165,6 +170,7 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['A stream', time(LONGEST_STREAM_MS)],
     ['Changed orders that a stream’s reader has left unread', MAX_UNREAD_ORDERS],
     ['Passwords that wait to be checked, of a process', PASSWORDS_WAITING],
+    ['Of these, kept for devices that signed in before', PASSWORDS_FOR_KNOWN],
   ],
   'Lists and files': [
     ['Entries of a page', MAX_PAGE],
@@ -186,6 +192,8 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['The form around it', bytes(AROUND_FILE_BYTES)],
     ['Documents of a submission', MAX_DOCUMENTS],
     ['Time for the upload', traffic.traffic.uploadTimeoutMs],
+    ['Least rate of an upload', `${MIN_UPLOAD_BYTES_PER_MS} KB a second, after ${time(UPLOAD_GRACE_MS)}`],
+    ['Wait of an account and an address after an unfinished upload', time(UNFINISHED_WAIT_MS)],
     ['Uploads at once, of a process', UPLOADS_AT_ONCE],
     ['Documents of an address', `${MAX_DOCUMENTS_PER_DAY} a day`],
     ['Bytes of an address', `${bytes(MAX_KIB_PER_DAY * 1024)} a day`],

@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { ReadStream } from 'node:tty';
+import { requireGoodPassword } from '../accounts/people/password-rules.js';
+import { AppError } from '../core/errors.js';
 import { randomToken } from '../core/secret.js';
 import { Email, NewPassword, rulesOf, Text } from '../graphql-toolkit/rules.js';
 
@@ -21,6 +23,17 @@ export function checkPerson(values: { name?: string; email?: string; password?: 
     .filter(({ property, accepts }) => !accepts(values[property as keyof Person], values))
     .map(({ property, message }) => `${property}: ${message}`);
   if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+/** The rule of sign-up for a password that somebody chose. Errors: one line, which does not quote it. */
+export async function checkPassword(password: string, words: readonly string[]): Promise<void> {
+  checkPerson({ password });
+  try {
+    await requireGoodPassword('password', password, words);
+  } catch (error) {
+    const [problem] = error instanceof AppError ? (error.details.fields ?? []) : [];
+    throw problem ? new Error(`password: ${problem.message}`) : error;
+  }
 }
 
 export const generatePassword = (): string => randomToken('').slice(0, 24);

@@ -3,7 +3,7 @@ import type { UserService } from '../accounts/people/user.service.js';
 import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
 import { newId } from '../core/ids.js';
 import { type StaffRole, staffRoles } from '../core/principal.js';
-import { checkPerson, generatePassword } from './password-input.js';
+import { checkPassword, checkPerson, generatePassword } from './password-input.js';
 
 const USAGE: Usage = {
   command: 'user',
@@ -59,10 +59,14 @@ function required(options: Options, name: 'role' | 'email' | 'name'): string {
   return value;
 }
 
-async function passwordOf({ generate }: Options, { readPassword, say }: UserCommandParts): Promise<string> {
+async function passwordOf(
+  { generate }: Options,
+  { readPassword, say }: UserCommandParts,
+  words: readonly string[],
+): Promise<string> {
   if (!generate) {
     const password = await readPassword();
-    checkPerson({ password });
+    await checkPassword(password, words);
     return password;
   }
   const password = generatePassword();
@@ -86,12 +90,13 @@ export async function runUserCommand(options: Options, parts: UserCommandParts):
         throw wrongUsage(USAGE, `--role must be one of ${staffRoles.join(', ')}; developers sign up by themselves.`);
       const person = { email: required(options, 'email'), name: required(options, 'name') };
       checkPerson(person);
-      const id = await users.create({ ...person, role, password: await passwordOf(options, parts) }, by);
+      const password = await passwordOf(options, parts, [person.name, person.email]);
+      const id = await users.create({ ...person, role, password }, by);
       return say(`User ${id} may sign in now.`);
     }
     case 'reset': {
-      const { email } = await users.byEmail(required(options, 'email'));
-      await users.setPassword(email, await passwordOf(options, parts), by);
+      const { email, name } = await users.byEmail(required(options, 'email'));
+      await users.setPassword(email, await passwordOf(options, parts, [name, email]), by);
       return say('The password is set; every session of the user has ended.');
     }
     case 'reset-factor': {

@@ -52,6 +52,47 @@ export function mayHoldCardNumber(text: string): boolean {
   });
 }
 
+/** What stands between the groups of one number. */
+const BETWEEN_GROUPS = /^[^A-Za-z0-9]+$/;
+
+/**
+ * A text without card numbers, for files and other places that people take out of the system: of each series of digit groups that
+ * is a card number as a whole, only the last four digits are left. Narrower than `mayHoldCardNumber`, which also looks inside longer
+ * runs of digits and would hide most long numeric keys from the accounts that match their own records by them.
+ */
+export function withMaskedCards(text: string): string {
+  const plain = inAsciiDigits(text);
+  const groups = [...plain.matchAll(/\d+/g)].map((match) => ({ at: match.index, digits: match[0] }));
+  const hidden = new Set<number>();
+  for (let first = 0; first < groups.length; first++) {
+    let digits = '';
+    const places: number[] = [];
+    for (let last = first; last < groups.length && digits.length <= 19; last++) {
+      const group = groups[last]!;
+      const end = places.at(-1);
+      if (end !== undefined && !BETWEEN_GROUPS.test(plain.slice(end + 1, group.at))) break;
+      digits += group.digits;
+      for (let n = 0; n < group.digits.length; n++) places.push(group.at + n);
+      if (digits.length >= 12 && digits.length <= 19 && passesLuhn(digits))
+        for (const place of places.slice(0, -4)) hidden.add(place);
+    }
+  }
+  return hidden.size === 0 ? text : withHidden(plain, hidden);
+}
+
+/** A client's key as staff see it who need no whole one: of a key that may hold a card number, the last four digits are left. */
+export function maskedKey(key: string): string {
+  if (!mayHoldCardNumber(key)) return key;
+  const plain = inAsciiDigits(key);
+  return withHidden(plain, new Set([...plain.matchAll(/\d/g)].slice(0, -4).map(({ index }) => index)));
+}
+
+const withHidden = (text: string, hidden: ReadonlySet<number>): string =>
+  text
+    .split('')
+    .map((character, place) => (hidden.has(place) ? 'x' : character))
+    .join('');
+
 /*
  * A client's own key of an order (client_request_id, orderid) is stored as it came, so that people find the order by it; unless
  * it may hold a card number: then the row has a keyed hash in its place and the key itself stands in the encrypted request.

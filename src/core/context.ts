@@ -1,7 +1,14 @@
 import type { Environment, Host } from './environment.js';
 import { AppError, type FieldProblem } from './errors.js';
 import type { Paise } from './money.js';
-import type { DeveloperId, DeveloperPrincipal, Principal, Rights, SessionPrincipal } from './principal.js';
+import {
+  type DeveloperId,
+  type DeveloperPrincipal,
+  decidesMoney,
+  type Principal,
+  type Rights,
+  type SessionPrincipal,
+} from './principal.js';
 import type { RequestNotes } from './scope.js';
 import type { Service } from './services.js';
 
@@ -107,6 +114,10 @@ export const maySeeAccount = ({ principal }: RequestContext, developerId: Develo
 /** Staff see no whole number of a customer, and no more does what runs on a customer's device. */
 export const seesMasked = ({ principal }: RequestContext): boolean =>
   principal?.kind === 'session' ? principal.role !== 'developer' : principal?.client !== undefined;
+
+/** Staff who resolve orders see the keys of clients whole; the others see no card number in them. */
+export const seesMaskedKeys = ({ principal }: RequestContext): boolean =>
+  principal?.kind === 'session' && principal.role !== 'developer' && !decidesMoney(principal.role);
 
 /** The developer of an API call. The policy has made sure that there is one. */
 export function developerOf(context: RequestContext): DeveloperPrincipal {

@@ -100,7 +100,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'Too many failed attempts. Try again later.',
     meaning:
-      'Ten failed sign-ins, token exchanges or links in 15 minutes for this identifier and address, or a hundred for this address; exchanges are counted apart.',
+      'Ten failed sign-ins, token exchanges or links in 15 minutes for this identifier and address, or a hundred for this address; exchanges are counted apart, and a right API secret is never refused.',
     action:
       'Wait as long as Retry-After says, and check the secret: keep the token instead of exchanging for each call.',
     logLevel: 'warn',

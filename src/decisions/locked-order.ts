@@ -5,7 +5,7 @@ import { ARCHIVED_COLUMNS, type ArchivedOrder, noOrder } from '../orders/archive
 import type { OrderStore } from '../orders/order.store.js';
 import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../orders/stored-order.js';
 import type { Order } from '../orders/views/order.types.js';
-import { orderView } from '../orders/views/order.view.js';
+import { type Masking, orderView } from '../orders/views/order.view.js';
 import type { NewProposal, ProposalAction } from '../proposals/proposal.store.js';
 import type { DecisionParts } from './money-decision.js';
 
@@ -67,7 +67,11 @@ export function encryptedAnswer(
 }
 
 /** The payment as staff see it; null when there is no such one. */
-export async function orderForStaff(orderId: string, store: OrderStore): Promise<Order | null> {
+export async function orderForStaff(
+  orderId: string,
+  store: OrderStore,
+  masking: Masking = { masked: true },
+): Promise<Order | null> {
   const order = isUuid(orderId) ? await store.payment(orderId) : undefined;
-  return order ? orderView(order, store, { masked: true }) : null;
+  return order ? orderView(order, store, masking) : null;
 }

@@ -11,6 +11,7 @@ import { developerIdOf, orderNodeId } from '../graphql-toolkit/node.js';
 import { Entries, READ_ALONE, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import type { OrderStore } from '../orders/order.store.js';
 import { Order } from '../orders/views/order.types.js';
+import { maskingFor } from '../orders/views/order.view.js';
 import type { ProposalStore } from '../proposals/proposal.store.js';
 import {
   Proposal,
@@ -92,8 +93,8 @@ export class ProposalResolver {
 
   @FieldResolver(() => Order, { nullable: true, description: 'The order that it is about; null for a credit.' })
   @RowsBeside(READ_ALONE)
-  async order(@Root() { orderId }: Proposal): Promise<Order | null> {
-    return orderId === null ? null : orderForStaff(orderId, this.parts.store);
+  async order(@Root() { orderId }: Proposal, @Ctx() context: RequestContext): Promise<Order | null> {
+    return orderId === null ? null : orderForStaff(orderId, this.parts.store, maskingFor(context));
   }
 
   @FieldResolver(() => String, {

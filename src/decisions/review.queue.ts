@@ -5,7 +5,7 @@ import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import type { OrderStore } from '../orders/order.store.js';
 import { LOOKED_AT, ORDER_COLUMNS, type OrderRow, orderOf } from '../orders/stored-order.js';
-import { orderView } from '../orders/views/order.view.js';
+import { type Masking, orderView } from '../orders/views/order.view.js';
 import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
 import { proposalView } from '../proposals/proposal.types.js';
 import type { DecisionParts } from './money-decision.js';
@@ -62,7 +62,7 @@ export class ReviewQueue {
   ) {}
 
   /** Errors: VALIDATION_FAILED for a page size or cursor that is none. */
-  async page(selection: ReviewSelection, request: PageRequest): Promise<Page<ReviewOrder>> {
+  async page(selection: ReviewSelection, request: PageRequest, masking: Masking): Promise<Page<ReviewOrder>> {
     const slice = sliceOf('review', request, UUID);
     const direction = slice.backwards ? 'desc' : 'asc';
     const { rows } = await this.db.query<ReviewRow>({
@@ -83,7 +83,7 @@ export class ReviewQueue {
       rows,
       slice,
       (row) => row.id,
-      (row) => this.#entryOf(row, proposals.get(row.id)),
+      (row) => this.#entryOf(row, proposals.get(row.id), masking),
     );
   }
 
@@ -102,10 +102,10 @@ export class ReviewQueue {
     return rows[0]!.n;
   }
 
-  #entryOf(row: ReviewRow, proposal: StoredProposal | undefined): ReviewOrder {
+  #entryOf(row: ReviewRow, proposal: StoredProposal | undefined, masking: Masking): ReviewOrder {
     const order = orderOf(row);
     return {
-      order: orderView(order, this.store, { masked: true }),
+      order: orderView(order, this.store, masking),
       developerId: `dev_${order.developerId}`,
       developerName: row.developer_name,
       environment: order.environment,

@@ -1,8 +1,10 @@
-import { FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import { Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
+import type { RequestContext } from '../core/context.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf, orderIdOf } from '../graphql-toolkit/node.js';
 import { Entries } from '../graphql-toolkit/rows.js';
+import { maskingFor } from '../orders/views/order.view.js';
 import type { ReviewQueue } from './review.queue.js';
 import {
   type ReviewFilter,
@@ -26,9 +28,10 @@ export class ReviewResolver {
   })
   async reviewOrders(
     @Arguments(ReviewOrdersArguments) { filter, ...request }: ReviewOrdersArguments,
+    @Ctx() context: RequestContext,
   ): Promise<ReviewOrderConnection> {
     const selection = selectionOf(filter ?? {});
-    const page = await this.queue.page(selection, request);
+    const page = await this.queue.page(selection, request, maskingFor(context));
     // an empty page would read as "nothing waits"
     if (page.edges.length === 0 && selection.developerId !== undefined)
       await this.developers.byId(selection.developerId);

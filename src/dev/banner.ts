@@ -8,7 +8,7 @@ const tokenOf = (call: string): string =>
   `$(${call} | sed -n -e 's/.*"token":"\\([^"]*\\)".*/\\1/p' -e t -e 'w /dev/stderr')`;
 
 /** What `npm start` prints when everything listens: addresses, accounts, and lines that work when pasted. */
-export function banner(demo: DemoFile, dataDir: string, tokens: { uat: string; console: string }): string {
+export function banner(demo: DemoFile, dataDir: string, uatToken: string): string {
   const { uat, production, console: admin, simulator } = demo;
   return `
 Ready.
@@ -23,10 +23,10 @@ Ready.
   Second admin  ${admin.secondAdmin.email}  ${admin.secondAdmin.password}
   Developer     ${admin.developer.email}  ${admin.developer.password}
 
-To try GraphQL in a browser, signed in already:
+To try GraphQL in a browser, in UAT with a token, on the console as the user who is signed in there:
 
-  UAT         ${uat.baseUrl}/graphiql#token=${tokens.uat}
-  Console     ${admin.baseUrl}/graphiql#token=${tokens.console}
+  UAT         ${uat.baseUrl}/graphiql#token=${uatToken}
+  Console     ${admin.baseUrl}/graphiql
 
 Paste these lines. A token for UAT, then a recharge over REST:
 

@@ -20,6 +20,7 @@ const COMPILED = 'dist/.tsc';
 const PROGRAMS = [
   'main',
   'accounts/people/password-thread',
+  'onboarding/pdf-thread',
   'cli/archive',
   'cli/audit',
   'cli/developer',

@@ -93,7 +93,7 @@ export async function startDemo(): Promise<void> {
     };
     await app.listen();
     writeDemo(dataDir, demo);
-    process.stdout.write(banner(demo, shown, await demoTokens(app, demo)));
+    process.stdout.write(banner(demo, shown, await demoToken(app, demo)));
   } catch (error) {
     if (stopped) return;
     await stopAll().catch(() => {});
@@ -104,13 +104,13 @@ export async function startDemo(): Promise<void> {
 
 const START = { requestId: 'npm start', addressKey: '127.0.0.1' };
 
-/** A token of the demo's developer in UAT, and a session of its admin, for the links that `npm start` prints. */
-async function demoTokens(app: App, demo: DemoFile): Promise<{ uat: string; console: string }> {
+/** A token of the demo's developer in UAT, for the link that `npm start` prints. */
+async function demoToken(app: App, demo: DemoFile): Promise<string> {
   const { clientId, apiSecret } = demo.uat;
-  const { email, password } = demo.console.admin;
-  const [{ token }, session] = await Promise.all([
-    app.tokens.issue({ clientId, apiSecret, environment: 'uat', deviceName: 'npm start' }, 'uat', START),
-    app.sessions.signIn({ email, password }, START),
-  ]);
-  return { uat: token, console: session.token };
+  const { token } = await app.tokens.issue(
+    { clientId, apiSecret, environment: 'uat', deviceName: 'npm start' },
+    'uat',
+    START,
+  );
+  return token;
 }

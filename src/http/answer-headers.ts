@@ -2,16 +2,38 @@ import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import { headerComponents } from '../rest/openapi/headers.js';
 
-const HSTS = 'max-age=31536000';
+const HSTS = 'max-age=31536000; includeSubDomains';
+
+/** Features of browsers that no page of this service uses. Passkeys and the clipboard keep their default, which is this origin. */
+const UNUSED_FEATURES = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'usb',
+].map((feature) => `${feature}=()`);
 
 /**
- * Headers of every answer: it is not cached (tokens, money, personal data), its type is not guessed, and links out of it do not
- * send its address. A route may say otherwise. On https, browsers never come by http again.
+ * Headers of every response: it is not cached (tokens, money, personal data), its type is not guessed, and links out of it do not
+ * send its address. A route may override them. On https, browsers never use http again, nor on subdomains.
+ *
+ * CORP is `same-origin` although pages of other origins call the API: browsers check CORP only where a page embeds a response
+ * without CORS (`<img>`, `<script>`, `fetch` in the mode `no-cors`). A response that CORS allows is read in the mode `cors`, which
+ * CORP does not affect, and nothing of this service is meant to be embedded. COOP affects pages only; no page of ours needs the
+ * window that opened it.
  */
 export const securityHeaders = (publicUrl: string): Record<string, string> => ({
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': UNUSED_FEATURES.join(', '),
   ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}),
 });
 

@@ -6,6 +6,7 @@ import { AppError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import { appErrorOf } from '../graphql/execution/format-error.js';
 import { failureAnswer } from '../rest/answers.js';
+import { securityHeaders } from './answer-headers.js';
 
 /** Fastify's refusals in the words of our catalogue. */
 export function ownError(error: FastifyError): AppError {
@@ -26,6 +27,8 @@ export function ownError(error: FastifyError): AppError {
   }
 }
 
+const securityLines = Object.entries(securityHeaders('')).map(([name, value]) => `${name}: ${value}`);
+
 /** Answers what Node could not read as a request, and then has no request to answer: it is noted, and the connection ends. */
 export const clientErrorHandler =
   (docUrl?: DocUrl, note: (line: { requestId: string; httpStatus: number; code: ErrorCode }) => void = () => {}) =>
@@ -44,8 +47,7 @@ export const clientErrorHandler =
         'content-type: application/json; charset=utf-8',
         `content-length: ${Buffer.byteLength(body)}`,
         `x-request-id: ${requestId}`,
-        'cache-control: no-store',
-        'x-content-type-options: nosniff',
+        ...securityLines,
         'connection: close',
       ];
       socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);

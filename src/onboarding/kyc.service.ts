@@ -11,6 +11,7 @@ import type { EncryptedDocument, KycStore } from './kyc.store.js';
 import { type ContentType, checkedDocument, MAX_DOCUMENTS, type SentDocument, safeFileName } from './kyc-document.js';
 import { documentKeyOf } from './kyc-review.types.js';
 import type { SubmitKycInput } from './onboarding.types.js';
+import { requirePassivePdf } from './pdf-check.js';
 import type { UploadQuota } from './upload-quota.js';
 
 export interface KycParts {
@@ -38,9 +39,10 @@ export class KycService {
   }
 
   /** Encrypts a document, after which nobody needs what was sent. Errors: VALIDATION_FAILED on `kind` and `file`. */
-  seal(developerId: DeveloperId, sent: SentDocument): SealedDocument {
+  async seal(developerId: DeveloperId, sent: SentDocument): Promise<SealedDocument> {
     const { kind, file } = checkedDocument(sent);
     const contentType = file.contentType as ContentType;
+    if (contentType === 'application/pdf') await requirePassivePdf(file.content);
     const details = { kind, fileName: safeFileName(file.fileName, contentType), contentType };
     const encrypted = this.parts.store.encrypt(developerId, details, file.content);
     return { ...encrypted, contentType, sizeBytes: file.content.length };

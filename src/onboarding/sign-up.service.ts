@@ -3,6 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { type Attempts, FailedAttempt } from '../accounts/attempts.js';
 import type { DeveloperService } from '../accounts/developers/developer.service.js';
 import { inEvenTime, type MailAllowance } from '../accounts/people/mail-allowance.js';
+import { requireGoodPassword } from '../accounts/people/password-rules.js';
 import type { Passwords } from '../accounts/people/passwords.js';
 import type { UserService } from '../accounts/people/user.service.js';
 import { addressOf } from '../accounts/people/user.state.js';
@@ -51,11 +52,13 @@ export class SignUpService {
 
   /**
    * Mails a link to confirm the address, or tells its owner that there is an account; neither the answer nor its time tells which.
-   * Each sign-up has a link of its own. Errors: RATE_LIMITED, OVERLOADED.
+   * Each sign-up has a link of its own. Errors: VALIDATION_FAILED on `input.password`, RATE_LIMITED, OVERLOADED.
    */
   async signUp(input: SignUpInput, { addressKey }: Origin): Promise<void> {
     const { allowance, passwords } = this.parts;
     const email = addressOf(input.email);
+    // before anything that depends on the address
+    await requireGoodPassword('input.password', input.password, [input.name, email]);
     await inEvenTime(async () => {
       const mayMail = await allowance.request('sign-up', email, addressKey);
       // for known addresses too: it is what takes the time

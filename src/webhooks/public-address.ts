@@ -1,4 +1,5 @@
 import { lookup as systemLookup } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
 
 /**
@@ -48,6 +49,53 @@ export function isPublicAddress(address: string): boolean {
 export function addressOfHost(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, '');
   return isIP(bare) === 0 ? undefined : bare;
+}
+
+/** Suffixes that public DNS never delegates (RFC 6761, 6762, 8375 and ICANN), and the ones that private networks use by custom. */
+const INTERNAL_SUFFIXES = [
+  'localhost',
+  'localdomain',
+  'local',
+  'internal',
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'lan',
+  'home.arpa',
+  'svc',
+] as const;
+
+/**
+ * Whether the host part of a URL names a machine inside a private network: a single label, such as `localhost` or `valkey`, which a
+ * search domain completes, or a suffix that exists in private networks only. An address is no name.
+ */
+export function isInternalName(hostname: string): boolean {
+  if (addressOfHost(hostname) !== undefined) return false;
+  const name = hostname.toLowerCase().replace(/\.+$/, '');
+  return !name.includes('.') || INTERNAL_SUFFIXES.some((suffix) => name.endsWith(`.${suffix}`));
+}
+
+const RESOLVE_TIMEOUT_MS = 1_000;
+
+/** The addresses that DNS has for a name; none when the name does not resolve in a second. */
+export type ResolveName = (hostname: string) => Promise<string[]>;
+
+/** Queries DNS over sockets: `dns.lookup` would occupy one of the four threads of the process for as long as a name server hangs. */
+export const resolveName: ResolveName = async (hostname) => {
+  const resolver = new Resolver({ timeout: RESOLVE_TIMEOUT_MS, tries: 1 });
+  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+};
+
+/**
+ * Whether an endpoint at this host may be registered. A name that does not resolve now may: it can be created in DNS later, and every
+ * connection is checked again by `publicLookup`.
+ */
+export async function isPublicHost(hostname: string, resolve: ResolveName = resolveName): Promise<boolean> {
+  const address = addressOfHost(hostname);
+  if (address !== undefined) return isPublicAddress(address);
+  return !isInternalName(hostname) && (await resolve(hostname)).every(isPublicAddress);
 }
 
 export class AddressNotPublic extends Error {

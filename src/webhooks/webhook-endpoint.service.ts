@@ -13,7 +13,7 @@ import type { DeveloperId } from '../core/principal.js';
 import type { Secret } from '../core/secret.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import { type Mails, mailing } from '../mails/mails.room.js';
-import { addressOfHost, isPublicAddress } from './public-address.js';
+import { isPublicHost } from './public-address.js';
 import { endpointFailingMail, endpointMadeMail, secretRotatedMail } from './webhook.mails.js';
 import type { WebhookCaller } from './webhook-caller.js';
 import { type DueDelivery, secretContext } from './webhook-delivery.store.js';
@@ -89,7 +89,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
     { url, types }: NewEndpoint,
     { by, clientId }: Doer,
   ): Promise<IssuedEndpoint> {
-    this.#checkUrl(url);
+    await this.#checkUrl(url);
     const id = newId();
     const secret = newWebhookSecret();
     return mailing(this.parts, async (tx) => {
@@ -224,14 +224,13 @@ export class WebhookEndpointService implements EndpointsOfKeys {
     return this.#write(by, 'webhook.disable', row, { disabled: false }, { disabled: true, reason }, tx);
   }
 
-  /** What a URL shows by itself. The addresses behind a name are checked with every connection, see public-address. */
-  #checkUrl(url: string): void {
+  /** Early feedback on what would never be delivered. The sender checks the addresses behind a name with every connection. */
+  async #checkUrl(url: string): Promise<void> {
     if (this.options.allowPrivate) return;
     const { protocol, hostname } = new URL(url);
     if (protocol !== 'https:') throw fieldError('input.url', 'PATTERN', 'Must be an https address.');
-    const address = addressOfHost(hostname);
-    if (address !== undefined && !isPublicAddress(address))
-      throw fieldError('input.url', 'PATTERN', 'Must be an address of the public internet.');
+    if (!(await isPublicHost(hostname)))
+      throw fieldError('input.url', 'PATTERN', 'Enter the URL of a host on the public internet.');
   }
 
   #mailOwner(row: EndpointRow, who: Doer, mail: typeof endpointMadeMail, tx: EntityManager): Promise<void> {

@@ -1,14 +1,15 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Developer } from '../accounts/developers/developer.types.js';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
-import { type RequestContext, seesMasked } from '../core/context.js';
+import { maskedKey } from '../core/card-number.js';
+import { type RequestContext, seesMaskedKeys } from '../core/context.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import { READ_ALONE, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { OrderKey, StoredOrder } from '../orders/stored-order.js';
 import { Order } from '../orders/views/order.types.js';
-import { orderView } from '../orders/views/order.view.js';
+import { maskingFor, orderView } from '../orders/views/order.view.js';
 import { WebhookDelivery, WebhookEndpoint, WebhookHealth } from './webhook.types.js';
 import { type EndpointKey, type RecentDeliveries, recentDeliveries } from './webhook-endpoint.health.js';
 import type { WebhookLogService } from './webhook-log.service.js';
@@ -37,17 +38,33 @@ export class WebhookDeliveryFieldsResolver {
     @Ctx() context: RequestContext,
   ): Promise<Order | null> {
     const order = orderId === null ? undefined : await this.#orders.load({ developerId, id: orderId });
-    return order ? orderView(order, this.store, { masked: seesMasked(context) }) : null;
+    return order ? orderView(order, this.store, maskingFor(context)) : null;
   }
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'What is posted, byte for byte, in every attempt; null once the endpoint is deleted.',
+    description:
+      'What is posted, byte for byte, in every attempt; null once the endpoint is deleted. Support sees no card number in the client request ID.',
   })
   @RowsBeside(READ_TOGETHER)
-  async body(@Root() { key }: WebhookDelivery): Promise<string | null> {
-    return (await this.#bodies.load(key)) ?? null;
+  async body(@Root() { key }: WebhookDelivery, @Ctx() context: RequestContext): Promise<string | null> {
+    const body = (await this.#bodies.load(key)) ?? null;
+    return body !== null && seesMaskedKeys(context) ? withMaskedKey(body) : body;
   }
+}
+
+const KEYS = ['client_request_id', 'orderid'] as const;
+
+/** A body whose key of the client may hold a card number, with that key masked; any other one is unchanged. */
+function withMaskedKey(body: string): string {
+  const event = JSON.parse(body) as { data: Record<string, unknown> };
+  const shown = { ...event.data };
+  for (const name of KEYS) {
+    const key = shown[name];
+    if (typeof key === 'string') shown[name] = maskedKey(key);
+  }
+  const isMasked = KEYS.some((name) => shown[name] !== event.data[name]);
+  return isMasked ? JSON.stringify({ ...event, data: shown }) : body;
 }
 
 /** What the console alone shows of a delivery. */

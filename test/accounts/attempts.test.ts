@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ADDRESS_ATTEMPTS_LIMIT, type AttemptKind, Attempts, FailedAttempt } from '../../src/accounts/attempts.js';
-import { PASSWORDS_AT_ONCE, Passwords } from '../../src/accounts/people/passwords.js';
+import { PASSWORDS_AT_ONCE, PASSWORDS_FOR_KNOWN, Passwords } from '../../src/accounts/people/passwords.js';
 import { SecurityEventStore } from '../../src/accounts/security-event.store.js';
 import { SecurityLog } from '../../src/accounts/security-log.js';
 import { addressKey } from '../../src/core/addresses.js';
@@ -133,7 +133,7 @@ describe('one address that tries many accounts', () => {
 describe('an address that strangers share', () => {
   const attempts = () =>
     new Attempts(new DatabaseCounters(console.test.app.pool), { failed: () => {} }, new Secret('p'));
-  const tryOn = (on: Attempts, from: string, kind: AttemptKind = 'exchange') => ({
+  const tryOn = (on: Attempts, from: string, kind: AttemptKind = 'sign-in') => ({
     right: (identifier: string) =>
       codeOf(on.guard({ kind, identifier, addressKey: from, requestId: 'r' }, async () => 'right')),
     wrong: (identifier: string) =>
@@ -147,11 +147,19 @@ describe('an address that strangers share', () => {
     tally(await Promise.all(Array.from({ length: count }, (_, n) => work(n))));
   const SHUT = 'TOO_MANY_FAILED_EXCHANGES';
 
-  it('is shut for programs and for people apart', async () => {
+  it('is shut for people, and for programs never to a right secret', async () => {
     const on = attempts();
-    const [programs, people] = [tryOn(on, '192.0.2.40'), tryOn(on, '192.0.2.40', 'sign-in')];
-    expect(await each(120, (n) => programs.wrong(`key ${n}`))).toEqual({ INVALID_CREDENTIALS: 100, [SHUT]: 20 });
-    expect([await programs.right('a new key'), await people.right('somebody')]).toEqual([SHUT, 'right']);
+    const people = tryOn(on, '192.0.2.40');
+    const exchange = (identifier: string, isRight: boolean) =>
+      codeOf(
+        on.countFailures({ kind: 'exchange', identifier, addressKey: '192.0.2.40', requestId: 'r' }, async () => {
+          if (!isRight) throw new FailedAttempt('wrong secret');
+        }),
+      );
+    expect(await each(120, (n) => exchange(`key ${n}`, false))).toEqual({ INVALID_CREDENTIALS: 100, [SHUT]: 20 });
+    expect(await each(40, () => exchange('one key', false))).toEqual({ [SHUT]: 40 });
+    expect(await each(40, (n) => exchange(`key ${n}`, true))).toEqual({ right: 40 });
+    expect(await people.right('somebody')).toBe('right');
     expect(await each(120, (n) => people.wrong(`person ${n}`))).toEqual({ INVALID_CREDENTIALS: 100, [SHUT]: 20 });
     expect(await tryOn(on, '192.0.2.40', 'reset-password').right('a link')).toBe(SHUT);
   });
@@ -197,13 +205,36 @@ describe('work on passwords', () => {
     const passwords = new Passwords(rowKeys);
     const results = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.verify(undefined, 'x')));
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as AppError] : []));
-    expect(refused).toHaveLength(60 - PASSWORDS_AT_ONCE - 32);
+    expect(refused).toHaveLength(60 - PASSWORDS_AT_ONCE - (32 - PASSWORDS_FOR_KNOWN));
     for (const { code, details } of refused) expect([code, details.retryAfterMs]).toEqual(['OVERLOADED', 2_000]);
     const hash = await passwords.hash('a long enough password', 'one');
     const verify = (id: string, password: string) => passwords.verify({ id, passwordHash: hash }, password);
     expect(await verify('one', 'a long enough password')).toBe(true);
     expect(await verify('one', 'another password')).toBe(false);
     expect(await verify('another', 'a long enough password')).toBe(false);
+  });
+
+  it('keeps a quarter of its places for known devices, whatever strangers do', async () => {
+    const passwords = new Passwords();
+    const crowd = (count: number, isKnown: boolean) =>
+      Array.from({ length: count }, () => codeOf(passwords.verify(undefined, 'x', { isKnown })));
+    const strangers = crowd(60, false);
+    const known = crowd(PASSWORDS_FOR_KNOWN + 1, true);
+    expect(tally(await Promise.all(known))).toEqual({ right: PASSWORDS_FOR_KNOWN, OVERLOADED: 1 });
+    expect(tally(await Promise.all(strangers))).toMatchObject({ right: PASSWORDS_AT_ONCE + 32 - PASSWORDS_FOR_KNOWN });
+    await passwords.close();
+  });
+
+  it('knows a device by a sign-in from there', async () => {
+    const verify = vi.spyOn(console.test.app.passwords, 'verify');
+    for (const address of ['198.51.99.1', '198.51.99.1', '203.0.99.1'])
+      expect(await signIn('support@test.example', PASSWORD, address)).toBe('right');
+    expect(verify.mock.calls.map(([, , device]) => device)).toEqual([
+      { isKnown: false },
+      { isKnown: true },
+      { isKnown: false },
+    ]);
+    verify.mockRestore();
   });
 });
 

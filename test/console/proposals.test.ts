@@ -241,6 +241,23 @@ describe('the same reference again', () => {
     expect(posted.body.data.creditWallet.outcome).toMatchObject({ replayed: true, entry: { amount: 60_000 } });
   });
 
+  it('written with another dash is the same reference', async () => {
+    const { id } = await proposed({ reference: 'NEFT-2026-big' });
+    for (const dash of ['\u2010', '\u2013', '\u2014', '\u2212', '\uff0d', '\ufe63']) {
+      const again = await credit({ reference: `neft${dash}2026${dash}BIG` }, 'second');
+      expect(again.body.data.creditWallet.outcome).toMatchObject({ replayed: true, proposal: { id } });
+    }
+    const characters = Array.from({ length: 0x1ffff }, (_, point) => point).filter(
+      (point) => point < 0xd800 || point > 0xdfff,
+    );
+    const dashes = characters.map((point) => String.fromCodePoint(point)).filter((one) => /^\p{Pd}$/u.test(one));
+    const [folded] = await console.test.db.query<{ keys: string[] }>(
+      'select array_agg(distinct reference_key(dash)) as keys from unnest($1::text[]) dash',
+      [dashes],
+    );
+    expect(folded!.keys).toEqual(['-']);
+  });
+
   it('from two admins at once makes one proposal', async () => {
     const reference = 'twice at once';
     const answers = await Promise.all([credit({ reference }), credit({ reference }, 'second')]);

@@ -1,6 +1,6 @@
 import { buildClientSchema, getIntrospectionQuery } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Answer, TestDeveloper } from '../support/app.js';
+import { type Answer, FROM_TEST, seed, type TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 import { doublingFragments } from '../support/worst-documents.js';
 
@@ -286,6 +286,18 @@ describe('introspection', () => {
     expectRefused(await post('{ __type(name: "Query") { name } }', 'production'), /does not answer/);
     expectRefused(await post('{ mee { id } }', 'production'), /^Cannot query field "mee" on type "Query"\.$/);
     expectAnswered(await post('{ __typename }', 'production'));
+  });
+
+  it('is on for the console, where suggestions name a field only to somebody who is signed in', async () => {
+    const email = 'suggestions@test.example';
+    const password = 'correct horse battery';
+    await test.app.users.create({ email, name: 'Admin', password, role: 'admin' }, seed);
+    const { token } = await test.app.sessions.signIn({ email, password }, FROM_TEST);
+    const misspelt = 'mutation { signInn { token } }';
+    const messages = async (session: string | undefined) =>
+      (await test.graphql('console', session, misspelt)).body.errors.map(({ message }: Error) => message);
+    expect(await messages(token)).toEqual(expect.arrayContaining([expect.stringMatching(/Did you mean/)]));
+    expect((await messages(undefined)).join()).not.toMatch(/Did you mean/);
   });
 
   it('is asked for once in a document, and without aliases', async () => {

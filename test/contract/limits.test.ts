@@ -20,7 +20,7 @@ import { REPETITION_LIMIT, SESSION_LIMIT } from '../../src/graphql/schema/limits
 import { MAX_PAGE, USUAL_PAGE } from '../../src/graphql-toolkit/connection.js';
 import { MAX_PROBLEMS } from '../../src/graphql-toolkit/input.js';
 import { AROUND_FILE_BYTES } from '../../src/http/files/file-form.js';
-import { UPLOADS_AT_ONCE } from '../../src/http/files/kyc-upload.js';
+import { UPLOADS_AT_ONCE } from '../../src/http/files/uploads.js';
 import { BODY_LIMIT_BYTES, CONNECTION_LIMIT_BYTES, STRANGERS_BODY_LIMIT_BYTES } from '../../src/http/limits/memory.js';
 import { MAX_FORM_FIELDS } from '../../src/http/requests/bodies.js';
 import { MAX_DAYS_IN_FILE } from '../../src/ledger/day-range.js';

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { clientKeyOf, isHashedKey, mayHoldCardNumber, storedKeyOf } from '../../src/core/card-number.js';
+import {
+  clientKeyOf,
+  isHashedKey,
+  maskedKey,
+  mayHoldCardNumber,
+  storedKeyOf,
+  withMaskedCards,
+} from '../../src/core/card-number.js';
 import { Secret } from '../../src/core/secret.js';
 
 const pepper = new Secret('a pepper for tests only');
@@ -32,6 +39,24 @@ describe('a text that may hold a card number', () => {
     'a1b2c3d4e5f6a7b8c9d0',
     '',
   ])('"%s" does not', (text) => expect(mayHoldCardNumber(text)).toBe(false));
+});
+
+describe('a text that people take out of the system', () => {
+  it.each([
+    ['4539578763621486', 'xxxxxxxxxxxx1486'],
+    ['4539 5787 6362 1486', 'xxxx xxxx xxxx 1486'],
+    ['ORD-4539-5787-6362-1486/2', 'ORD-xxxx-xxxx-xxxx-1486/2'],
+    ['20260301#4539578763621486', '20260301#xxxxxxxxxxxx1486'],
+    ['क्रम-४५३९ ५७८७ ६३६२ १४८६', 'क्रम-xxxx xxxx xxxx 1486'],
+    ['4539578763621487', '4539578763621487'],
+    ['99994539578763621486000000', '99994539578763621486000000'],
+    ['order 28', 'order 28'],
+  ])('has no card number: "%s"', (text, shown) => expect(withMaskedCards(text)).toBe(shown));
+
+  it('keeps four digits of a longer run for support', () => {
+    expect(maskedKey('99994539578763621486000000')).toBe(`${'x'.repeat(22)}0000`);
+    expect(maskedKey('#Order 28/ä?')).toBe('#Order 28/ä?');
+  });
 });
 
 describe('a client’s key as it is stored', () => {

@@ -32,6 +32,19 @@ async function watchedPage(width = 1280): Promise<{ page: Page; elsewhere: strin
   return { page, elsewhere, problems };
 }
 
+/** Opens GraphiQL with a link that holds an API token, and agrees to act for its account. */
+async function withLinkedToken(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page
+    .getByRole('dialog', { name: 'Use the access token of this link?' })
+    .getByRole('button', { name: 'Use the token' })
+    .click();
+}
+
+/** The browser is signed in to the console. */
+const signIn = (page: Page, session: string) =>
+  page.context().addCookies([{ name: 'session', value: session, url: test.urls.console }]);
+
 async function writeInGraphiql(page: Page, document: string): Promise<void> {
   await page.locator('.graphiql-query-editor .CodeMirror').click();
   await page.keyboard.press('ControlOrMeta+A');
@@ -195,7 +208,7 @@ it('opens GraphiQL with the token of the link, which asks this host alone and an
   const { tokens } = await test.developer();
   const { page, elsewhere, problems } = await watchedPage();
   const query = encodeURIComponent('{ me { name } wallet { balance version } }');
-  await page.goto(`${test.urls.uat}/graphiql?query=${query}#token=${tokens.uat}`);
+  await withLinkedToken(page, `${test.urls.uat}/graphiql?query=${query}#token=${tokens.uat}`);
   await page.getByRole('button', { name: /execute query/i }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Run' }).click();
   await page.locator('.result-window', { hasText: '"version"' }).waitFor();
@@ -219,7 +232,7 @@ it('opens GraphiQL with the token of the link, which asks this host alone and an
 it('shows the document and its answer in GraphiQL on a phone, and begins with one that runs', async () => {
   const { tokens } = await test.developer();
   const { page, elsewhere, problems } = await watchedPage(390);
-  await page.goto(`${test.urls.uat}/graphiql#token=${tokens.uat}`);
+  await withLinkedToken(page, `${test.urls.uat}/graphiql#token=${tokens.uat}`);
   await page.getByRole('button', { name: /execute query/i }).click();
   const answer = page.locator('.result-window', { hasText: '"balance": 2000' });
   await answer.waitFor();
@@ -245,7 +258,8 @@ it('asks in GraphiQL before it runs what a link brought, and shows the whole of 
   const dialog = page.getByRole('dialog', { name: 'Run what this link brought?' });
   const execute = page.getByRole('button', { name: /execute query/i });
   const below = `# Who am I?${'\n'.repeat(300)}mutation Leave { signOut { signedOut } }`;
-  await page.goto(`${test.urls.console}/graphiql?query=${encodeURIComponent(below)}#token=${admin}`);
+  await signIn(page, admin);
+  await page.goto(`${test.urls.console}/graphiql?query=${encodeURIComponent(below)}`);
   await execute.click();
   expect(await dialog.locator('pre').innerText()).toBe('# Who am I?\nmutation Leave { signOut { signedOut } }');
   await keepPicture(page, 'graphiql-consent');
@@ -272,7 +286,8 @@ it('asks in GraphiQL before it runs what a link brought, and shows the whole of 
 it('asks nobody in GraphiQL about what they wrote themselves', async () => {
   const admin = await signedIn(test, 'admin');
   const { page } = await watchedPage();
-  await page.goto(`${test.urls.console}/graphiql#token=${admin}`);
+  await signIn(page, admin);
+  await page.goto(`${test.urls.console}/graphiql`);
   const execute = page.getByRole('button', { name: /execute query/i });
   const { tokens } = await test.developer();
   await writeInGraphiql(
@@ -284,6 +299,28 @@ it('asks nobody in GraphiQL about what they wrote themselves', async () => {
   await writeInGraphiql(page, 'mutation Leave { signOut { signedOut } }');
   await execute.click();
   await page.locator('.result-window', { hasText: '"signOut"' }).waitFor();
+  await page.close();
+});
+
+it('lets no link of GraphiQL act for another account unless its reader agrees, and none for another session', async () => {
+  const [sender, reader] = [await signedIn(test, 'admin'), await signedIn(test, 'support')];
+  const { tokens } = await test.developer();
+  const { page } = await watchedPage();
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/graphql')) sent.push(request.headers().authorization ?? 'none');
+  });
+  const execute = page.getByRole('button', { name: /execute query/i });
+  await signIn(page, reader);
+  await page.goto(`${test.urls.console}/graphiql#token=${sender}`);
+  await execute.click();
+  await page.locator('.result-window', { hasText: '"SUPPORT"' }).waitFor();
+  await page.goto(`${test.urls.uat}/graphiql#token=${tokens.uat}`);
+  const dialog = page.getByRole('dialog', { name: 'Use the access token of this link?' });
+  await dialog.getByRole('button', { name: 'Ignore the token' }).click();
+  await execute.click();
+  await page.locator('.result-window', { hasText: 'UNAUTHENTICATED' }).waitFor();
+  expect([...new Set(sent)]).toEqual(['none']);
   await page.close();
 });
 

@@ -40,6 +40,12 @@ describe('an exchange that a page of another site makes a browser send', () => {
     expect(body.message).toBe('Pages of other origins may not exchange credentials: a server sends them.');
   });
 
+  it('is refused to a page of this host and port that came by another scheme', async () => {
+    const origin = test.urls.uat.replace('http:', 'https:');
+    const { status, body } = await exchange({ 'content-type': FORM, origin, 'sec-fetch-site': 'cross-site' });
+    expect([status, body.code]).toEqual([403, 'FOREIGN_PAGE']);
+  });
+
   it('is counted nowhere, so that an advertisement shuts no office out', async () => {
     const counters = () => test.db.query('select key, points from rate_limit order by key');
     const before = await counters();

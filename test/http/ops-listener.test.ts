@@ -9,7 +9,10 @@ const SECURE = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': expect.stringMatching(/\bcamera=\(\), .*\bgeolocation=\(\), .*\bpayment=\(\)/),
 };
 
 const test = useAppBehindProxy();
@@ -76,6 +79,7 @@ describe('every answer', () => {
   it('but the reference, which is the same for everybody and may be kept a while', async () => {
     for (const path of ['/docs', '/openapi.json', '/openapi-3.0.json'])
       expect((await ask('uat', path)).headers).toMatchObject({ ...SECURE, 'cache-control': 'public, max-age=300' });
+    expect((await ask('console', '/')).headers).toMatchObject({ ...SECURE, 'cache-control': expect.any(String) });
     expect((await ask('uat', '/docs')).headers['content-security-policy']).toContain("default-src 'none'");
   });
 });

@@ -30,16 +30,28 @@ describe('the session cookie', () => {
     expect(secure.read(request({ cookie: 'session=ses_planted' }))).toBeUndefined();
   });
 
-  it.each(['https://evil.example', 'http://console.example.evil', 'null', 'https://console.example:8443', ''])(
-    'does not count for a page of %j',
-    (origin) => {
-      expect(() => secure.read(request({ cookie: '__Host-session=s', origin }))).toThrow(AppError);
-    },
-  );
+  it.each([
+    'https://evil.example',
+    'http://console.example.evil',
+    'http://console.example',
+    'null',
+    'https://console.example:8443',
+    '',
+  ])('does not count for a page of %j', (origin) => {
+    expect(() => secure.read(request({ cookie: '__Host-session=s', origin }))).toThrow(AppError);
+  });
 
   it('counts for the console’s own pages, under whatever name the browser knows the host', () => {
     expect(secure.read(request({ cookie: '__Host-session=s', origin: 'https://console.example' }))).toBe('s');
     expect(plain.read(request({ cookie: 'session=s', origin: 'http://localhost:4002' }, 'localhost:4002'))).toBe('s');
+  });
+
+  it('compares scheme, host and port with the name that the browser used', () => {
+    const byOtherName = (origin: string) => () =>
+      secure.read(request({ cookie: '__Host-session=s', origin }, 'console.internal.example:443'));
+    expect(byOtherName('https://console.internal.example')()).toBe('s');
+    for (const origin of ['http://console.internal.example', 'https://console.internal.example:8443'])
+      expect(byOtherName(origin)).toThrow(AppError);
   });
 
   it('leaves requests of other origins alone that bring no cookie', () => {

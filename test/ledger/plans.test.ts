@@ -88,7 +88,7 @@ async function readEverything(): Promise<void> {
   await enquiryStore.recordCallback('ROUNDPAY', nobody, 'success', 20, {});
   await doubtSuccess(pool, developer, nobody);
   await ledger.reverse(developer, nobody, {});
-  await reviewQueue(store).page({}, {});
+  await reviewQueue(store).page({}, {}, { masked: true });
   await pool.query({ name: 'lock', text: 'select * from order_lock($1)', values: [nobody] });
   await pool.query({ name: 'ask', text: 'select order_ask($1)', values: [nobody] });
   await enquiryStore.contradict({ developerId: developer, id: nobody }, true, {});

@@ -121,6 +121,44 @@ describe('orders as a file of the console', () => {
   });
 });
 
+describe('a card number in a client request ID', () => {
+  const CARD = '4539578763621486';
+  const keys = [CARD, `ORD-${CARD}-7`, '4539 5787 6362 1486', '20261128083911'];
+  const MASKED = ['xxxxxxxxxxxx1486', 'ORD-xxxxxxxxxxxx1486-7', 'xxxx xxxx xxxx 1486', '20261128083911'];
+  const ORDERS =
+    'query($of: ID) { orders(filter: { developerId: $of }, first: 20) { edges { node { clientRequestId deliveries { body } } } } }';
+  let owner: TestDeveloper;
+  beforeAll(async () => {
+    owner = await test.developer();
+    for (const key of keys) await place(test, owner, { client_request_id: key }, 'uat');
+  });
+
+  it('is not written into a file, whoever downloads it', async () => {
+    const range = `from=${today}&to=${today}`;
+    const user = await service.userOf(owner.id);
+    for (const answer of [
+      await download('uat', `/api/v1/orders.csv?${range}`, owner.tokens.uat),
+      await download('console', `/orders.csv?${range}`, user),
+    ])
+      expect((await rowsOf(answer)).map((row) => row.client_request_id)).toEqual(MASKED);
+    for (const staff of [service.staff.support, service.staff.admin]) {
+      const answer = await download('console', `/orders.csv?${range}&developerId=dev_${owner.id}`, staff);
+      expect(JSON.stringify(await rowsOf(answer))).not.toMatch(/4539/);
+    }
+  });
+
+  it('is shown to the account and to administrators, and not to support', async () => {
+    const shown = async (token: string) => {
+      const { body } = await service.call(token, ORDERS, { of: `dev_${owner.id}` });
+      return body.data.orders.edges.map(({ node }: { node: { clientRequestId: string } }) => node.clientRequestId);
+    };
+    expect(await shown(service.staff.admin)).toEqual(keys.toReversed());
+    const seen: string[] = await shown(service.staff.support);
+    expect(seen.toReversed().map((key) => key.slice(-4))).toEqual(['1486', '86-7', '1486', '3911']);
+    expect(seen.join()).not.toMatch(/4539|5787/);
+  });
+});
+
 describe('a statement as a file of the console', () => {
   const path = (more = '') => `/statement.csv?environment=production&from=${today}&to=${today}${more}`;
   const kinds = (rows: Record<string, string>[]) => rows.map(({ kind }) => kind);

@@ -96,8 +96,8 @@ export class DescribedAnswers {
 
 /** Headers that any answer over HTTP may have, whatever the API: all others have to be described. */
 const OF_HTTP: ReadonlySet<string> = new Set(
-  `cache-control connection content-encoding content-length content-type date keep-alive referrer-policy transfer-encoding vary
-   x-content-type-options`.split(/\s+/),
+  `cache-control connection content-encoding content-length content-type cross-origin-opener-policy cross-origin-resource-policy
+   date keep-alive permissions-policy referrer-policy transfer-encoding vary x-content-type-options`.split(/\s+/),
 );
 
 /** Keys of a refusal that its example does not show; the order that a refusal of the rate limit names is there at times. */

@@ -13,7 +13,7 @@ export function makeQuick(passwords: Passwords, rowKeys: RowKeys): void {
   Object.assign(passwords, {
     hash: (password: string, userId: string) =>
       hash(password, { ...LEAST, secret: rowKeys.passwordSecret(userId) }) as Promise<PasswordHash>,
-    verify: async (user: PasswordOwner | null | undefined, password: string) =>
+    verify: async (user: PasswordOwner | null | undefined, password: string, _device?: { isKnown?: boolean }) =>
       user != null && (await verify(user.passwordHash, password, { secret: rowKeys.passwordSecret(user.id) })),
   } satisfies Pick<Passwords, 'hash' | 'verify'>);
 }

@@ -85,8 +85,18 @@ describe('webhook endpoints of a token', () => {
       const answer = await create(developer, host, more);
       expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [`input.${field}`]]);
     }
-    for (const url of ['http://hooks.test.example/', 'https://127.0.0.1/hook', 'https://[::1]/hook'])
-      expect(codesOf(await create(developer, 'uat', { url }))).toEqual(['VALIDATION_FAILED']);
+    for (const url of [
+      'http://hooks.test.example/',
+      'https://127.0.0.1/hook',
+      'https://[::1]/hook',
+      'https://[::ffff:10.0.0.1]/hook',
+      'https://localhost/hook',
+      'https://valkey:6379/',
+      'https://metadata.google.internal/',
+    ]) {
+      const answer = await create(developer, 'uat', { url });
+      expect([url, codesOf(answer), fieldsOf(answer)]).toEqual([url, ['VALIDATION_FAILED'], ['input.url']]);
+    }
     expect(await rowsOf(developer)).toEqual([]);
   });
 

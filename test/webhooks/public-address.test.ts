@@ -1,6 +1,6 @@
 import type { LookupAddress, lookup as systemLookup } from 'node:dns';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isPublicAddress, publicLookup } from '../../src/webhooks/public-address.js';
+import { isPublicAddress, isPublicHost, publicLookup } from '../../src/webhooks/public-address.js';
 import { WebhookSender } from '../../src/webhooks/webhook-sender.js';
 import { type Receiver, startReceiver } from './receiver.fixture.js';
 
@@ -81,6 +81,42 @@ describe('public addresses', () => {
     expect(asked).toBe(1);
     expect(await look()).toMatch(/not one of the public/);
     expect(asked).toBe(2);
+  });
+});
+
+describe('the host of a new endpoint', () => {
+  const accepted = (url: string, ...addresses: string[]) => isPublicHost(new URL(url).hostname, async () => addresses);
+
+  it.each([
+    'https://localhost/',
+    'https://LOCALHOST./',
+    'https://ｌｏｃａｌｈｏｓｔ/',
+    'https://valkey:6379/',
+    'https://gateway.localhost/',
+    'https://printer.local/',
+    'https://metadata.google.internal/',
+    'https://db.corp.internal./',
+    'https://nas.lan/',
+    'https://router.home.arpa/',
+    'https://db.gateway.svc/',
+  ])('may not have the internal name %s, whatever it resolves to', async (url) => {
+    expect(await accepted(url)).toBe(false);
+    expect(await accepted(url, '8.8.8.8')).toBe(false);
+  });
+
+  it.each([
+    'https://[::ffff:10.0.0.1]/',
+    'https://[::ffff:8.8.8.8]/',
+    'https://[fe80::1]/',
+    'https://169.254.169.254/',
+  ])('may not be the address %s', async (url) => expect(await accepted(url)).toBe(false));
+
+  it('may not resolve to a private address, and may resolve to nothing', async () => {
+    expect(await accepted('https://10.0.0.1.nip.example/', '10.0.0.1')).toBe(false);
+    expect(await accepted('https://shop.example/', '8.8.8.8', '::1')).toBe(false);
+    expect(await accepted('https://shop.example/', '8.8.8.8', '2606:4700::1111')).toBe(true);
+    expect(await accepted('https://internal.shop.example/', '8.8.8.8')).toBe(true);
+    expect(await accepted('https://later.shop.example/')).toBe(true);
   });
 });
 

@@ -6,8 +6,19 @@ import './explorer.css';
 import './page.css';
 import { essenceOf, fetcherOf, memoryStorage } from './fetcher.js';
 
-// The token of a link stands behind the "#", where no server and no log sees it; it does not stay in the history.
-const token = new URLSearchParams(location.hash.slice(1)).get('token');
+const dialogOf = (id: string): HTMLDialogElement => document.querySelector<HTMLDialogElement>(`#${id}`)!;
+const answerOf = (dialog: HTMLDialogElement): Promise<string> =>
+  new Promise((resolve) => {
+    dialog.returnValue = '';
+    dialog.addEventListener('close', () => resolve(dialog.returnValue), { once: true });
+    dialog.showModal();
+  });
+
+// The token of a link is behind the "#", where no server and no log sees it; it does not stay in the history. A link may come from
+// anybody: it must not make its reader act for another account unnoticed. So an API token is used only after the reader agrees, and a
+// session never: on the console, the browser's own cookie is the session.
+const API_TOKEN = /^[ac]t_/;
+const linked = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
 const query = new URLSearchParams(location.search).get('query');
 if (location.hash) history.replaceState(null, '', location.pathname + location.search);
 
@@ -34,14 +45,11 @@ const confirmed = new Set<string>();
 const needsConsent = (document: string): boolean =>
   query !== null && !confirmed.has(document) && (document === essenceOf(query) || /\bmutation\b/.test(document));
 
-const dialog = document.querySelector<HTMLDialogElement>('#consent')!;
-const askAbout = (text: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    dialog.querySelector('pre')!.textContent = text.trim().replace(/\n\s*\n/g, '\n');
-    dialog.returnValue = '';
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'run'), { once: true });
-    dialog.showModal();
-  });
+const askAbout = async (text: string): Promise<boolean> => {
+  const dialog = dialogOf('consent');
+  dialog.querySelector('pre')!.textContent = text.trim().replace(/\n\s*\n/g, '\n');
+  return (await answerOf(dialog)) === 'run';
+};
 
 const send = fetcherOf((body, headers, signal) =>
   fetch('/graphql', { method: 'POST', headers, body, ...(signal ? { signal } : {}) }),
@@ -54,6 +62,8 @@ const fetcher: Fetcher = async (request, options) => {
   }
   return send(request, options);
 };
+
+const token = API_TOKEN.test(linked) && (await answerOf(dialogOf('token'))) === 'use' ? linked : undefined;
 
 const place = document.querySelector<HTMLElement>('#graphiql')!;
 createRoot(place).render(

@@ -590,7 +590,7 @@ export type ErrorCode =
   | 'STREAM_REPLACED'
   /** An admin has suspended the account or the key. */
   | 'SUSPENDED'
-  /** Ten failed sign-ins, token exchanges or links in 15 minutes for this identifier and address, or a hundred for this address; exchanges are counted apart. */
+  /** Ten failed sign-ins, token exchanges or links in 15 minutes for this identifier and address, or a hundred for this address; exchanges are counted apart, and a right API secret is never refused. */
   | 'TOO_MANY_FAILED_EXCHANGES'
   /** A tool of the sandbox, which production has not. */
   | 'UAT_ONLY'

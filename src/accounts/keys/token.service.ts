@@ -57,8 +57,8 @@ export class TokenService {
   ) {}
 
   /**
-   * Errors: WRONG_HOST (by the client id alone, not counted as a failure), TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS (one
-   * text for every cause), VALIDATION_FAILED for valid credentials with another environment's word, then the account's own state:
+   * Errors: WRONG_HOST (by the client id alone, not counted as a failure), TOO_MANY_FAILED_EXCHANGES (for a wrong secret only),
+   * INVALID_CREDENTIALS (one text for every cause), VALIDATION_FAILED for valid credentials with another environment's word, then the account's own state:
    * SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED.
    */
   async issue(request: TokenRequest, host: Environment, origin: Origin): Promise<IssuedToken> {
@@ -67,7 +67,7 @@ export class TokenService {
     if (made && made !== host) throw wrongHost(made, baseUrls);
 
     const attempt = { kind: 'exchange', identifier: request.clientId, ...origin } as const;
-    const account = await this.attempts.guard(attempt, async () => {
+    const account = await this.attempts.countFailures(attempt, async () => {
       // a slip of the pen: nobody has such a secret
       if (!hasChecksum(request.apiSecret)) throw new FailedAttempt('mistyped secret');
       const found = await this.#accountOf(request.clientId, host);

@@ -20,6 +20,7 @@ import { invitationMail, invitedElsewhereMail } from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
 import { requireOpen } from '../developers/developer.state.js';
 import type { MailAllowance } from './mail-allowance.js';
+import { requireGoodPassword } from './password-rules.js';
 import type { Passwords } from './passwords.js';
 import { MAX_LISTED, type UserService } from './user.service.js';
 import { addressOf, invites, lockUser, userSubject } from './user.state.js';
@@ -102,7 +103,7 @@ export class InvitationService {
 
   /**
    * Uses a link up and makes the user. Of two at once, one gets it.
-   * Errors: VALIDATION_FAILED on `input.token`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
+   * Errors: VALIDATION_FAILED on `input.token` and `input.password`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
    */
   async accept(
     { token, password, name }: { token: string; password: string; name?: string | undefined },
@@ -110,13 +111,16 @@ export class InvitationService {
   ): Promise<UserRow> {
     const { orm, attempts, passwords, users } = this.parts;
     const attempt = { kind: 'accept-invitation', identifier: token, addressKey, requestId } as const;
-    const { id } = await attempts.guard(attempt, async () => {
+    const invited = await attempts.guard(attempt, async () => {
       const em = orm.em.fork() as EntityManager;
       const found = await this.#open(token, em);
       // made before roles took two people
       if (!found || (await this.#takesTwo(found.role, em))) throw new FailedAttempt('unknown link', linkRefused());
       return found;
     });
+    const { id, developerId: accountId } = invited;
+    const account = accountId ? await orm.em.fork().findOne(DeveloperEntity, { id: accountId }) : null;
+    await requireGoodPassword('input.password', password, [name, invited.name, invited.email, account?.name]);
     const passwordHash = await passwords.hash(password, id);
     try {
       return await inTransaction(orm, async (tx) => {

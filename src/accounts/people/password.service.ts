@@ -5,10 +5,11 @@ import type { SessionPrincipal } from '../../core/principal.js';
 import type { RowKeys } from '../../core/row-keys.js';
 import type { EntityManager } from '../../db/orm.js';
 import { type Mails, mailing } from '../../mails/mails.room.js';
-import { PasswordResetEntity, UserEntity, type UserRow } from '../account.entities.js';
+import { DeveloperEntity, PasswordResetEntity, UserEntity, type UserRow } from '../account.entities.js';
 import { passwordChangedMail, resetMail } from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
 import { inEvenTime, type MailAllowance } from './mail-allowance.js';
+import { requireGoodPassword } from './password-rules.js';
 import type { PasswordHash, Passwords } from './passwords.js';
 import type { UserService } from './user.service.js';
 import { addressOf, linkRefused, lockVerified, userSubject } from './user.state.js';
@@ -32,7 +33,10 @@ interface PasswordParts {
 export class PasswordService {
   constructor(private readonly parts: PasswordParts) {}
 
-  /** Ends the user's other sessions; returns how many. Errors: INVALID_CREDENTIALS, TOO_MANY_FAILED_EXCHANGES, OVERLOADED. */
+  /**
+   * Ends the user's other sessions; returns how many. Errors: INVALID_CREDENTIALS, VALIDATION_FAILED on `input.newPassword`,
+   * TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
+   */
   async change(
     { userId, sessionHash }: SessionPrincipal,
     current: string,
@@ -44,7 +48,9 @@ export class PasswordService {
     const attempt = { kind: 'change-password', identifier: userSubject(userId), addressKey, requestId } as const;
     return attempts.guard(attempt, async () => {
       const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
-      if (!(await passwords.verify(user, current))) throw new FailedAttempt('wrong password', undefined, userId);
+      if (!(await passwords.verify(user, current, { isKnown: true })))
+        throw new FailedAttempt('wrong password', undefined, userId);
+      await this.#requireGood(next, user);
       const passwordHash = await passwords.hash(next, userId);
       return mailing(this.parts, async (tx) => {
         await lockVerified(user, tx);
@@ -76,7 +82,7 @@ export class PasswordService {
 
   /**
    * Uses a link up; every session of the user ends. Returns the user.
-   * Errors: VALIDATION_FAILED on `input.token`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
+   * Errors: VALIDATION_FAILED on `input.token` and `input.newPassword`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
    */
   async reset(token: string, password: string, origin: Origin): Promise<UserRow> {
     const { orm, attempts, passwords, rowKeys } = this.parts;
@@ -90,6 +96,7 @@ export class PasswordService {
       if (!owner) throw new FailedAttempt('unknown link', linkRefused());
       return owner;
     });
+    await this.#requireGood(password, user);
     const passwordHash = await passwords.hash(password, user.id);
     await mailing(this.parts, async (tx) => {
       // of two at once, one gets it
@@ -97,6 +104,12 @@ export class PasswordService {
       await this.#replace(user.id, passwordHash, origin, tx);
     });
     return user;
+  }
+
+  async #requireGood(password: string, { name, email, developerId }: UserRow): Promise<void> {
+    const { orm } = this.parts;
+    const account = developerId ? await orm.em.fork().findOne(DeveloperEntity, { id: developerId }) : null;
+    await requireGoodPassword('input.newPassword', password, [name, email, account?.name]);
   }
 
   async #replace(

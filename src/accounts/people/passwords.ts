@@ -20,6 +20,8 @@ export interface PasswordOwner {
 export const PASSWORDS_AT_ONCE = Math.min(2, Math.ceil(availableParallelism() / 2));
 /** About a second of work; more callers are asked to come back instead of making everybody wait. */
 export const PASSWORDS_WAITING = 32;
+/** A quarter of the places is for known devices: strangers that sign in from everywhere do not keep out who signed in before. */
+export const PASSWORDS_FOR_KNOWN = PASSWORDS_WAITING / 4;
 const RETRY_AFTER_MS = 2_000;
 
 /** The only place where passwords are hashed and compared: so many at once, the rest wait, and beyond that OVERLOADED. */
@@ -41,11 +43,15 @@ export class Passwords {
     return (await this.#admit(() => this.#threads.run({ password, secret }))) as PasswordHash;
   }
 
-  /** Takes the same time without a user, and is false then. Errors: OVERLOADED. */
-  async verify(user: PasswordOwner | null | undefined, password: string): Promise<boolean> {
+  /**
+   * Takes the same time without a user, and is false then. `isKnown`: somebody who signed in from this device before, or has a session,
+   * waits in places that are kept from all others. Errors: OVERLOADED.
+   */
+  async verify(user: PasswordOwner | null | undefined, password: string, { isKnown = false } = {}): Promise<boolean> {
     const secret = this.rowKeys.passwordSecret(user?.id ?? '');
-    const matches = await this.#admit(async () =>
-      this.#threads.run({ password, secret, stored: user?.passwordHash ?? (await this.#decoyHash()) }),
+    const matches = await this.#admit(
+      async () => this.#threads.run({ password, secret, stored: user?.passwordHash ?? (await this.#decoyHash()) }),
+      isKnown,
     );
     return user != null && matches === true;
   }
@@ -67,15 +73,19 @@ export class Passwords {
     }
   }
 
-  async #admit<T>(work: () => Promise<T>): Promise<T> {
+  async #admit<T>(work: () => Promise<T>, isKnown = false): Promise<T> {
+    const { executionSlots, queueSlots } = this.#bulkhead;
+    if (!isKnown && executionSlots === 0 && queueSlots <= PASSWORDS_FOR_KNOWN) throw overloaded();
     try {
       return await this.#bulkhead.execute(work);
     } catch (error) {
-      if (error instanceof BulkheadRejectedError) throw new AppError('OVERLOADED', { retryAfterMs: RETRY_AFTER_MS });
+      if (error instanceof BulkheadRejectedError) throw overloaded();
       throw error;
     }
   }
 }
+
+const overloaded = (): AppError => new AppError('OVERLOADED', { retryAfterMs: RETRY_AFTER_MS });
 
 /** The compiled file, also for the sources when tests run them. */
 const THREAD = new URL('dist/accounts/people/password-thread.js', packageRoot);

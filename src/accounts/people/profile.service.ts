@@ -85,7 +85,8 @@ export class ProfileService {
     await inEvenTime(() =>
       attempts.guard(attempt, async () => {
         const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
-        if (!(await passwords.verify(user, password))) throw new FailedAttempt('wrong password', undefined, userId);
+        if (!(await passwords.verify(user, password, { isKnown: true })))
+          throw new FailedAttempt('wrong password', undefined, userId);
         const mayMail = await allowance.request('new-address', email, addressKey);
         await mailing(this.parts, async (tx) => {
           await lockVerified(user, tx);

@@ -64,7 +64,8 @@ export class SessionService {
     const identifier = addressOf(email);
     return attempts.guard(attemptOf(identifier, from), async () => {
       const user = await orm.em.fork().findOne(UserEntity, { email: identifier });
-      const matches = await passwords.verify(user, password);
+      const isKnown = await this.#isKnownDevice(user?.id ?? NOBODY, from);
+      const matches = await passwords.verify(user, password, { isKnown });
       if (!user || !matches || user.disabledAt) throw new FailedAttempt(reasonOf(user, matches), undefined, user?.id);
       if (!(await proofs.has(user.id)))
         return mailing(this.parts, async (tx) => {
@@ -167,14 +168,24 @@ export class SessionService {
    * news. By wide networks, because the address of a telephone changes all the time.
    */
   async #meetDevice({ id: userId, email }: UserRow, { addressKey, agent }: Origin, tx: EntityManager): Promise<void> {
-    const { pepper, mails, consoleUrl } = this.parts;
-    const deviceHash = keyedHash(pepper, 'device', `${userId}\0${agent ?? ''}\0${networkOf(addressKey)}`);
+    const { mails, consoleUrl } = this.parts;
+    const deviceHash = this.#deviceHash(userId, { addressKey, agent });
     const known = await tx.count(KnownDeviceEntity, { userId });
     const isKnown = (await tx.nativeUpdate(KnownDeviceEntity, { userId, deviceHash }, { lastSeenAt: new Date() })) > 0;
     if (isKnown) return;
     tx.create(KnownDeviceEntity, { userId, deviceHash });
     await tx.flush();
     if (known > 0) await mails.queue(newDeviceMail(email, addressKey, consoleUrl), tx);
+  }
+
+  /** One read for unknown users too, so that the time tells nothing. */
+  async #isKnownDevice(userId: string, from: Origin): Promise<boolean> {
+    const deviceHash = this.#deviceHash(userId, from);
+    return (await this.parts.orm.em.fork().count(KnownDeviceEntity, { userId, deviceHash })) > 0;
+  }
+
+  #deviceHash(userId: string, { addressKey, agent }: Pick<Origin, 'addressKey' | 'agent'>): Buffer {
+    return keyedHash(this.parts.pepper, 'device', `${userId}\0${agent ?? ''}\0${networkOf(addressKey)}`);
   }
 
   #record(by: Actor, action: AuditAction, id: string, tx: EntityManager, after: object | null): Promise<void> {
@@ -184,6 +195,8 @@ export class SessionService {
 
 const attemptOf = (identifier: string, { addressKey, requestId }: Origin) =>
   ({ kind: 'sign-in', identifier, addressKey, requestId }) as const;
+/** Nobody has this id. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
 const LIVE = () => ({ revokedAt: null, expiresAt: { $gt: new Date() } });
 
 /** The first half of an IPv4 address, and of IPv6 the network of 48 bits. */

@@ -234,7 +234,8 @@ export class SecondFactorService {
     const attempt = { kind: 'change-password', identifier: userSubject(userId), addressKey, requestId } as const;
     return attempts.guard(attempt, async () => {
       const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
-      if (!(await passwords.verify(user, password))) throw new FailedAttempt('wrong password', undefined, userId);
+      if (!(await passwords.verify(user, password, { isKnown: true })))
+        throw new FailedAttempt('wrong password', undefined, userId);
       return mailing(this.parts, async (tx) => {
         await lockVerified(user, tx);
         await requireRoom(userId, tx);

@@ -106,10 +106,15 @@ export class DocumentCheck {
     await ownTurn(context.host, { goesOn: true });
     const errors = validate(this.parts.refusals.schema, document, this.#rules, {
       maxErrors: MAX_ERRORS,
-      hideSuggestions: !this.parts.introspection,
+      hideSuggestions: !this.#suggestsNames(context),
     });
     if (errors.length === 0 && size.asksForSchema) await this.#admitSchemaQuestion(context);
     return this.#problemsOf(errors, given, context);
+  }
+
+  /** The graph of the console is no public API: an anonymous caller learns no names by misspelling them. */
+  #suggestsNames({ host, principal }: RequestContext): boolean {
+    return this.parts.introspection && (host !== 'console' || principal !== undefined);
   }
 
   /** Mistakes of the document and wrong values, together. */

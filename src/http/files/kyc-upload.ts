@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { actorOf } from '../../accounts/account.changes.js';
 import { ownAccountOf } from '../../core/context.js';
@@ -11,11 +12,15 @@ import { documentNodeId } from '../../onboarding/kyc-review.types.js';
 import { MULTIPART } from '../requests/bodies.js';
 import type { SessionCookie } from '../requests/identification.js';
 import { type FileFormShape, limitOf, readFileForm, requireFileForm } from './file-form.js';
+import { type Upload, Uploads } from './uploads.js';
 
 export const KYC_UPLOAD_PATH = '/kyc/documents';
 
 /** Who may hand KYC in may upload its documents, which have a limit of their own. */
 const ROW: PolicyRow = { ...policies.console.Mutation!.submitKyc!, endpoint: 'upload-kyc-document' };
+
+/** How often slow uploads are looked for. */
+const SWEEP_MS = 1_000;
 
 const FORM: FileFormShape = { text: 'kind', file: 'file', maxFileBytes: MAX_DOCUMENT_BYTES };
 
@@ -34,7 +39,11 @@ export function mountKycUpload(
   { kyc, limits, cookie }: KycUploadParts,
   identify: (request: FastifyRequest) => Promise<void>,
 ): void {
-  const slots = new UploadSlots();
+  const uploads = new Uploads();
+  const uploadOf = new WeakMap<FastifyRequest, Upload>();
+  const sweeping = setInterval(() => uploads.sweep(performance.now()), SWEEP_MS);
+  sweeping.unref();
+  app.addHook('onClose', async () => clearInterval(sweeping));
   const storing = new WeakMap<FastifyRequest, Promise<unknown>>();
 
   /** Errors: AppError, in the order of all refusals; those of the headers and the account stand for the input. */
@@ -49,9 +58,14 @@ export function mountKycUpload(
     const developerId = ownAccountOf(context);
     requireFileForm(request);
     await kyc.requireRoom(developerId);
-    const leave = slots.enter(developerId);
+    const cut = (error: AppError): void => void reply.header('connection', 'close').send(error);
+    const upload = uploads.begin({ accountId: developerId, addressKey: context.addressKey, cut }, performance.now());
+    uploadOf.set(request, upload);
     // also of a client that went away, but not while what it sent is being stored
-    const give = (): void => void (storing.get(request) ?? Promise.resolve()).catch(() => {}).then(leave);
+    const give = (): void =>
+      void (storing.get(request) ?? Promise.resolve())
+        .catch(() => {})
+        .then(() => upload.end(performance.now(), reply.raw.writableFinished));
     if (reply.raw.destroyed) give();
     else reply.raw.once('close', give);
   };
@@ -59,7 +73,8 @@ export function mountKycUpload(
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(MULTIPART, async (request: FastifyRequest, payload: RequestPayload) => {
-      const { text: kind, ...sent } = await readFileForm(request, payload, FORM);
+      const body = Readable.from(uploadOf.get(request)!.reading(payload as Readable), { objectMode: false });
+      const { text: kind, ...sent } = await readFileForm(request, body, FORM);
       // here, so that nothing keeps the file while its encryption is being stored
       return kyc.seal(ownAccountOf(request.context), { kind, ...sent });
     });
@@ -77,33 +92,4 @@ export function mountKycUpload(
       },
     );
   });
-}
-
-/** Each holds a file and its encryption in memory, some 10 MiB. */
-export const UPLOADS_AT_ONCE = 2;
-/** A file of 5 MiB takes some seconds. */
-const RETRY_AFTER_MS = 5_000;
-
-/** How many files a process takes at the same time, one of each account. A slot is taken before anything of the file is read. */
-class UploadSlots {
-  readonly #accounts = new Set<string>();
-
-  /**
-   * Returns what gives the slot back, to be called once. Errors: RATE_LIMITED, because the account has to wait for its own other
-   * upload and then send the same again, which a CONFLICT would deny; OVERLOADED.
-   */
-  enter(accountId: string): () => void {
-    if (this.#accounts.has(accountId))
-      throw new AppError('RATE_LIMITED', {
-        message: 'Another upload of this account is under way. Retry after the time in Retry-After.',
-        retryAfterMs: RETRY_AFTER_MS,
-      });
-    if (this.#accounts.size >= UPLOADS_AT_ONCE)
-      throw new AppError('OVERLOADED', {
-        message: 'Other uploads are under way. Retry after the time in Retry-After.',
-        retryAfterMs: RETRY_AFTER_MS,
-      });
-    this.#accounts.add(accountId);
-    return () => void this.#accounts.delete(accountId);
-  }
 }

@@ -59,7 +59,7 @@ export class Identification {
       hold: (bytes) => request.held?.note(bytes),
       leaveAdmission: () => request.leaveAdmission?.(),
       preferredWaitMs: waitS === undefined ? undefined : waitS * 1_000,
-      foreignPage: isForeignPage(request, this.#origins),
+      foreignPage: isForeignPage(request, this.#origins, this.urls[this.host]),
       gone: () => goneSignal(request.raw.socket),
       identifyAgain: () => this.#identify(request, { isUse: false }),
       ...(await this.#identify(request)),
@@ -110,15 +110,19 @@ const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
  *
  * @param origins whose pages may call this host, in addition to its own
  */
-function isForeignPage(request: FastifyRequest, origins: readonly string[]): boolean {
+function isForeignPage(request: FastifyRequest, origins: readonly string[], publicUrl: string): boolean {
   const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers;
-  if (origin !== undefined && (origins.includes(origin) || isOfHost(origin, request))) return false;
+  if (origin !== undefined && (origins.includes(origin) || isOwnOrigin(origin, request, publicUrl))) return false;
   return site === 'cross-site' || (origin !== undefined && FORM.test(type));
 }
 
-/** The page was served by the very host that it calls, under whatever name the browser knows it. */
-function isOfHost(origin: string, request: FastifyRequest): boolean {
-  return URL.canParse(origin) && new URL(origin).host === request.host;
+/**
+ * Whether the page was served by the host that it calls, under the name that the browser used: equal in scheme, host and port. The
+ * scheme is that of the public URL. A page of http://console.example comes from whoever controls the network, and is not a page of
+ * https://console.example.
+ */
+function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string): boolean {
+  return URL.parse(`${new URL(publicUrl).protocol}//${request.host}`)?.origin === origin;
 }
 
 /**
@@ -131,7 +135,7 @@ export class SessionCookie {
   readonly #attributes: string;
   readonly #origin: string;
 
-  constructor(consoleUrl: string) {
+  constructor(private readonly consoleUrl: string) {
     const { protocol, origin } = new URL(consoleUrl);
     const secure = protocol === 'https:';
     this.#name = secure ? '__Host-session' : 'session';
@@ -143,7 +147,8 @@ export class SessionCookie {
   read(request: FastifyRequest): string | undefined {
     const token = parseCookie(request.headers.cookie ?? '')[this.#name] || undefined;
     const { origin } = request.headers;
-    if (token !== undefined && origin !== undefined && origin !== this.#origin && !isOfHost(origin, request))
+    const isOwn = origin === undefined || origin === this.#origin || isOwnOrigin(origin, request, this.consoleUrl);
+    if (token !== undefined && !isOwn)
       throw new AppError('UNAUTHENTICATED', {
         message: 'A session cookie does not count for pages of another origin.',
       });

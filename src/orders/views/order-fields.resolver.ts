@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Developer } from '../../accounts/developers/developer.types.js';
 import type { DevelopersReader } from '../../accounts/developers/developers.reader.js';
-import { type RequestContext, seesMasked } from '../../core/context.js';
+import type { RequestContext } from '../../core/context.js';
 import { batchedLoader, type Loader } from '../../db/batched-loader.js';
 import type { Queryable } from '../../db/pool.js';
 import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
@@ -16,7 +16,7 @@ import type { EnquiryRegistry } from '../outcomes.js';
 import { isPayment } from '../states.js';
 import type { OrderKey, StoredOrder } from '../stored-order.js';
 import { Order, OrderEvent } from './order.types.js';
-import { orderView } from './order.view.js';
+import { maskingFor, orderView } from './order.view.js';
 import { actionsOf, type OrderAction, OrderActionEnum } from './order-actions.js';
 import { dueTimesOf, type TimelineEvent, timelinesOf } from './timeline.js';
 
@@ -120,6 +120,6 @@ export class StatementOrderResolver {
   ): Promise<Order | null> {
     const order = await this.#orders.load({ developerId, id: subjectId });
     if (!order || !isPayment(order.operation)) return null;
-    return orderView(order, this.store, { masked: seesMasked(context) });
+    return orderView(order, this.store, maskingFor(context));
   }
 }

@@ -8,7 +8,6 @@ import {
   type RequestContext,
   requireDeveloperStill,
   requireSessionStill,
-  seesMasked,
   sessionOf,
 } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
@@ -26,7 +25,7 @@ import type { EarlierOrders } from '../repetition.js';
 import { isPayment, statusOf } from '../states.js';
 import type { StoredOrder } from '../stored-order.js';
 import { Order, OrderArguments, type OrderNames } from './order.types.js';
-import { orderView } from './order.view.js';
+import { maskingFor, orderView } from './order.view.js';
 import type { OrderList } from './order-list.js';
 import {
   ConsoleOrderArguments,
@@ -111,10 +110,10 @@ export class OrderResolver {
     const caller = developerOf(context);
     const order = await named.find(which, context);
     noteOrder(order);
-    const masked = seesMasked(context);
-    if (!(await hasWaited(order, waitMs, waiters, caller, context))) return orderView(order, store, { masked });
+    const masking = maskingFor(context);
+    if (!(await hasWaited(order, waitMs, waiters, caller, context))) return orderView(order, store, masking);
     await requireDeveloperStill(context);
-    return orderView((await store.byId(caller.developerId, order.id)) ?? order, store, { masked });
+    return orderView((await store.byId(caller.developerId, order.id)) ?? order, store, masking);
   }
 
   @Query(() => OrderConnection, {
@@ -180,11 +179,11 @@ export class ConsoleOrderResolver {
       throw noOrder(left, (one) => maySee(context, one));
     }
     noteOrder(order);
-    const masked = seesMasked(context);
+    const masking = maskingFor(context);
     if (!(await hasWaited(order, waitMs, waiters, sessionOf(context), context)))
-      return orderView(order, store, { masked });
+      return orderView(order, store, masking);
     await requireSessionStill(context);
-    return orderView((await store.payment(order.id)) ?? order, store, { masked });
+    return orderView((await store.payment(order.id)) ?? order, store, masking);
   }
 
   @Query(() => OrderConnection, {
@@ -228,11 +227,11 @@ export class ConsoleOrderResolver {
     const { edges, pageInfo, searchedFrom } = await list.page(scope, filter, request);
     // an empty page would read as "nothing happened"
     if (edges.length === 0 && named !== undefined) await developers.byId(named);
-    const masked = seesMasked(context);
+    const masking = maskingFor(context);
     return {
       pageInfo,
       searchedFrom,
-      edges: edges.map(({ cursor, node }) => ({ cursor, node: orderView(node, store, { masked }) })),
+      edges: edges.map(({ cursor, node }) => ({ cursor, node: orderView(node, store, masking) })),
     };
   }
 }
@@ -243,8 +242,7 @@ export const orderNode =
   async (key, context) => {
     if (!isUuid(key)) return undefined;
     const order = await store.payment(key);
-    if (order)
-      return maySeeOrder(context, order) ? orderView(order, store, { masked: seesMasked(context) }) : undefined;
+    if (order) return maySeeOrder(context, order) ? orderView(order, store, maskingFor(context)) : undefined;
     const archived = await store.archived.byId(key);
     if (archived && maySeeOrder(context, archived)) throw noOrder(archived);
     return undefined;

@@ -1,5 +1,5 @@
 import { Arg, ID, Resolver, Root, Subscription } from 'type-graphql';
-import { developerOf, maySee, maySeeOrder, type RequestContext, seesMasked, sessionOf } from '../../core/context.js';
+import { developerOf, maySee, maySeeOrder, type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
 import type { Source } from '../../core/room.js';
 import { orderIdOf } from '../../graphql-toolkit/node.js';
@@ -8,7 +8,7 @@ import type { OrderStore } from '../order.store.js';
 import { isPayment, statusOf } from '../states.js';
 import type { StoredOrder } from '../stored-order.js';
 import { Order } from './order.types.js';
-import { orderView } from './order.view.js';
+import { maskingFor, orderView } from './order.view.js';
 import { LONGEST_STREAM_MS, type OrderFeed, type OrderStream } from './order-feed.js';
 import type { Ending, OrderWaiters, Waiter } from './order-waiters.js';
 
@@ -31,7 +31,7 @@ class OrderChanges {
   }
 
   async *#stream(first: StoredOrder, context: RequestContext, ending?: Promise<Ending>): AsyncGenerator<Streamed> {
-    const view = (order: StoredOrder): Order => orderView(order, this.store, { masked: seesMasked(context) });
+    const view = (order: StoredOrder): Order => orderView(order, this.store, maskingFor(context));
     yield view(first);
     if (!ending) return;
     const why = await ending;
@@ -100,7 +100,7 @@ export class OrderChangesResolver {
   async *#ordersOf(stream: OrderStream, context: RequestContext): AsyncGenerator<Streamed> {
     try {
       for (let order = await stream.next(); order; order = await stream.next())
-        yield orderView(order, this.store, { masked: seesMasked(context) });
+        yield orderView(order, this.store, maskingFor(context));
       if (!context.gone?.().aborted) yield new AppError('STREAM_ENDED');
     } finally {
       stream.end();

@@ -1,5 +1,5 @@
-import { clientKeyOf, isHashedKey, type KeptKey } from '../../core/card-number.js';
-import type { RequestContext } from '../../core/context.js';
+import { clientKeyOf, isHashedKey, type KeptKey, maskedKey } from '../../core/card-number.js';
+import { type RequestContext, seesMasked, seesMaskedKeys } from '../../core/context.js';
 import type { Environment } from '../../core/environment.js';
 import { UnreadablePart } from '../../core/errors.js';
 import { timeOfId } from '../../core/ids.js';
@@ -64,19 +64,31 @@ export type ShownOrder = Pick<
   | 'answer'
 >;
 
+export interface Masking {
+  /** Account and mobile numbers. */
+  masked: boolean;
+  /** Card numbers in the client's own key. */
+  maskedKeys?: boolean;
+}
+
+export const maskingFor = (context: RequestContext): Masking => ({
+  masked: seesMasked(context),
+  maskedKeys: seesMaskedKeys(context),
+});
+
 /**
  * A stored payment as its owner sees it, or as staff see it, who see no whole number. Of one whose request or answer cannot be read,
  * the fields that need it are the error, see `UnreadablePart`, and the others what they are.
  */
-export function orderView(order: StoredOrder, store: OrderStore, options: { masked: boolean }): Order {
+export function orderView(order: StoredOrder, store: OrderStore, masking: Masking): Order {
   const { operation, provider, state, unknownSince, reversedAt, contradictedAt } = order;
-  const view = outcomeView(order, store, options);
+  const view = outcomeView(order, store, masking);
   view.judged = { operation, provider, state, unknownSince, reversedAt, contradictedAt };
   return view;
 }
 
 /** The same of what is known of a payment once it is decided. */
-export function outcomeView(order: ShownOrder, store: OrderStore, { masked }: { masked: boolean }): Order {
+export function outcomeView(order: ShownOrder, store: OrderStore, masking: Masking): Order {
   const request = readOrLost(() => store.decrypt<ShownRequest & KeptKey>(order.id, order.request));
   const answer = readOrLost(() => store.answerOf<ShownValue>(order));
   const isRequestLost = request instanceof UnreadablePart;
@@ -99,7 +111,7 @@ export function outcomeView(order: ShownOrder, store: OrderStore, { masked }: { 
       decline,
       providerTxnId: order.providerTxnId,
     },
-    masked,
+    masking,
   );
   if (isRequestLost) {
     lose(view, ofRequest[view.kind], request);
@@ -146,7 +158,7 @@ export const readable = <T>(value: T): T | null => (value instanceof UnreadableP
 export const placedView = (
   placed: Placed<ShownValue>,
   of: Pick<Shown, 'developerId' | 'environment' | 'kind' | 'amountPaise' | 'clientKey' | 'request'>,
-): Order => viewOf({ ...placed, ...of, id: placed.orderId }, false);
+): Order => viewOf({ ...placed, ...of, id: placed.orderId }, { masked: false });
 
 /** What the rest of the request knows of the payment that it came to. */
 export function notePayment(
@@ -165,7 +177,7 @@ export function notePayment(
     };
 }
 
-function viewOf(shown: Shown, masked: boolean): Order {
+function viewOf(shown: Shown, { masked, maskedKeys = false }: Masking): Order {
   const { developerId, environment, id, kind, status, amountPaise, value, settledAt, reversedAt, createdAt } = shown;
   const { accountNumber, operatorSpKey, mobile, card } = shown.request;
   const show = (digits: string): string => (masked ? maskDigits(digits) : digits);
@@ -181,7 +193,7 @@ function viewOf(shown: Shown, masked: boolean): Order {
     settledAt,
     reversedAt,
     apiRequestId: shown.reference,
-    clientRequestId: shown.clientKey,
+    clientRequestId: shown.clientKey !== null && maskedKeys ? maskedKey(shown.clientKey) : shown.clientKey,
     amount: amountPaise,
     accountNumber: accountNumber === undefined ? null : show(accountNumber),
     operator: operator ? operatorView(operator) : null,

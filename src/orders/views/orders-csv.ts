@@ -1,3 +1,4 @@
+import { maskedKey, withMaskedCards } from '../../core/card-number.js';
 import { indianTime, startOfIndianDay } from '../../core/clock.js';
 import { csvRecord } from '../../core/csv.js';
 import type { Environment } from '../../core/environment.js';
@@ -33,15 +34,18 @@ export async function* ordersCsv(
   yield csvRecord(orderColumns);
   const filter = { from: startOfIndianDay(from), to: startOfIndianDay(to, 1) };
   for await (const orders of pagesFromTheEnd((page) => history.page(scope, filter, page)))
-    yield orders.map((order) => recordOf(orderView(order, store, { masked }))).join('');
+    yield orders
+      .map((order) => recordOf(orderView(order, store, { masked }), masked ? maskedKey : withMaskedCards))
+      .join('');
 }
 
-const recordOf = (order: Order): string =>
+/** @param shownKey what is shown of a client's key: files are kept and sent on, so that no card number may be in them */
+const recordOf = (order: Order, shownKey: (key: string) => string): string =>
   csvRecord([
     indianTime(order.createdAt),
     orderNodeId(order.id),
     order.apiRequestId,
-    readable(order.clientRequestId) ?? '',
+    shownKey(readable(order.clientRequestId) ?? ''),
     order.kind,
     order.status,
     decimalText(order.amount),

@@ -1,6 +1,6 @@
 import { ArgsType, Ctx, Field, Query, Resolver } from 'type-graphql';
 import type { AccountSearch, Found } from '../../accounts/account.search.js';
-import { type RequestContext, seesMasked, sessionOf } from '../../core/context.js';
+import { type RequestContext, sessionOf } from '../../core/context.js';
 import { decimalText } from '../../core/money.js';
 import { Arguments } from '../../graphql-toolkit/arguments.js';
 import { Output } from '../../graphql-toolkit/graphql-types.js';
@@ -8,7 +8,7 @@ import { type FoundNode, Node } from '../../graphql-toolkit/node.js';
 import { Entries } from '../../graphql-toolkit/rows.js';
 import { Pattern } from '../../graphql-toolkit/rules.js';
 import type { OrderStore } from '../order.store.js';
-import { orderView } from './order.view.js';
+import { maskingFor, orderView } from './order.view.js';
 import type { OrderList } from './order-list.js';
 
 const OF_EACH_KIND = 5;
@@ -79,9 +79,9 @@ export class SearchResolver {
   async #orders(text: string, context: RequestContext): Promise<SearchHit[]> {
     if (!MAY_BE_REFERENCE.test(text)) return [];
     const { edges } = await this.list.page({}, { reference: text }, { first: OF_EACH_KIND });
-    const masked = seesMasked(context);
+    const masking = maskingFor(context);
     return edges.map(({ node: order }) => {
-      const view = orderView(order, this.store, { masked });
+      const view = orderView(order, this.store, masking);
       const said = [view.kind, `₹${decimalText(order.amountPaise)}`, view.status, order.environment];
       return {
         node: { ...view, nodeType: 'Order' },

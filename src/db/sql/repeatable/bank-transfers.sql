@@ -3,10 +3,13 @@
 drop function if exists bank_transfer_take;
 drop function if exists reference_key;
 
--- A reference as it is compared: people write the same one in upper and lower case, with one blank or several, of any kind. What is
--- stored so must never depend on the locale of a database: "C" knows the case of A to Z alone.
+-- A reference as it is compared: people write the same one in upper and lower case, with one blank or several, of any kind, and word
+-- processors replace its hyphens by other dashes. All of Unicode's dashes (Pd), the minus sign, the hyphen bullet and the modifier minus
+-- are a hyphen. What is stored so must never depend on the locale of a database: "C" knows the case of A to Z alone.
 create function reference_key(p_reference text) returns text language sql immutable parallel safe as $f$
-  select lower(btrim(regexp_replace(regexp_replace(normalize(p_reference, NFKC) collate "C", '[\u200b-\u200d\u2060\ufeff]', '', 'g'),
+  select lower(btrim(regexp_replace(regexp_replace(
+    regexp_replace(normalize(p_reference, NFKC) collate "C", '[\u00ad\u200b-\u200d\u2060\ufeff]', '', 'g'),
+    '[\u02d7\u058a\u05be\u1400\u1806\u2010-\u2015\u2043\u2212\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d\u301c\u3030\u30a0\U00010d6e\U00010ead]', '-', 'g'),
     '[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+', ' ', 'g'))) $f$;
 
 -- A posting uses a bank transfer. When another one has used it before, that one is returned and nothing is written, unless it is shared

@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { requireGoodPassword } from '../../src/accounts/people/password-rules.js';
+import type { AppError } from '../../src/core/errors.js';
+import { codesOf, fieldsOf, PASSWORD, useConsole } from '../console/console.fixture.js';
+import type { TestDeveloper } from '../support/app.js';
+
+const judged = (password: string, ...words: string[]): Promise<string> =>
+  requireGoodPassword('input.password', password, words).then(
+    () => 'accepted',
+    ({ code, details }: AppError) => `${code} ${details.fields?.map(({ path }) => path).join()}`,
+  );
+const REJECTED = 'VALIDATION_FAILED input.password';
+
+describe('a new password', () => {
+  it.each([
+    'aaaaaaaaaaaa',
+    '123456789012',
+    '210987654321',
+    'password1234',
+    'Password2026!',
+    'P@ssw0rd2026!',
+    '!!Iloveyou2026',
+    'qwertyuiop12',
+    'abcdefghijkl',
+    'passwordpassword',
+    'abababababab',
+    'ｐａｓｓｗｏｒｄ1234',
+  ])('may not be common: %s', async (password) => expect(await judged(password)).toBe(REJECTED));
+
+  it.each([
+    'Asha.Verma.2026',
+    'asha@telecom.example',
+    '4cmeTelecom!!',
+    'acmetelecom#1',
+    'recharge-gateway',
+    'Recharge2026!!',
+    'vermaverma99x',
+  ])('may not consist of what is known of its user: %s', async (password) =>
+    expect(await judged(password, 'Asha Verma', 'asha@telecom.example', 'Acme Telecom')).toBe(REJECTED),
+  );
+
+  it.each([
+    'correct horse battery',
+    'a long enough password',
+    'dragon928374610293',
+    'xk3J9-qqPz-71Lm',
+    'asha likes long walks',
+    'प्रिय नीला आकाश और नदी',
+  ])('may be anything else: %s', async (password) =>
+    expect(await judged(password, 'Asha Verma', 'asha@telecom.example', 'Acme Telecom')).toBe('accepted'),
+  );
+});
+
+describe('on the console', () => {
+  const on = useConsole();
+  let developer: TestDeveloper;
+  let session: string;
+  beforeAll(async () => {
+    developer = await on.test.developer();
+    session = await on.userOf(developer.id, 'rules@test.example');
+  });
+
+  it('a password is judged where it is changed, with the names of the person and the account', async () => {
+    const change = (newPassword: string) =>
+      on.call(session, 'mutation($in: ChangePasswordInput!) { changePassword(input: $in) { endedSessions } }', {
+        in: { currentPassword: PASSWORD, newPassword },
+      });
+    for (const newPassword of ['password1234', 'Someone-someone', 'rules@test.example', 'Developer-2026']) {
+      const answer = await change(newPassword);
+      expect([newPassword, codesOf(answer), fieldsOf(answer)]).toEqual([
+        newPassword,
+        ['VALIDATION_FAILED'],
+        ['input.newPassword'],
+      ]);
+    }
+    expect(codesOf(await change('seven green parrots'))).toEqual([]);
+  });
+
+  it('a password is judged at sign-up, whether the address has an account or not', async () => {
+    for (const email of ['rules@test.example', 'unknown@test.example']) {
+      const input = { name: 'Acme Telecom', email, mobile: '9876543210', password: 'acme-telecom-1' };
+      const answer = await on.call(undefined, 'mutation($in: SignUpInput!) { signUp(input: $in) { __typename } }', {
+        in: input,
+      });
+      expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.password']]);
+    }
+  });
+});
