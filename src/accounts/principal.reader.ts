@@ -75,7 +75,8 @@ const TOKENS_USED = 'select tokens_used($1, $2, $3)';
 /** A user of the operator's own, who can do much, is signed out when nothing was done for a while. */
 const BY_SESSION = `
   select u.id, u.role, u.team_role, u.name, u.email, u.developer_id, s.last_used_at < now() - interval '1 minute' as "useIsOld",
-    s.confirmed_at as "confirmedAt", f.has as "hasFactor", coalesce(d.production_unlocked, false) as "productionUnlocked"
+    s.confirmed_at as "confirmedAt", f.has as "hasFactor", coalesce(d.production_unlocked, false) as "productionUnlocked",
+    coalesce(d.onboarding_status = 'approved' and d.suspended_at is null, false) as "isAccountApproved"
   from session s join app_user u on u.id = s.user_id
   left join developer d on d.id = u.developer_id
   cross join lateral (select exists (select from second_factor o
@@ -143,6 +144,7 @@ export class PrincipalReader {
       confirmedAt: string | null;
       hasFactor: boolean;
       productionUnlocked: boolean;
+      isAccountApproved: boolean;
     }>({
       name: 'principal-of-session',
       text: BY_SESSION,
@@ -151,7 +153,7 @@ export class PrincipalReader {
     const row = rows[0];
     if (!row) return undefined;
     if (isUse && row.useIsOld) this.#note({ name: 'session-used', text: SESSION_USED, values: [sessionHash] });
-    const { id: userId, role, name, email, hasFactor, confirmedAt } = row;
+    const { id: userId, role, name, email, hasFactor, confirmedAt, isAccountApproved } = row;
     const teamRole = row.team_role ?? undefined;
     return {
       kind: 'session',
@@ -161,6 +163,7 @@ export class PrincipalReader {
       name,
       email,
       developerId: row.developer_id ?? undefined,
+      isAccountApproved,
       sessionHash,
       confirmedAt: hasFactor ? new Date(confirmedAt!) : undefined,
       mustEnrol: !hasFactor && this.options.factorRequirements.isFor({ ...row, teamRole }),

@@ -42,8 +42,23 @@ import { MAX_PAGE, USUAL_PAGE } from '../graphql-toolkit/connection.js';
 import { MAX_ITEMS, MAX_PROBLEMS } from '../graphql-toolkit/input.js';
 import { AROUND_FILE_BYTES } from '../http/files/file-form.js';
 import { UPLOADS_AT_ONCE } from '../http/files/kyc-upload.js';
-import { BODY_LIMIT_BYTES, CONNECTION_LIMIT_BYTES, STRANGERS_BODY_LIMIT_BYTES } from '../http/limits/memory.js';
-import { MIN_BYTES_PER_MS } from '../http/limits/slow-clients.js';
+import {
+  CLIENTS_SLOW_BODIES_PER_ACCOUNT,
+  CLIENTS_SLOW_BODIES_PER_ADDRESS,
+  SLOW_BODIES_PER_ACCOUNT,
+} from '../http/limits/holders.js';
+import {
+  BODY_LIMIT_BYTES,
+  CONNECTION_LIMIT_BYTES,
+  NEWCOMERS_BODY_LIMIT_BYTES,
+  STRANGERS_BODY_LIMIT_BYTES,
+} from '../http/limits/memory.js';
+import {
+  AT_ONCE_MS,
+  MIN_BODY_BYTES_PER_MS,
+  MIN_BYTES_PER_MS,
+  MIN_FILE_BYTES_PER_MS,
+} from '../http/limits/slow-clients.js';
 import { KEEP_ALIVE_MS, MOST_WAITING } from '../http/limits/traffic.js';
 import { MAX_FORM_FIELDS } from '../http/requests/bodies.js';
 import { MAX_DAYS_IN_ANSWER, MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
@@ -104,7 +119,8 @@ const document = DOCUMENT_LIMITS;
 export const limits: Readonly<Record<string, readonly Limit[]>> = {
   'Bodies and connections': [
     ['A body', bytes(BODY_LIMIT_BYTES)],
-    ['A body without a good token or session', bytes(STRANGERS_BODY_LIMIT_BYTES)],
+    ['A body without the token or session of an approved account', bytes(STRANGERS_BODY_LIMIT_BYTES)],
+    ['GraphQL on the console with a session of an account that is not approved', bytes(NEWCOMERS_BODY_LIMIT_BYTES)],
     ['Fields of a form', MAX_FORM_FIELDS],
     ['Time for the headers, and again for the body', traffic.traffic.requestTimeoutMs],
     ['Time until an answer begins to be read', traffic.traffic.answerTimeoutMs],
@@ -112,8 +128,15 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['Unread answers and requests of one connection', bytes(CONNECTION_LIMIT_BYTES)],
     ['An unused connection stays open', time(KEEP_ALIVE_MS)],
     ['Connections of a host', traffic.traffic.maxConnections],
+    ['A body is slow if it has not arrived after its headers within', time(AT_ONCE_MS)],
+    ['A slow body arrives on average, after a pause of 5 seconds, at least at', `${MIN_BODY_BYTES_PER_MS} KB/s`],
+    ['A slow file, after a pause of 10 seconds, at least at', `${MIN_FILE_BYTES_PER_MS} KB/s`],
     ['Slow bodies of a host', traffic.traffic.maxSlowBodies],
-    ['Slow bodies of an address', traffic.traffic.maxSlowBodiesPerAddress],
+    ['Slow bodies of an account, or of a member of the staff', SLOW_BODIES_PER_ACCOUNT],
+    ['Slow bodies with client tokens of an account', CLIENTS_SLOW_BODIES_PER_ACCOUNT],
+    ['The same of one address', CLIENTS_SLOW_BODIES_PER_ADDRESS],
+    ['Slow bodies of an address without the token of an approved account', traffic.traffic.maxSlowBodiesPerAddress],
+    ['The same of an IPv6 network of 56 bits, and of one of 48', '2 and 4 times as many'],
     ['Requests under way of a host', traffic.maxInFlight],
     ['Requests of a process that wait for their turn', MOST_WAITING],
   ],

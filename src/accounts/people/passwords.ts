@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { BulkheadRejectedError, bulkhead } from 'cockatiel';
-import { AppError } from '../../core/errors.js';
+import { overloaded } from '../../core/errors.js';
 import { packageRoot } from '../../core/package-root.js';
 import { randomToken } from '../../core/secret.js';
 import type { PasswordAnswer, PasswordTask } from './password-thread.js';
@@ -56,7 +56,7 @@ export class Passwords {
     try {
       return await this.#bulkhead.execute(work);
     } catch (error) {
-      if (error instanceof BulkheadRejectedError) throw new AppError('OVERLOADED', { retryAfterMs: RETRY_AFTER_MS });
+      if (error instanceof BulkheadRejectedError) throw overloaded('passwords', { retryAfterMs: RETRY_AFTER_MS });
       throw error;
     }
   }

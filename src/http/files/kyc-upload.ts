@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { actorOf } from '../../accounts/account.changes.js';
 import { ownAccountOf } from '../../core/context.js';
-import { AppError } from '../../core/errors.js';
+import { AppError, overloaded } from '../../core/errors.js';
 import { refusalBeforeInput, unauthenticatedForAll } from '../../graphql/schema/access.js';
 import { type RateLimits, rateHeaders } from '../../graphql/schema/limits.js';
 import { type PolicyRow, policies } from '../../graphql/schema/policy.js';
@@ -99,7 +99,7 @@ class UploadSlots {
         retryAfterMs: RETRY_AFTER_MS,
       });
     if (this.#accounts.size >= UPLOADS_AT_ONCE)
-      throw new AppError('OVERLOADED', {
+      throw overloaded('uploads', {
         message: 'Other uploads are under way. Retry after the time in Retry-After.',
         retryAfterMs: RETRY_AFTER_MS,
       });
