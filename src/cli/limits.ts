@@ -30,6 +30,7 @@ import { accounts, traffic, webhooks } from '../config/service.settings.js';
 import type { Setting } from '../config/setting.js';
 import { type Paise, rupeesNumber } from '../core/money.js';
 import { CLIENTS_SHARE, STEP_UP_MS } from '../core/principal.js';
+import { MOST_KEYS } from '../core/window-counts.js';
 import { MAX_ORDERS } from '../decisions/bulk-decision.types.js';
 import { MAX_ERRORS } from '../graphql/documents/check.js';
 import { MAX_ROWS } from '../graphql/documents/cost.js';
@@ -149,6 +150,8 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['Invalid documents of a caller', timesRate(INVALID_SHARE)],
     ['Questions of a caller about the schema', timesRate(1)],
     ['Documents without a token, of an address', timesRate(STRANGERS_SHARE)],
+    ['The same limits of an IPv6 network of 56 bits, and of one of 48', '2 and 4 times as many'],
+    ['Callers that such a counter knows; above it the oldest is forgotten', MOST_KEYS],
     ['Failed exchanges or sign-ins of an identifier and address', attempts(ATTEMPTS_LIMIT)],
     ['The same of an address', attempts(ADDRESS_ATTEMPTS_LIMIT)],
     ['The same of an IPv6 network of 48 bits', attempts(WIDE_ATTEMPTS_LIMIT)],

@@ -27,11 +27,10 @@ export function wideNetworkOf(key: string): string | undefined {
 }
 
 /**
- * The key of an address, and those of the IPv6 networks of 56 and 48 bits around it: a home line often has 256 networks of 64 bits, a
- * small company 65,536.
+ * The key of an address (`addressKey`), and those of the IPv6 networks of 56 and 48 bits around it: a home line often has 256 networks
+ * of 64 bits, a small company 65,536.
  */
-export function networksOf(address: string): string[] {
-  const key = addressKey(address);
+export function networksOf(key: string): string[] {
   if (!key.endsWith('::/64')) return [key];
   const [a, b, c, d] = key.slice(0, -'::/64'.length).split(':');
   const upperByte = (Number.parseInt(d!, 16) & 0xff00).toString(16);

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { networksOf } from '../../core/addresses.js';
 import type { Host } from '../../core/environment.js';
 import { callerOf, isOfApprovedAccount } from '../../core/principal.js';
-import { clientAddress } from '../requests/head.js';
+import { clientAddressKey } from '../requests/head.js';
 
 /**
  * The memory of the process for requests, divided into slices of 1/32. No slice takes what another one leaves unused: so nobody can
@@ -51,7 +51,7 @@ const NETWORK_FACTORS = [1, 2, 4];
 
 /** A client address and the IPv6 networks around it: who has a /56 or a /48 has many addresses. */
 const addressCounts = (request: FastifyRequest, share: number, slowBodies: number): Count[] =>
-  networksOf(clientAddress(request)).map((key, index) => {
+  networksOf(clientAddressKey(request)).map((key, index) => {
     const factor = NETWORK_FACTORS[index]!;
     return { key, share: share * factor, slowBodies: slowBodies * factor };
   });

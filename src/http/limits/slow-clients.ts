@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { networksOf } from '../../core/addresses.js';
+import { addressKey, networksOf } from '../../core/addresses.js';
 import { AppError, type ErrorCode, overloaded } from '../../core/errors.js';
 import type { Count } from './holders.js';
 
@@ -25,7 +25,7 @@ export class Connections {
 
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
-      const [address, network = address!] = networksOf(socket.remoteAddress ?? '');
+      const [address, network = address!] = networksOf(addressKey(socket.remoteAddress ?? ''));
       const connection = { socket, network, running: 0 };
       const others = this.#byNetwork.get(network) ?? new Set();
       this.#byNetwork.set(network, others.add(connection));
