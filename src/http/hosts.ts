@@ -99,8 +99,8 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
   const admissions = new Map([...config.hosts].map((host) => [host, new Admission(config.maxInFlight)]));
   metrics.gauge('running', (put) => admissions.forEach(({ running }, host) => put(running, host)));
   metrics.gauge('runningLimit', (put) => admissions.forEach(({ limit }, host) => put(limit, host)));
-  const refusals = new RefusalLog(metrics, log);
-  const memory = new MemoryAccount((slice, account) => refusals.refused(slice, account));
+  const refusalLog = new RefusalLog(metrics, log);
+  const memory = new MemoryAccount((slice, account) => refusalLog.refused(slice, account));
   const documents = new DocumentBudget();
   metrics.gauge('memoryHeld', (put) => Object.entries(memory.held).forEach(([slice, bytes]) => put(bytes, slice)));
   metrics.gauge('memoryLimit', (put) => slices.forEach((slice) => put(memory.limitOf(slice), slice)));

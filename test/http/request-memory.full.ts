@@ -31,7 +31,7 @@ async function held(): Promise<{ strangers: number; callers: number }> {
   const sum = (slices: RegExp): number =>
     [...text.matchAll(/^gateway_memory_held_bytes\{slice="([^"]*)"\} (\d+)$/gm)]
       .filter(([, slice]) => slices.test(slice!))
-      .reduce((bytes, [, , held]) => bytes + Number(held), 0);
+      .reduce((bytes, [, , value]) => bytes + Number(value), 0);
   return { strangers: sum(/^(strangers|files)/), callers: sum(/^(money|staff|accounts|clients)/) };
 }
 

@@ -130,7 +130,7 @@ export class IncomingBodies {
       body.refuse(code === 'OVERLOADED' ? overloaded('slow_bodies') : new AppError(code));
     };
     for (const bodies of [this.#slow, this.#fresh])
-      for (const body of bodies) if (nowMs - body.startedMs >= allowedMs(body)) refuse(body, 'REQUEST_TIMEOUT');
+      for (const body of bodies) if (nowMs - body.startedMs >= bodyTimeMs(body)) refuse(body, 'REQUEST_TIMEOUT');
     const numbers = new Map<string, number>();
     for (const { counts } of this.#slow) for (const { key } of counts) add(numbers, key, 1);
     for (const body of this.#fresh) {
@@ -172,7 +172,7 @@ export class IncomingBodies {
 const unitsOf = ({ receivedBytes }: IncomingBody): number => Math.max(1, Math.ceil(receivedBytes() / UNIT_BYTES));
 
 /** One that hardly arrives is given up before its time is over. */
-const allowedMs = ({ timeoutMs, takesFile, receivedBytes }: IncomingBody): number =>
+const bodyTimeMs = ({ timeoutMs, takesFile, receivedBytes }: IncomingBody): number =>
   Math.min(
     timeoutMs,
     takesFile
