@@ -91,7 +91,8 @@ const TOKENS_USED = 'select tokens_used($1, $2, $3)';
 /** A user of the operator's own, who can do much, is signed out when nothing was done for a while. */
 const BY_SESSION = `
   select u.id, u.role, u.team_role, u.name, u.email, u.developer_id, s.last_used_at < now() - interval '1 minute' as "useIsOld",
-    s.confirmed_at as "confirmedAt", s.expires_at as "expiresAt", s.mac, f.has as "hasFactor", coalesce(d.production_unlocked, false) as "productionUnlocked"
+    s.confirmed_at as "confirmedAt", s.expires_at as "expiresAt", s.mac, f.has as "hasFactor", coalesce(d.production_unlocked, false) as "productionUnlocked",
+    coalesce(d.onboarding_status = 'approved' and d.suspended_at is null, false) as "isAccountApproved"
   from session s join app_user u on u.id = s.user_id
   left join developer d on d.id = u.developer_id
   cross join lateral (select exists (select from second_factor o
@@ -166,6 +167,7 @@ export class PrincipalReader {
       mac: Buffer;
       hasFactor: boolean;
       productionUnlocked: boolean;
+      isAccountApproved: boolean;
     }>({
       name: 'principal-of-session',
       text: BY_SESSION,
@@ -173,7 +175,7 @@ export class PrincipalReader {
     });
     const row = rows[0];
     if (!row) return undefined;
-    const { id: userId, role, name, email, hasFactor, mac } = row;
+    const { id: userId, role, name, email, hasFactor, isAccountApproved, mac } = row;
     const confirmedAt = row.confirmedAt === null ? undefined : new Date(row.confirmedAt);
     const session = { sessionHash, userId, expiresAt: new Date(row.expiresAt), confirmedAt, mac };
     if (!rowKeys.verify('session', session)) return undefined;
@@ -187,6 +189,7 @@ export class PrincipalReader {
       name,
       email,
       developerId: row.developer_id ?? undefined,
+      isAccountApproved,
       sessionHash,
       confirmedAt: hasFactor ? confirmedAt : undefined,
       mustEnrol: !hasFactor && this.options.factorRequirements.isFor({ ...row, teamRole }),

@@ -30,6 +30,7 @@ import { accounts, traffic, webhooks } from '../config/service.settings.js';
 import type { Setting } from '../config/setting.js';
 import { type Paise, rupeesNumber } from '../core/money.js';
 import { CLIENTS_SHARE, STEP_UP_MS } from '../core/principal.js';
+import { MOST_KEYS } from '../core/window-counts.js';
 import { MAX_ORDERS } from '../decisions/bulk-decision.types.js';
 import { MAX_ERRORS } from '../graphql/documents/check.js';
 import { MAX_ROWS } from '../graphql/documents/cost.js';
@@ -41,14 +42,24 @@ import { REPETITION_LIMIT, SESSION_LIMIT } from '../graphql/schema/limits.js';
 import { MAX_PAGE, USUAL_PAGE } from '../graphql-toolkit/connection.js';
 import { MAX_ITEMS, MAX_PROBLEMS } from '../graphql-toolkit/input.js';
 import { AROUND_FILE_BYTES } from '../http/files/file-form.js';
+import { UNFINISHED_WAIT_MS, UPLOADS_AT_ONCE } from '../http/files/uploads.js';
 import {
-  MIN_UPLOAD_BYTES_PER_MS,
-  UNFINISHED_WAIT_MS,
-  UPLOAD_GRACE_MS,
-  UPLOADS_AT_ONCE,
-} from '../http/files/uploads.js';
-import { BODY_LIMIT_BYTES, CONNECTION_LIMIT_BYTES, STRANGERS_BODY_LIMIT_BYTES } from '../http/limits/memory.js';
-import { MIN_BYTES_PER_MS } from '../http/limits/slow-clients.js';
+  CLIENTS_SLOW_BODIES_PER_ACCOUNT,
+  CLIENTS_SLOW_BODIES_PER_ADDRESS,
+  SLOW_BODIES_PER_ACCOUNT,
+} from '../http/limits/holders.js';
+import {
+  BODY_LIMIT_BYTES,
+  CONNECTION_LIMIT_BYTES,
+  NEWCOMERS_BODY_LIMIT_BYTES,
+  STRANGERS_BODY_LIMIT_BYTES,
+} from '../http/limits/memory.js';
+import {
+  AT_ONCE_MS,
+  MIN_BODY_BYTES_PER_MS,
+  MIN_BYTES_PER_MS,
+  MIN_FILE_BYTES_PER_MS,
+} from '../http/limits/slow-clients.js';
 import { KEEP_ALIVE_MS, MOST_WAITING } from '../http/limits/traffic.js';
 import { MAX_FORM_FIELDS } from '../http/requests/bodies.js';
 import { MAX_DAYS_IN_ANSWER, MAX_DAYS_IN_FILE } from '../ledger/day-range.js';
@@ -109,7 +120,8 @@ const document = DOCUMENT_LIMITS;
 export const limits: Readonly<Record<string, readonly Limit[]>> = {
   'Bodies and connections': [
     ['A body', bytes(BODY_LIMIT_BYTES)],
-    ['A body without a good token or session', bytes(STRANGERS_BODY_LIMIT_BYTES)],
+    ['A body without the token or session of an approved account', bytes(STRANGERS_BODY_LIMIT_BYTES)],
+    ['GraphQL on the console with a session of an account that is not approved', bytes(NEWCOMERS_BODY_LIMIT_BYTES)],
     ['Fields of a form', MAX_FORM_FIELDS],
     ['Time for the headers, and again for the body', traffic.traffic.requestTimeoutMs],
     ['Time until an answer begins to be read', traffic.traffic.answerTimeoutMs],
@@ -117,8 +129,15 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['Unread answers and requests of one connection', bytes(CONNECTION_LIMIT_BYTES)],
     ['An unused connection stays open', time(KEEP_ALIVE_MS)],
     ['Connections of a host', traffic.traffic.maxConnections],
+    ['A body is slow if it has not arrived after its headers within', time(AT_ONCE_MS)],
+    ['A slow body arrives on average, after a pause of 5 seconds, at least at', `${MIN_BODY_BYTES_PER_MS} KB/s`],
+    ['A slow file, after a pause of 10 seconds, at least at', `${MIN_FILE_BYTES_PER_MS} KB/s`],
     ['Slow bodies of a host', traffic.traffic.maxSlowBodies],
-    ['Slow bodies of an address', traffic.traffic.maxSlowBodiesPerAddress],
+    ['Slow bodies of an account on a host, or of a member of the staff', SLOW_BODIES_PER_ACCOUNT],
+    ['Slow bodies with client tokens of an account', CLIENTS_SLOW_BODIES_PER_ACCOUNT],
+    ['The same of one address', CLIENTS_SLOW_BODIES_PER_ADDRESS],
+    ['Slow bodies of an address without the token of an approved account', traffic.traffic.maxSlowBodiesPerAddress],
+    ['The same of an IPv6 network of 56 bits, and of one of 48', '2 and 4 times as many'],
     ['Requests under way of a host', traffic.maxInFlight],
     ['Requests of a process that wait for their turn', MOST_WAITING],
   ],
@@ -131,6 +150,8 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['Invalid documents of a caller', timesRate(INVALID_SHARE)],
     ['Questions of a caller about the schema', timesRate(1)],
     ['Documents without a token, of an address', timesRate(STRANGERS_SHARE)],
+    ['The same limits of an IPv6 network of 56 bits, and of one of 48', '2 and 4 times as many'],
+    ['Callers that such a counter knows; above it the oldest is forgotten', MOST_KEYS],
     ['Failed exchanges or sign-ins of an identifier and address', attempts(ATTEMPTS_LIMIT)],
     ['The same of an address', attempts(ADDRESS_ATTEMPTS_LIMIT)],
     ['The same of an IPv6 network of 48 bits', attempts(WIDE_ATTEMPTS_LIMIT)],
@@ -192,7 +213,6 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['The form around it', bytes(AROUND_FILE_BYTES)],
     ['Documents of a submission', MAX_DOCUMENTS],
     ['Time for the upload', traffic.traffic.uploadTimeoutMs],
-    ['Least rate of an upload', `${MIN_UPLOAD_BYTES_PER_MS} KB a second, after ${time(UPLOAD_GRACE_MS)}`],
     ['Wait of an account and an address after an unfinished upload', time(UNFINISHED_WAIT_MS)],
     ['Uploads at once, of a process', UPLOADS_AT_ONCE],
     ['Documents of an address', `${MAX_DOCUMENTS_PER_DAY} a day`],

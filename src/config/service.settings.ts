@@ -196,11 +196,12 @@ export const traffic = {
       'What a client may take to begin to read its answer. A longer answer has to be read at 16 KB/s.',
     ),
     maxSlowBodies: setting('MAX_SLOW_BODIES', whole(1), '2000').about(
-      'Bodies of each host that do not arrive within a second, one for each 64 KiB begun. Beyond it the address that ' +
-        'holds most loses its oldest.',
+      'Slow bodies of each host, one for each 64 KiB begun: those that have not arrived 2 s after their headers. Beyond it ' +
+        'the caller who holds most loses the oldest.',
     ),
-    maxSlowBodiesPerAddress: setting('MAX_SLOW_BODIES_PER_ADDRESS', whole(1), '100').about(
-      'The same of one address. Above it the answer is 503.',
+    maxSlowBodiesPerAddress: setting('MAX_SLOW_BODIES_PER_ADDRESS', whole(1), '32').about(
+      'Slow bodies of one address without the token of an approved account; twice as many of an IPv6 network of 56 bits, ' +
+        'four times as many of one of 48. Above it the answer is 503.',
     ),
     maxConnections: setting('MAX_CONNECTIONS', whole(1), '10000').about(
       'Connections of each host. Beyond it the address that holds most loses its oldest.',

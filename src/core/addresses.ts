@@ -26,6 +26,17 @@ export function wideNetworkOf(key: string): string | undefined {
   return key.endsWith('::/64') ? `${key.split(':', 3).join(':')}::/48` : undefined;
 }
 
+/**
+ * The key of an address (`addressKey`), and those of the IPv6 networks of 56 and 48 bits around it: a home line often has 256 networks
+ * of 64 bits, a small company 65,536.
+ */
+export function networksOf(key: string): string[] {
+  if (!key.endsWith('::/64')) return [key];
+  const [a, b, c, d] = key.slice(0, -'::/64'.length).split(':');
+  const upperByte = (Number.parseInt(d!, 16) & 0xff00).toString(16);
+  return [key, `${a}:${b}:${c}:${upperByte}::/56`, `${a}:${b}:${c}::/48`];
+}
+
 /** The eight numbers of an IPv6 address in any of its spellings. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = address.replace(/[\d.]+$/, hexOfDotted).split('::');

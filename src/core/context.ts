@@ -61,6 +61,8 @@ export interface RequestContext extends Origin {
   readonly leaveAdmission?: () => void;
   /** Counts bytes that are held until the request is answered. */
   readonly hold?: (bytes: number) => void;
+  /** The operation is a query: from now on its memory does not count as that of a money call. Errors: OVERLOADED. */
+  readonly leaveMoneyReserve?: () => void;
   /** Where each host is, for refusals that name the right one. */
   readonly urls?: Readonly<Record<Host, string>>;
   /** Who the caller is now: for an answer that comes later than it was asked for. */

@@ -43,7 +43,22 @@ export interface ErrorDetails {
   /** Replaces what the catalogue says of the code: nobody knows whether money was taken. */
   charged?: 'unknown';
   cause?: unknown;
+  /** Of OVERLOADED, for the metric: what has no room. */
+  overload?: OverloadCause;
 }
+
+/** What may have no room for a request. */
+export const overloadCauses = [
+  'memory',
+  'connection',
+  'slow_bodies',
+  'running',
+  'payments',
+  'uploads',
+  'passwords',
+  'products',
+] as const;
+export type OverloadCause = (typeof overloadCauses)[number];
 
 /** For a 503 whose thrower knows no better time. */
 const RETRY_AFTER_MS = 1_000;
@@ -80,6 +95,9 @@ export class UnreadablePart extends AppError {
     super('INTERNAL', { message: 'This part of the order is stored, but cannot be read any more.', cause });
   }
 }
+
+export const overloaded = (overload: OverloadCause, details: ErrorDetails = {}): AppError =>
+  new AppError('OVERLOADED', { ...details, overload });
 
 /** A VALIDATION_FAILED that names one or more fields; the text says the first problem, and how many other fields are wrong. */
 export function validationError(fields: readonly FieldProblem[]): AppError {

@@ -259,20 +259,26 @@ export const metricTable = {
   memoryHeld: {
     name: 'gateway_memory_held_bytes',
     kind: 'gauge',
-    labels: ['who'],
-    help: 'What is held for requests of strangers and of known callers that wait, of gateway_memory_limit_bytes.',
+    labels: ['slice'],
+    help: 'Memory that is held for requests, by slice: money, staff, accounts, clients, files, and strangers on each host.',
   },
   memoryLimit: {
     name: 'gateway_memory_limit_bytes',
     kind: 'gauge',
-    labels: [],
-    help: 'An eighth of the heap that V8 may use: beyond it the answer is 503.',
+    labels: ['slice'],
+    help: 'Limit of gateway_memory_held_bytes. All slices together are an eighth of the heap that V8 may use.',
   },
   memoryRefusals: {
     name: 'gateway_memory_refusals_total',
     kind: 'counter',
-    labels: ['who'],
-    help: 'Requests of strangers or of known callers that got 503, because too much was held already.',
+    labels: ['slice'],
+    help: 'Requests that were rejected with 503 because their slice of the memory, or their share of it, was used up.',
+  },
+  overloads: {
+    name: 'gateway_overloaded_total',
+    kind: 'counter',
+    labels: ['host', 'cause'],
+    help: 'Requests with the error OVERLOADED, by cause: memory, connection, slow_bodies, running (MAX_IN_FLIGHT), payments, uploads, passwords, products.',
   },
   documentBytes: {
     name: 'gateway_documents_bytes',

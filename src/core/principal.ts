@@ -95,6 +95,8 @@ export interface SessionPrincipal {
   name: string;
   email: string;
   developerId: DeveloperId | undefined;
+  /** The account of a developer's user is approved; false for staff. */
+  isAccountApproved: boolean;
   sessionHash: Buffer;
   /** The user has a second factor, and showed it in this session then. */
   confirmedAt: Date | undefined;
@@ -114,6 +116,18 @@ export type Rights = Pick<SessionPrincipal, 'role' | 'teamRole'>;
 export const feeOf = (principal: DeveloperPrincipal, service: Service): Paise =>
   principal.environment === 'uat' ? (0n as Paise) : (principal.services.get(service)?.feePaise ?? (0n as Paise));
 
-/** Who is behind a principal, to count by. */
-export const callerOf = (principal: Principal): string =>
-  principal.kind === 'developer' ? `developer:${principal.developerId}` : `user:${principal.userId}`;
+/** Whether a caller belongs to an approved account. Anybody can create an account that is not approved. */
+export const isOfApprovedAccount = (principal: Principal): boolean =>
+  principal.kind === 'developer'
+    ? principal.onboardingStatus === 'approved' && !principal.suspended
+    : principal.isAccountApproved;
+
+/**
+ * Key of a caller for limits: the account, whose people and tokens count together. Client tokens of an account count apart, because
+ * they run on devices of its customers. Each member of the staff is a caller.
+ */
+export function callerOf(principal: Principal): string {
+  if (principal.kind === 'session' && principal.developerId === undefined) return `user:${principal.userId}`;
+  const isClient = principal.kind === 'developer' && principal.client !== undefined;
+  return `${isClient ? 'clients' : 'account'}:${principal.developerId}`;
+}

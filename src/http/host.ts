@@ -181,7 +181,11 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     if (correlationId !== undefined) void reply.header('x-correlation-id', correlationId);
     void reply.headers(security);
   });
-  mountRequestMemory(app, parts.memory);
+  mountRequestMemory(app, {
+    host: parts.host,
+    account: parts.memory,
+    maxSlowBodiesPerAddress: parts.traffic.maxSlowBodiesPerAddress,
+  });
   mountTraffic(app, { limits: parts.traffic, admission: parts.admission });
   app.addHook('onRequest', async (request) => {
     // probes come by address, and are asked for nothing
@@ -223,7 +227,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const identify = async (request: FastifyRequest): Promise<void> => {
     request.context = await identification.contextOf(request);
   };
-  mountRest(app, rest, identify);
+  mountRest(app, parts.host, rest, identify);
   mountDownloads(app, downloads, identify);
   if (parts.kycUpload) mountKycUpload(app, parts.kycUpload, identify);
   mountGraphql(app, {

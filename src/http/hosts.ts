@@ -39,7 +39,8 @@ import { aboutOrdersFile, consoleOrdersDownload, ordersDownload } from './files/
 import { aboutStatementFile, consoleStatementDownload, statementDownload } from './files/statement-download.js';
 import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
-import { MemoryAccount } from './limits/memory.js';
+import { slices } from './limits/holders.js';
+import { MemoryAccount, RefusalLog } from './limits/memory.js';
 import { Admission } from './limits/traffic.js';
 import { graphiqlDocument } from './pages/graphiql.js';
 import { portalAssets, portalDocuments } from './pages/portal.js';
@@ -98,10 +99,11 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
   const admissions = new Map([...config.hosts].map((host) => [host, new Admission(config.maxInFlight)]));
   metrics.gauge('running', (put) => admissions.forEach(({ running }, host) => put(running, host)));
   metrics.gauge('runningLimit', (put) => admissions.forEach(({ limit }, host) => put(limit, host)));
-  const memory = new MemoryAccount((who) => metrics.counter('memoryRefusals').add(1, who));
+  const refusalLog = new RefusalLog(metrics, log);
+  const memory = new MemoryAccount((slice, account) => refusalLog.refused(slice, account));
   const documents = new DocumentBudget();
-  metrics.gauge('memoryHeld', (put) => Object.entries(memory.held).forEach(([who, bytes]) => put(bytes, who)));
-  metrics.gauge('memoryLimit', (put) => put(memory.limitBytes));
+  metrics.gauge('memoryHeld', (put) => Object.entries(memory.held).forEach(([slice, bytes]) => put(bytes, slice)));
+  metrics.gauge('memoryLimit', (put) => slices.forEach((slice) => put(memory.limitOf(slice), slice)));
   metrics.gauge('documentBytes', (put) => put(documents.bytes));
   metrics.gauge('documentLimit', (put) => put(documents.limitBytes));
   const servers = new Map<Host, FastifyInstance>();

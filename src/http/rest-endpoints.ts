@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../core/context.js';
+import type { Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { mayCharge } from '../graphql/documents/charges.js';
 import { unauthenticatedForAll } from '../graphql/schema/access.js';
@@ -29,9 +30,14 @@ export const answersHead = ({ route, rows }: Pick<RestEndpoint, 'route' | 'rows'
 type Identify = (request: FastifyRequest) => Promise<void>;
 
 /** The REST rows. They alone take forms: everything else takes JSON. */
-export function mountRest(app: FastifyInstance, endpoints: readonly RestEndpoint[], identify: Identify): void {
+export function mountRest(
+  app: FastifyInstance,
+  host: Host,
+  endpoints: readonly RestEndpoint[],
+  identify: Identify,
+): void {
   void app.register(async (scope) => {
-    mountFormBodies(scope);
+    mountFormBodies(scope, host);
     for (const { route, handle, rows } of endpoints) {
       const isPublic = rows.every(({ access }) => access.kind === 'public');
       scope.route({

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KeptKey } from '../core/card-number.js';
 import { timeLimit } from '../core/clock.js';
-import { AppError, insufficientBalance } from '../core/errors.js';
+import { AppError, insufficientBalance, overloaded } from '../core/errors.js';
 import { newId, timeOfId } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -106,7 +106,7 @@ export class Placing {
         if (holder !== 'nobody') return this.earlier.answer(holder, placement, answerBy);
         // The other request with this key was refused or released in the same instant. Should the two ever disagree for good
         // about which keys are free, this ends all the same.
-        if (attempt === MAX_ATTEMPTS) throw new AppError('OVERLOADED');
+        if (attempt === MAX_ATTEMPTS) throw overloaded('payments');
         return this.#place(placement, attempt + 1);
       }
       case 'repetition': {
@@ -152,7 +152,7 @@ export class Placing {
     const complete = typeof request === 'function' ? await request() : request;
     if (isPayment(operation) && this.options.exposure?.isReached(provider))
       throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: EXPOSED_RETRY_MS });
-    if (this.#calls.count + this.ledger.backlog >= this.options.maxInFlight) throw new AppError('OVERLOADED');
+    if (this.#calls.count + this.ledger.backlog >= this.options.maxInFlight) throw overloaded('payments');
     return complete;
   }
 

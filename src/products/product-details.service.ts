@@ -1,6 +1,6 @@
 import { BulkheadRejectedError, bulkhead } from 'cockatiel';
 import type { Environment } from '../core/environment.js';
-import { AppError } from '../core/errors.js';
+import { AppError, overloaded } from '../core/errors.js';
 import { askForFree } from '../providers/calls.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { type FreshCache, type Freshness, freshCache } from './fresh-cache.js';
@@ -78,7 +78,7 @@ export class ProductDetailsService {
         this.#places
           .execute(() => askForFree({ available: true }, () => port.productDetails(query)))
           .catch((error: unknown) => {
-            throw error instanceof BulkheadRejectedError ? new AppError('OVERLOADED', { retryAfterMs: 1_000 }) : error;
+            throw error instanceof BulkheadRejectedError ? overloaded('products') : error;
           }),
     });
   }

@@ -215,7 +215,7 @@ describe('work on passwords', () => {
   });
 
   it('keeps a quarter of its places for known devices, whatever strangers do', async () => {
-    const passwords = new Passwords();
+    const passwords = new Passwords(rowKeys);
     const crowd = (count: number, isKnown: boolean) =>
       Array.from({ length: count }, () => codeOf(passwords.verify(undefined, 'x', { isKnown })));
     const strangers = crowd(60, false);

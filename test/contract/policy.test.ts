@@ -240,6 +240,7 @@ describe('the order of refusals', () => {
     name: 'S',
     email: 's@test.example',
     developerId: undefined,
+    isAccountApproved: false,
     sessionHash: Buffer.alloc(32),
     confirmedAt: undefined,
     mustEnrol: false,

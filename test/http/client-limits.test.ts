@@ -6,20 +6,21 @@ import type { AppError } from '../../src/core/errors.js';
 import { Connections, IncomingBodies, UnreadAnswers } from '../../src/http/limits/slow-clients.js';
 
 describe('bodies that are on their way', () => {
-  const make = (limits: { slow: number; slowPerAddress: number }) => {
-    const bodies = new IncomingBodies(limits, 1_000);
+  const make = (slow: number, perKey: number) => {
+    const bodies = new IncomingBodies(slow, 1_000);
     const refused: [string, string][] = [];
     const begin = (
       name: string,
-      addressKey: string,
-      more: { startedMs?: number; signedIn?: boolean; kib?: number } = {},
+      keys: string | readonly string[],
+      more: { startedMs?: number; signedIn?: boolean; kib?: number; takesFile?: boolean } = {},
     ) => {
       const body = {
-        addressKey,
+        counts: [keys].flat().map((key, index) => ({ key, slowBodies: perKey * 2 ** index })),
         signedIn: more.signedIn ?? false,
+        takesFile: more.takesFile ?? false,
         startedMs: more.startedMs ?? 0,
         timeoutMs: more.signedIn ? 300_000 : 15_000,
-        receivedBytes: () => (more.kib ?? 1) * 1024,
+        receivedBytes: () => (more.kib ?? 20) * 1024,
         refuse: ({ code }: AppError) => void refused.push([name, code]),
       };
       bodies.begin(body);
@@ -29,7 +30,7 @@ describe('bodies that are on their way', () => {
   };
 
   it('are never refused while they may still arrive at once, however many there are', () => {
-    const { bodies, refused, begin } = make({ slow: 2, slowPerAddress: 1 });
+    const { bodies, refused, begin } = make(2, 1);
     const all = Array.from({ length: 1_000 }, (_, n) => begin(`${n}`, 'proxy'));
     bodies.sweep(999);
     for (const body of all) bodies.end(body);
@@ -38,7 +39,7 @@ describe('bodies that are on their way', () => {
   });
 
   it('are bounded per address once they are slow; other addresses do not feel it', () => {
-    const { bodies, refused, begin } = make({ slow: 100, slowPerAddress: 2 });
+    const { bodies, refused, begin } = make(100, 2);
     for (const name of ['a', 'b', 'c', 'd']) begin(name, 'attacker');
     begin('honest', 'somebody');
     bodies.sweep(1_000);
@@ -50,8 +51,37 @@ describe('bodies that are on their way', () => {
     expect(refused).toHaveLength(2);
   });
 
+  it('are bounded per network around the address too, and per account from wherever they come', () => {
+    const { bodies, refused, begin } = make(100, 2);
+    for (const n of [1, 2, 3, 4, 5]) begin(`${n}`, [`${n}/64`, '/56']);
+    bodies.sweep(1_000);
+    expect(refused).toEqual([['5', 'OVERLOADED']]);
+    const people = make(100, 2);
+    for (const n of [1, 2, 3]) people.begin(`${n}`, 'account');
+    people.bodies.sweep(1_000);
+    expect(people.refused).toEqual([['3', 'OVERLOADED']]);
+  });
+
+  it('that hardly arrive are given up before their time is over', () => {
+    const { bodies, refused, begin } = make(100, 10);
+    begin('nothing', 'a', { kib: 0 });
+    begin('2 KB', 'a', { kib: 2 });
+    begin('enough', 'a', { kib: 64 });
+    begin('file', 'a', { signedIn: true, takesFile: true, kib: 64 });
+    for (const [nowMs, gone] of [
+      [4_999, []],
+      [5_000, ['nothing']],
+      [7_100, ['nothing', '2 KB']],
+      [14_999, ['nothing', '2 KB', 'file']],
+    ] as const) {
+      bodies.sweep(nowMs);
+      expect(refused.map(([name]) => name)).toEqual(gone);
+    }
+    expect(new Set(refused.map(([, code]) => code))).toEqual(new Set(['REQUEST_TIMEOUT']));
+  });
+
   it('of too many addresses make way, the oldest of whoever holds most first, and nobody new is refused', () => {
-    const { bodies, refused, begin } = make({ slow: 4, slowPerAddress: 3 });
+    const { bodies, refused, begin } = make(4, 3);
     begin('honest', 'somebody');
     for (const name of ['a1', 'a2', 'a3']) begin(name, 'a');
     bodies.sweep(1_000);
@@ -69,7 +99,7 @@ describe('bodies that are on their way', () => {
   });
 
   it('of strangers make way for those of people who are signed in, and large ones count for what they hold', () => {
-    const { bodies, refused, begin } = make({ slow: 10, slowPerAddress: 100 });
+    const { bodies, refused, begin } = make(10, 100);
     begin('upload', 'somebody', { signedIn: true, kib: 8 * 64 });
     for (const name of ['a', 'b', 'c', 'd']) begin(name, name);
     bodies.sweep(1_000);
@@ -81,7 +111,7 @@ describe('bodies that are on their way', () => {
   });
 
   it('in a flood are refused in portions, so that others are served in between', () => {
-    const { bodies, refused, begin } = make({ slow: 1, slowPerAddress: 1 });
+    const { bodies, refused, begin } = make(1, 1);
     for (let n = 0; n < 250; n++) begin(`${n}`, 'flood');
     const sizes = [1_000, 1_100, 1_200].map((nowMs) => {
       bodies.sweep(nowMs);

@@ -1,22 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { AppError } from '../../src/core/errors.js';
-import { type Holder, MemoryAccount } from '../../src/http/limits/memory.js';
+import type { AppError } from '../../src/core/errors.js';
+import { asQuery, type Holder, SLICE_PARTS, SLICES, type Slice, slices } from '../../src/http/limits/holders.js';
+import { Held, MemoryAccount } from '../../src/http/limits/memory.js';
 
-const LIMIT = 1_600;
-const stranger = (address: string): Holder => ({ key: address, isStranger: true });
-const caller = (name: string): Holder => ({ key: `developer:${name}`, isStranger: false });
+/** Each slice of `n` parts has `n` times a hundred bytes. */
+const LIMIT = 100 * SLICE_PARTS;
+const MONEY = 100 * SLICES.money;
+const STRANGERS = 100 * SLICES['strangers on uat'];
 
-function take(account: MemoryAccount, holder: Holder, bytes: number) {
-  const held = account.open(holder);
-  held.take(bytes);
-  return held;
+const holder = (slice: Slice, counts: Readonly<Record<string, number>>): Holder => ({
+  slice,
+  counts: Object.entries(counts).map(([key, share]) => ({ key, share, slowBodies: 8 })),
+});
+const tenant = (name: string): Holder => holder('money', { [name]: 1 / 4 });
+const stranger = (...networks: readonly string[]): Holder =>
+  holder('strangers on uat', Object.fromEntries(networks.map((key, index) => [key, 2 ** index / 16])));
+
+function accountWith(...held: readonly [holder: Holder, bytes: number][]) {
+  const refused: Slice[] = [];
+  const account = new MemoryAccount((slice) => refused.push(slice), LIMIT);
+  const taken = held.map(([whose, bytes]) => take(account, whose, bytes));
+  return { account, taken, refused };
 }
 
-function accountWith(...held: [holder: Holder, bytes: number][]) {
-  const refused: string[] = [];
-  const account = new MemoryAccount((who) => refused.push(who), LIMIT);
-  const taken = held.map(([holder, bytes]) => take(account, holder, bytes));
-  return { account, taken, refused };
+function take(account: MemoryAccount, whose: Holder, bytes: number): Held {
+  const held = new Held(account, whose);
+  held.take(bytes);
+  return held;
 }
 
 const codeOf = (work: () => unknown): string => {
@@ -28,69 +38,99 @@ const codeOf = (work: () => unknown): string => {
   }
 };
 
-describe('what may be held for requests', () => {
+describe('the memory for requests', () => {
+  it('is divided into slices that are all of it', () => {
+    const parts = Object.values(SLICES).reduce((sum, part) => sum + part, 0);
+    expect(parts).toBe(SLICE_PARTS);
+    expect(SLICES.money / SLICE_PARTS).toBe(1 / 4);
+    const { account } = accountWith();
+    expect(slices.reduce((sum, slice) => sum + account.limitOf(slice), 0)).toBe(LIMIT);
+  });
+
   it.each<[sentence: string, held: [Holder, number][], next: [Holder, number], result: string]>([
-    ['one address may hold a quarter', [[stranger('a'), 300]], [stranger('a'), 100], 'taken'],
-    ['and no more', [[stranger('a'), 300]], [stranger('a'), 101], 'OVERLOADED'],
+    ['lets anybody hold half of a slice', [[tenant('a'), MONEY / 2 - 1]], [tenant('a'), 1], 'taken'],
+    ['but no more than its share from then on', [[tenant('a'), MONEY / 2]], [tenant('a'), 1], 'OVERLOADED'],
+    ['of which others have theirs', [[tenant('a'), MONEY / 2]], [tenant('b'), MONEY / 4], 'taken'],
     [
-      'strangers together a half',
+      'and lets nobody go beyond the slice',
       [
-        [stranger('a'), 400],
-        [stranger('b'), 300],
+        [tenant('a'), MONEY / 2],
+        [tenant('b'), MONEY / 4],
+        [tenant('c'), MONEY / 4],
       ],
-      [stranger('c'), 101],
+      [tenant('d'), 1],
       'OVERLOADED',
     ],
-    ['a known caller alone a half and more', [[caller('a'), 700]], [caller('a'), 100], 'taken'],
-    ['beyond a half nobody more than a quarter', [[caller('a'), 700]], [caller('a'), 101], 'OVERLOADED'],
-    ['while others may', [[caller('a'), 800]], [caller('b'), 400], 'taken'],
     [
-      'strangers do not keep callers out',
+      'lets an address of a network that holds its share hold nothing',
       [
-        [stranger('a'), 400],
-        [stranger('b'), 400],
+        [stranger('other'), STRANGERS / 2],
+        [stranger('1/64', '/56'), STRANGERS / 16],
+        [stranger('2/64', '/56'), STRANGERS / 16],
       ],
-      [caller('a'), 400],
-      'taken',
-    ],
-    [
-      'nobody goes beyond all of it',
-      [
-        [caller('a'), 800],
-        [caller('b'), 400],
-        [caller('c'), 300],
-      ],
-      [caller('d'), 101],
+      [stranger('3/64', '/56'), 1],
       'OVERLOADED',
     ],
-  ])('%s', (_sentence, held, [holder, bytes], result) => {
+    [
+      'lets no slice use what another one leaves',
+      [[holder('strangers on uat', { a: 1 }), STRANGERS]],
+      [holder('strangers on uat', { b: 1 }), 1],
+      'OVERLOADED',
+    ],
+  ])('%s', (_sentence, held, [whose, bytes], result) => {
     const { account, refused } = accountWith(...held);
     const before = { ...account.held };
-    expect(codeOf(() => take(account, holder, bytes))).toBe(result);
-    expect(refused).toEqual(result === 'taken' ? [] : [holder.isStranger ? 'strangers' : 'callers']);
+    expect(codeOf(() => take(account, whose, bytes))).toBe(result);
+    expect(refused).toEqual(result === 'taken' ? [] : [whose.slice]);
     if (result !== 'taken') expect(account.held).toEqual(before);
   });
 
-  it('is refused with the time to come back', () => {
+  it.each(slices.filter((slice) => slice !== 'money'))('keeps room for money calls when "%s" is full', (slice) => {
+    const { account } = accountWith();
+    new Held(account, holder(slice, { attacker: 1 })).note(LIMIT);
+    expect(codeOf(() => take(account, tenant('a'), MONEY / 2))).toBe('taken');
+  });
+
+  it('is refused with the time to come back, and with the cause for the metric', () => {
     const { account } = accountWith();
     expect(() => take(account, stranger('a'), LIMIT)).toThrow(
-      expect.objectContaining({ code: 'OVERLOADED', details: { retryAfterMs: 1_000 } }),
+      expect.objectContaining({ code: 'OVERLOADED', details: { retryAfterMs: 1_000, overload: 'memory' } }),
     );
   });
 
   it('counts what is there already without a refusal, and gives back all of it once', () => {
-    const { account, taken } = accountWith([caller('a'), 100], [stranger('b'), 50]);
+    const { account, taken } = accountWith([tenant('a'), 100], [stranger('b'), 50]);
     taken[0]!.note(4_000);
     taken[0]!.become(5_100);
-    expect(account.held).toEqual({ callers: 5_100, strangers: 50 });
-    expect(codeOf(() => take(account, caller('c'), 1))).toBe('OVERLOADED');
+    expect([account.held.money, account.held['strangers on uat']]).toEqual([5_100, 50]);
+    expect(codeOf(() => take(account, tenant('c'), 1))).toBe('OVERLOADED');
     for (const held of taken) {
       held.release();
       held.release();
       held.note(70);
     }
-    expect(account.held).toEqual({ callers: 0, strangers: 0 });
-    expect(codeOf(() => take(account, stranger('b'), 400))).toBe('taken');
+    expect(Object.values(account.held).every((bytes) => bytes === 0)).toBe(true);
+    expect(codeOf(() => take(account, stranger('b'), 100))).toBe('taken');
+  });
+
+  it('is moved out of the reserve for money calls by a query, or stays there when there is no room for it', () => {
+    const { account, taken } = accountWith([tenant('a'), 100]);
+    taken[0]!.moveTo(asQuery(taken[0]!.holder));
+    expect([account.held.money, account.held.accounts]).toEqual([0, 100]);
+    const next = take(account, tenant('b'), 100);
+    new Held(account, holder('accounts', { c: 1 })).note(LIMIT);
+    expect(codeOf(() => next.moveTo(asQuery(next.holder)))).toBe('OVERLOADED');
+    expect(account.held.money).toBe(100);
+    next.release();
+    expect(account.held.money).toBe(0);
+  });
+
+  it('names who holds most of a slice', () => {
+    const { account } = accountWith([tenant('a'), 10], [tenant('b'), 30], [tenant('a'), 5]);
+    expect(account.largest('money')).toEqual([
+      { key: 'b', bytes: 30 },
+      { key: 'a', bytes: 15 },
+    ]);
   });
 
   it('is an eighth of the heap by default', () => {

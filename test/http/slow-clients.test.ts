@@ -11,7 +11,7 @@ import { useOwnApp } from '../support/use-app.js';
 
 const HOSTS = ['uat', 'production', 'console'] as const;
 /** Longer than what counts as "at once". */
-const REQUEST_TIMEOUT_MS = 1_800;
+const REQUEST_TIMEOUT_MS = 2_800;
 const MAX_IN_FLIGHT = 5;
 const PER_ADDRESS = 60;
 const MAX_CONNECTIONS = 150;

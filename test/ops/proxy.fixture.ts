@@ -108,6 +108,8 @@ export class Proxy {
       TWO: '127.0.0.1',
       // the load of a drill comes from one address
       CLIENT_REQUESTS: '1000000',
+      WIDE_CLIENT_REQUESTS: '1000000',
+      CLIENT_CONNECTIONS: '10000',
       ...settings,
     };
     for (const [host, port] of Object.entries(one)) env[`ONE_${host}_PORT`] = String(port);

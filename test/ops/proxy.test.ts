@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { type ClientHttp2Session, connect as connectHttp2, type Settings } from 'node:http2';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../support/ports.js';
 import { until } from '../support/until.js';
@@ -45,4 +46,35 @@ describe.skipIf(lacking('the limit of the proxy', 'haproxy', 'openssl').length >
       server.close();
     }
   });
+
+  it('closes connections of a network beyond its limit, and lets an HTTP/2 connection have a bounded number of streams', async () => {
+    const server = createServer((_request, response) => response.end('{}'));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as { port: number };
+    const ports = { UAT: port, PRODUCTION: port, CONSOLE: port, OPS: port };
+    const httpsPort = await freePort();
+    const proxy = await Proxy.start(httpsPort, [ports, ports], { CLIENT_CONNECTIONS: '5' });
+    const sessions: ClientHttp2Session[] = [];
+    const connect = (): ClientHttp2Session => {
+      const session = connectHttp2(`https://127.0.0.1:${httpsPort}`, { rejectUnauthorized: false });
+      sessions.push(session.on('error', () => {}));
+      return session;
+    };
+    try {
+      const first = connect();
+      const [settings] = (await once(first, 'remoteSettings')) as [Settings];
+      expect(settings.maxConcurrentStreams).toBe(32);
+      for (let n = 0; n < 9; n++) connect();
+      await until('every connection is open or closed', () => sessions.every(isDecided));
+      expect(sessions.filter(({ closed, destroyed }) => closed || destroyed).length).toBeGreaterThanOrEqual(5);
+      expect(first.destroyed).toBe(false);
+    } finally {
+      for (const session of sessions) session.destroy();
+      await proxy.stop();
+      server.close();
+    }
+  });
 });
+
+const isDecided = ({ destroyed, remoteSettings }: ClientHttp2Session): boolean =>
+  destroyed || remoteSettings?.maxConcurrentStreams === 32;

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { BulkheadRejectedError, bulkhead } from 'cockatiel';
-import { AppError } from '../../core/errors.js';
+import { overloaded } from '../../core/errors.js';
 import { packageRoot } from '../../core/package-root.js';
 import type { RowKeys } from '../../core/row-keys.js';
 import { randomToken } from '../../core/secret.js';
@@ -75,17 +75,17 @@ export class Passwords {
 
   async #admit<T>(work: () => Promise<T>, isKnown = false): Promise<T> {
     const { executionSlots, queueSlots } = this.#bulkhead;
-    if (!isKnown && executionSlots === 0 && queueSlots <= PASSWORDS_FOR_KNOWN) throw overloaded();
+    if (!isKnown && executionSlots === 0 && queueSlots <= PASSWORDS_FOR_KNOWN) throw tooMany();
     try {
       return await this.#bulkhead.execute(work);
     } catch (error) {
-      if (error instanceof BulkheadRejectedError) throw overloaded();
+      if (error instanceof BulkheadRejectedError) throw tooMany();
       throw error;
     }
   }
 }
 
-const overloaded = (): AppError => new AppError('OVERLOADED', { retryAfterMs: RETRY_AFTER_MS });
+const tooMany = () => overloaded('passwords', { retryAfterMs: RETRY_AFTER_MS });
 
 /** The compiled file, also for the sources when tests run them. */
 const THREAD = new URL('dist/accounts/people/password-thread.js', packageRoot);

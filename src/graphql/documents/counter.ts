@@ -1,8 +1,8 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { networksOf } from '../../core/addresses.js';
 import type { RequestContext } from '../../core/context.js';
 import type { Metrics } from '../../core/metrics.js';
 import { callerOf } from '../../core/principal.js';
-import { outOfScope } from '../../core/scope.js';
+import { type WindowCount, WindowCounts } from '../../core/window-counts.js';
 import { note, rateLimited, WINDOW_S } from '../schema/limits.js';
 
 /** A client under development sends some: so many times the limit of an account. */
@@ -11,80 +11,101 @@ export const INVALID_SHARE = 2;
 /** An address may be an office's: so many times the limit of an account. */
 export const STRANGERS_SHARE = 20;
 
+/** Limits of an address, and of the IPv6 networks of 56 and 48 bits around it, as multiples of that of an address. */
+export const NETWORK_SHARES = [1, 2, 4] as const;
+
+/** What is counted, and how many a minute one caller may have. */
+interface Limit {
+  counts: WindowCounts;
+  points: number;
+}
+
+/** A limit and the count of a key in its window. */
+interface Counted extends WindowCount {
+  limit: number;
+}
+
 /**
- * How many invalid documents, questions about the schema and, of strangers, documents at all one caller may send in a minute. Known callers are counted by their
- * account, others by address. The counters stand in memory: what they protect is the time of this process, and a counter in the
- * database would cost more than the document.
+ * How many invalid documents, questions about the schema and, of anonymous callers, documents at all one caller may send in a minute.
+ * Known callers are counted by their account, others by address and IPv6 network. The counters are in memory: what they protect is
+ * the time of this process, and a counter in the database would cost more than the document.
  */
 export class DocumentCounter {
-  readonly #invalid: RateLimiterMemory;
-  readonly #schemaQuestions: RateLimiterMemory;
-  readonly #strangers: RateLimiterMemory;
+  readonly #invalid: Limit;
+  readonly #schemaQuestions: Limit;
+  readonly #strangers: Limit;
 
   /** @param perMinute questions about the schema; twice as many documents may be invalid, twenty times as many come from strangers */
   constructor(
     perMinute: number,
     private readonly metrics: Metrics,
   ) {
-    this.#invalid = new RateLimiterMemory({ points: INVALID_SHARE * perMinute, duration: WINDOW_S });
-    this.#schemaQuestions = new RateLimiterMemory({ points: perMinute, duration: WINDOW_S });
-    this.#strangers = new RateLimiterMemory({ points: STRANGERS_SHARE * perMinute, duration: WINDOW_S });
+    this.#invalid = { counts: new WindowCounts(), points: INVALID_SHARE * perMinute };
+    this.#schemaQuestions = { counts: new WindowCounts(), points: perMinute };
+    this.#strangers = { counts: new WindowCounts(), points: STRANGERS_SHARE * perMinute };
   }
 
   /** For documents that nobody has judged yet. Errors: RATE_LIMITED when the caller's last ones were too often invalid. */
   async refuseOffender(context: RequestContext): Promise<void> {
-    const state = await this.#invalid.get(keyOf(context));
-    if (!state || state.consumedPoints < this.#invalid.points) return;
-    this.#refuse(context, 'invalid-documents', this.#invalid.points, state);
+    const { counts, points } = this.#invalid;
+    for (const [key, share] of keysOf(context)) {
+      const counted = { ...counts.read(key), limit: points * share };
+      if (counted.count >= counted.limit) this.#refuse(context, 'invalid-documents', counted);
+    }
   }
 
   async countInvalid(context: RequestContext): Promise<void> {
     // over the limit it is the next document that is refused
-    await consume(this.#invalid, context).catch(() => undefined);
+    add(this.#invalid, context);
   }
 
   /** Errors: RATE_LIMITED. */
-  countSchemaQuestion(context: RequestContext): Promise<void> {
-    return this.#count(context, 'introspection', this.#schemaQuestions);
+  async countSchemaQuestion(context: RequestContext): Promise<void> {
+    this.#count(context, 'introspection', this.#schemaQuestions);
   }
 
   /** A document that needs no token, of somebody who has none. Errors: RATE_LIMITED. */
-  countStranger(context: RequestContext): Promise<void> {
-    return this.#count(context, 'anonymous-documents', this.#strangers);
+  async countStranger(context: RequestContext): Promise<void> {
+    this.#count(context, 'anonymous-documents', this.#strangers);
   }
 
-  async #count(context: RequestContext, endpoint: string, limiter: RateLimiterMemory): Promise<void> {
-    const { points } = limiter;
-    try {
-      noteState(context, endpoint, points, await consume(limiter, context), false);
-    } catch (refused) {
-      this.#refuse(context, endpoint, points, refused as RateLimiterRes);
-    }
+  #count(context: RequestContext, endpoint: string, limit: Limit): void {
+    const counted = add(limit, context);
+    if (counted.count > counted.limit) this.#refuse(context, endpoint, counted);
+    noteState(context, endpoint, counted, false);
   }
 
-  #refuse(context: RequestContext, endpoint: string, limit: number, state: RateLimiterRes): never {
-    noteState(context, endpoint, limit, state, true);
+  #refuse(context: RequestContext, endpoint: string, counted: Counted): never {
+    noteState(context, endpoint, counted, true);
     this.metrics.counter('limited').add(1, endpoint);
-    throw rateLimited(state);
+    throw rateLimited({ msBeforeNext: counted.msLeft });
   }
 }
 
-const keyOf = ({ principal, addressKey }: RequestContext): string =>
-  principal ? callerOf(principal) : `address:${addressKey}`;
+/** What a caller is counted by, the widest network first, with the multiple of the limit that it may have. */
+const keysOf = ({ principal, addressKey }: RequestContext): readonly [key: string, share: number][] =>
+  principal
+    ? [[callerOf(principal), 1]]
+    : networksOf(addressKey)
+        .map((key, index): [string, number] => [`address:${key}`, NETWORK_SHARES[index]!])
+        .toReversed();
 
-/**
- * Takes one point. The limiter keeps a timer for each new key until its window ends; created in scope, the timer would keep the
- * request and its whole document in memory.
- */
-const consume = (limiter: RateLimiterMemory, context: RequestContext): Promise<RateLimiterRes> =>
-  outOfScope(() => limiter.consume(keyOf(context)));
+/** Takes one point of each key; of a network that is over its limit, its addresses need no keys. Returns the tightest. */
+function add({ counts, points }: Limit, context: RequestContext): Counted {
+  let tightest: Counted | undefined;
+  for (const [key, share] of keysOf(context)) {
+    const counted = { ...counts.add(key, WINDOW_S * 1_000), limit: points * share };
+    if (counted.count > counted.limit) return counted;
+    if (!tightest || counted.limit - counted.count < tightest.limit - tightest.count) tightest = counted;
+  }
+  return tightest!;
+}
 
 function noteState(
   context: RequestContext,
   endpoint: string,
-  limit: number,
-  { consumedPoints, msBeforeNext }: RateLimiterRes,
+  { limit, count, msLeft }: Counted,
   exceeded: boolean,
 ): void {
-  note(context, { endpoint, limit, remaining: Math.max(limit - consumedPoints, 0), resetMs: msBeforeNext, exceeded });
+  note(context, { endpoint, limit, remaining: Math.max(limit - count, 0), resetMs: msLeft, exceeded });
 }

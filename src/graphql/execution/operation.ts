@@ -74,6 +74,7 @@ export class Operations {
   /** One of a client's document, parsed. */
   async answer(given: GivenDocument, hash: string, context: RequestContext): Promise<Answered> {
     try {
+      if (given.operation && given.operation.operation !== OperationTypeNode.MUTATION) context.leaveMoneyReserve?.();
       const { problems, onlyValues } = await this.parts.check.judge(given, context);
       if (problems.length > 0 && !onlyValues) return { refusals: problems };
       if (!given.operation) return { refusals: [new AppError('INVALID_DOCUMENT', { message: WHICH_OPERATION })] };
@@ -113,6 +114,7 @@ export class Operations {
     context: RequestContext,
   ): Promise<AsyncIterable<FormattedExecutionResult>> {
     const { check, executor, store, docUrl, log } = this.parts;
+    context.leaveMoneyReserve?.();
     const { problems } = await check.judge(asked, context);
     if (problems[0]) throw problems[0];
     this.#note(asked, context);

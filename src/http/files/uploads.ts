@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { AppError } from '../../core/errors.js';
+import { AppError, overloaded } from '../../core/errors.js';
+import { MIN_FILE_BYTES_PER_MS } from '../limits/slow-clients.js';
 
 /** Each holds a file and its encryption in memory, some 10 MiB. */
 export const UPLOADS_AT_ONCE = 2;
@@ -7,7 +8,6 @@ export const UPLOADS_AT_ONCE = 2;
 const RETRY_AFTER_MS = 5_000;
 /** Every upload has this time, and more for what it has sent at the least rate. */
 export const UPLOAD_GRACE_MS = 10_000;
-export const MIN_UPLOAD_BYTES_PER_MS = 16;
 /** After an upload that had a place and did not finish, its account and its address wait for so long. */
 export const UNFINISHED_WAIT_MS = 60_000;
 
@@ -54,7 +54,7 @@ export class Uploads {
   /** Errors: OVERLOADED. */
   takePlace(): void {
     if (this.#places >= UPLOADS_AT_ONCE)
-      throw new AppError('OVERLOADED', {
+      throw overloaded('uploads', {
         message: 'Other uploads are under way. Retry after the time in Retry-After.',
         retryAfterMs: RETRY_AFTER_MS,
       });
@@ -118,12 +118,12 @@ export class Upload {
   }
 
   cutIfSlow(nowMs: number): void {
-    const allowedMs = UPLOAD_GRACE_MS + this.#receivedBytes / MIN_UPLOAD_BYTES_PER_MS;
+    const allowedMs = UPLOAD_GRACE_MS + this.#receivedBytes / MIN_FILE_BYTES_PER_MS;
     if (this.hasArrived || this.isCut || nowMs - this.beganMs < allowedMs) return;
     this.isCut = true;
     this.sender.cut(
       new AppError('REQUEST_TIMEOUT', {
-        message: `The upload is slower than ${MIN_UPLOAD_BYTES_PER_MS} KB a second.`,
+        message: `The upload is slower than ${MIN_FILE_BYTES_PER_MS} KB a second.`,
       }),
     );
   }

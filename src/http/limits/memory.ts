@@ -2,68 +2,120 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { getHeapStatistics } from 'node:v8';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
-import { AppError } from '../../core/errors.js';
-import { callerOf } from '../../core/principal.js';
+import type { Host } from '../../core/environment.js';
+import { AppError, overloaded } from '../../core/errors.js';
+import type { Logger } from '../../core/log.js';
+import type { Metrics } from '../../core/metrics.js';
+import { isOfApprovedAccount } from '../../core/principal.js';
 import { COMPRESSED } from '../compression.js';
 import { isProbe } from '../health.js';
-import { clientAddressKey } from '../requests/head.js';
+import { type Holder, holderOf, SLICE_PARTS, SLICES, type Slice, slices } from './holders.js';
 import { isEventStream } from './traffic.js';
 
 /** Of the heap that V8 may use: requests that wait are most of what has no other bound. */
 export const SHARE_OF_HEAP = 1 / 8;
 
-/** Whose bytes they are. */
-export interface Holder {
-  /** An account, or the address of somebody who is not known. */
+/** Who holds how much of a slice. */
+export interface Holding {
   key: string;
-  isStranger: boolean;
+  bytes: number;
 }
+
+const LARGEST_SHOWN = 5;
 
 /**
  * What this process holds for requests before and after its work on them, in bytes: bodies and what is read out of them, documents
- * that wait for their turn, uploads, answers that their clients have not taken yet. One account for all hosts, because they share
- * one heap. Strangers may hold a half of it together, and one address half of that; somebody who is known may hold all that is
- * free until half of it is taken, and from then on a quarter.
+ * that wait for their turn, answers that their clients have not taken yet. One account for all hosts, because they share one heap,
+ * divided into slices that cannot be used for anything else. While less than half of a slice is held, any key may hold that much;
+ * from then on only its share.
  */
 export class MemoryAccount {
   readonly limitBytes: number;
-  readonly #held = { strangers: 0, callers: 0 };
-  readonly #byHolder = new Map<string, number>();
+  readonly #held = Object.fromEntries(slices.map((slice) => [slice, 0])) as Record<Slice, number>;
+  readonly #byKey = new Map<Slice, Map<string, number>>();
 
   constructor(
-    private readonly onRefusal: (who: 'strangers' | 'callers') => void = () => {},
+    private readonly onRefusal: (slice: Slice, account: MemoryAccount) => void = () => {},
     limitBytes = getHeapStatistics().heap_size_limit * SHARE_OF_HEAP,
   ) {
     this.limitBytes = limitBytes;
   }
 
-  get held(): Readonly<Record<'strangers' | 'callers', number>> {
+  get held(): Readonly<Record<Slice, number>> {
     return this.#held;
   }
 
-  /** Nothing yet, of a request that begins. */
-  open(holder: Holder): Held {
-    return new Held(
-      (more) => this.#add(holder, more),
-      (more) => this.#admit(holder, more),
+  limitOf(slice: Slice): number {
+    return (this.limitBytes * SLICES[slice]) / SLICE_PARTS;
+  }
+
+  /** The keys that hold most of a slice, the largest first. */
+  largest(slice: Slice): Holding[] {
+    return [...this.#keysOf(slice)]
+      .map(([key, bytes]) => ({ key, bytes }))
+      .toSorted((a, b) => b.bytes - a.bytes)
+      .slice(0, LARGEST_SHOWN);
+  }
+
+  /** Errors: OVERLOADED, with nothing taken. */
+  take(holder: Holder, bytes: number): void {
+    const { slice, counts } = holder;
+    const limit = this.limitOf(slice);
+    const all = this.#held[slice] + bytes;
+    const keys = this.#keysOf(slice);
+    const isHalfFree = all <= limit / 2;
+    const fits = isHalfFree || counts.every(({ key, share }) => (keys.get(key) ?? 0) + bytes <= limit * share);
+    if (!fits || all > limit) {
+      this.onRefusal(slice, this);
+      throw overloaded('memory');
+    }
+    this.note(holder, bytes);
+  }
+
+  /** Counts what exists and must not be refused; fewer than no bytes are given back. */
+  note({ slice, counts }: Holder, bytes: number): void {
+    this.#held[slice] += bytes;
+    const keys = this.#keysOf(slice);
+    for (const { key } of counts) {
+      const own = (keys.get(key) ?? 0) + bytes;
+      if (own > 0) keys.set(key, own);
+      else keys.delete(key);
+    }
+  }
+
+  #keysOf(slice: Slice): Map<string, number> {
+    const known = this.#byKey.get(slice);
+    if (known) return known;
+    const keys = new Map<string, number>();
+    this.#byKey.set(slice, keys);
+    return keys;
+  }
+}
+
+const LOG_EVERY_MS = 10_000;
+
+/** Counts refusals for memory, and names the largest holders in the log: of each slice once in ten seconds. */
+export class RefusalLog {
+  readonly #loggedMs = new Map<Slice, number>();
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly log: Logger,
+  ) {
+    // a counter that begins above 0 has no increase that an alert would see
+    for (const slice of slices) metrics.counter('memoryRefusals').add(0, slice);
+  }
+
+  refused(slice: Slice, account: MemoryAccount): void {
+    this.metrics.counter('memoryRefusals').add(1, slice);
+    const nowMs = performance.now();
+    if (nowMs - (this.#loggedMs.get(slice) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) return;
+    this.#loggedMs.set(slice, nowMs);
+    const [heldBytes, limitBytes] = [account.held[slice], Math.floor(account.limitOf(slice))];
+    this.log.warn(
+      { slice, heldBytes, limitBytes, largest: account.largest(slice) },
+      'no memory for a request: rejected',
     );
-  }
-
-  #admit({ key, isStranger }: Holder, bytes: number): void {
-    const own = (this.#byHolder.get(key) ?? 0) + bytes;
-    const all = this.#held.strangers + this.#held.callers + bytes;
-    const half = this.limitBytes / 2;
-    const fits = isStranger ? this.#held.strangers + bytes <= half && own <= half / 2 : all <= half || own <= half / 2;
-    if (fits && all <= this.limitBytes) return;
-    this.onRefusal(isStranger ? 'strangers' : 'callers');
-    throw new AppError('OVERLOADED');
-  }
-
-  #add({ key, isStranger }: Holder, bytes: number): void {
-    this.#held[isStranger ? 'strangers' : 'callers'] += bytes;
-    const own = (this.#byHolder.get(key) ?? 0) + bytes;
-    if (own > 0) this.#byHolder.set(key, own);
-    else this.#byHolder.delete(key);
   }
 }
 
@@ -71,32 +123,48 @@ export class MemoryAccount {
 export class Held {
   #bytes = 0;
   #released = false;
+  #holder: Holder;
 
   constructor(
-    private readonly add: (bytes: number) => void,
-    private readonly admit: (bytes: number) => void,
-  ) {}
+    private readonly account: MemoryAccount,
+    holder: Holder,
+  ) {
+    this.#holder = holder;
+  }
 
   get bytes(): number {
     return this.#bytes;
   }
 
+  get holder(): Holder {
+    return this.#holder;
+  }
+
   /** Errors: OVERLOADED, with nothing taken. */
   take(bytes: number): void {
-    this.admit(bytes);
-    this.note(bytes);
+    if (this.#released) return;
+    this.account.take(this.#holder, bytes);
+    this.#bytes += bytes;
   }
 
   /** Counts what is there already and must not be lost, such as an answer that says where money went. */
   note(bytes: number): void {
     if (this.#released) return;
     this.#bytes += bytes;
-    this.add(bytes);
+    this.account.note(this.#holder, bytes);
   }
 
   /** From now on this is all that is held. */
   become(bytes: number): void {
     this.note(bytes - this.#bytes);
+  }
+
+  /** Counts in another slice from now on. Errors: OVERLOADED, with nothing moved. */
+  moveTo(holder: Holder): void {
+    if (this.#released || holder.slice === this.#holder.slice) return;
+    this.account.take(holder, this.#bytes);
+    this.account.note(this.#holder, -this.#bytes);
+    this.#holder = holder;
   }
 
   /** All of it, for good. */
@@ -108,16 +176,15 @@ export class Held {
 
 /** Of a body whose sender is known; a route may have another one. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
-/** Of a body without a good token: signing up, signing in and exchanging a key need no more. */
+/** Of a body without the token of an approved account: signing up, signing in and exchanging a key need no more. */
 export const STRANGERS_BODY_LIMIT_BYTES = 8 * 1024;
+/** Of GraphQL on the console with the session of an account that is not approved: its forms of KYC are longer. */
+export const NEWCOMERS_BODY_LIMIT_BYTES = 32 * 1024;
 
 /** A request with its headers, and what is made for it before anybody knows what it asks. */
 const REQUEST_BYTES = 4 * 1024;
-/**
- * A body with its text, which has two bytes a character where one is beyond Latin-1, and what JSON or a form makes of that. A file
- * stays one buffer.
- */
-const BODY_TIMES = 6;
+/** The next piece of a body that has not arrived: what can come before it is counted. */
+const READ_BYTES = 2 * 1024;
 /** What an answer that comes piece by piece has under way: in its source, compressed, and in the connection. */
 const STREAM_BYTES = 64 * 1024;
 /** Measured: somebody who waits for events. */
@@ -131,8 +198,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Knows who calls in a way of its own, before the body is read. */
     knowsItsCallers?: boolean;
-    /** Counts what its answer holds itself, or holds nothing for it alone. */
-    countsItsAnswer?: boolean;
+    /** Anybody may read it. Its answer holds nothing of its own, or is counted by its handler. */
+    isFile?: boolean;
   }
   interface FastifyRequest {
     /** What this process holds for it; none for probes, which are always answered. */
@@ -140,11 +207,20 @@ declare module 'fastify' {
   }
 }
 
+export interface RequestMemoryParts {
+  host: Host;
+  account: MemoryAccount;
+  maxSlowBodiesPerAddress: number;
+}
+
 /**
  * Counts what is held for each request, from before its body is read until its answer is with the client, and refuses who may hold
  * no more. Errors: OVERLOADED; PAYLOAD_TOO_LARGE, or what is wrong with a token that was sent, for a long body of a stranger.
  */
-export function mountRequestMemory(app: FastifyInstance, account: MemoryAccount): void {
+export function mountRequestMemory(
+  app: FastifyInstance,
+  { host, account, maxSlowBodiesPerAddress }: RequestMemoryParts,
+): void {
   /** By connection: its requests until their answers are out, refused ones too. */
   const connections = new WeakMap<Socket, Set<Held>>();
   const heldOn = (socket: Socket): Set<Held> => {
@@ -156,20 +232,21 @@ export function mountRequestMemory(app: FastifyInstance, account: MemoryAccount)
     socket.once('close', () => requests.forEach((held) => held.release()));
     return requests;
   };
-  const take = ({ raw: { socket } }: FastifyRequest, reply: FastifyReply, holder: Holder, bytes: number): Held => {
+  const begin = (request: FastifyRequest, reply: FastifyReply): Held => {
+    const { socket } = request.raw;
     const before = heldOn(socket);
     const isBehindOthers = before.size > 0;
-    const held = account.open(holder);
+    const held = new Held(account, holderOf(request, host, maxSlowBodiesPerAddress));
     before.add(held);
     reply.raw.once('close', () => {
       held.release();
       before.delete(held);
     });
     try {
-      let onConnection = bytes;
+      let onConnection = REQUEST_BYTES;
       for (const other of before) onConnection += other.bytes;
-      if (isBehindOthers && onConnection > CONNECTION_LIMIT_BYTES) throw new AppError('OVERLOADED');
-      held.take(bytes);
+      if (isBehindOthers && onConnection > CONNECTION_LIMIT_BYTES) throw overloaded('connection');
+      held.take(REQUEST_BYTES);
       return held;
     } catch (error) {
       // the refusal would have to wait in memory too, behind answers that the client does not read
@@ -187,40 +264,40 @@ export function mountRequestMemory(app: FastifyInstance, account: MemoryAccount)
     // who sends nothing to be known by is refused before anything is done
     if (headers.authorization !== undefined || headers.cookie !== undefined || routeOptions.config.knowsItsCallers)
       return done();
-    request.held = take(request, reply, strangerOf(request), REQUEST_BYTES);
+    request.held = begin(request, reply);
     done();
   });
   app.addHook('preParsing', async (request, reply, payload) => {
-    const { bodyLimit, config, url } = request.routeOptions;
+    const { config, url } = request.routeOptions;
     if (isProbe(url)) return payload;
-    const holder = holderOf(request);
-    const limit = holder.isStranger ? STRANGERS_BODY_LIMIT_BYTES : bodyLimit;
+    const limit = bodyLimitOf(request, host);
     const length = declaredLength(request);
     if (length !== undefined && length > limit) throw tooLong(request);
-    request.held ??= take(request, reply, holder, REQUEST_BYTES);
-    request.held.take((length ?? limit) * (config.takesFile ? 1 : BODY_TIMES));
-    // Fastify counts what its parsers of everybody read
-    return length === undefined && (holder.isStranger || config.takesFile) ? upTo(limit, request, payload) : payload;
+    const held = (request.held ??= begin(request, reply));
+    // files are few at a time: see UPLOADS_AT_ONCE
+    const counted = config.takesFile ? undefined : held;
+    if (length !== undefined && (config.takesFile || request.raw.complete)) {
+      counted?.take(length);
+      return payload;
+    }
+    return arriving(request, payload, limit, counted);
   });
   app.addHook('onSend', async (request, reply, payload) => {
     // the body has done its part; what the request came to is there, and its caller has to learn of it
-    if (!request.routeOptions.config.countsItsAnswer)
-      request.held?.become(REQUEST_BYTES + bytesOf(payload, request, reply));
+    if (!request.routeOptions.config.isFile) request.held?.become(REQUEST_BYTES + bytesOf(payload, request, reply));
     return payload;
   });
 }
 
-const strangerOf = (request: FastifyRequest): Holder => ({ key: clientAddressKey(request), isStranger: true });
-
-/** The account of a token or session, or the address of a stranger. */
-function holderOf(request: FastifyRequest): Holder {
-  // none where nothing is served
-  const context = request.context as FastifyRequest['context'] | null;
-  const { principal } = context ?? {};
-  if (principal) return { key: callerOf(principal), isStranger: false };
-  const { url, config } = request.routeOptions;
-  if (config.knowsItsCallers) return { key: url!, isStranger: false };
-  return strangerOf(request);
+/** How long a body may be, by who sends it and where to. */
+function bodyLimitOf({ routeOptions, context }: FastifyRequest, host: Host): number {
+  const { bodyLimit, config, url } = routeOptions;
+  if (config.takesFile || config.knowsItsCallers) return bodyLimit;
+  // a path that is not served has no context
+  const principal = (context as FastifyRequest['context'] | null)?.principal;
+  if (!principal) return STRANGERS_BODY_LIMIT_BYTES;
+  if (principal.developerId === undefined || isOfApprovedAccount(principal)) return bodyLimit;
+  return host === 'console' && url === '/graphql' ? NEWCOMERS_BODY_LIMIT_BYTES : STRANGERS_BODY_LIMIT_BYTES;
 }
 
 /** Undefined where the client does not say; 0 without a body. */
@@ -234,17 +311,21 @@ function declaredLength({ method, headers }: FastifyRequest): number | undefined
 const tooLong = ({ context }: FastifyRequest): AppError =>
   (context as FastifyRequest['context'] | null)?.refusal ?? new AppError('PAYLOAD_TOO_LARGE');
 
-/** Of a body without a length, counts what arrives. */
-const upTo = (limit: number, request: FastifyRequest, payload: RequestPayload): Readable =>
+/** A body that is on its way, of at most so many bytes: what has arrived is counted, and one read. */
+const arriving = (request: FastifyRequest, payload: RequestPayload, limit: number, held: Held | undefined): Readable =>
   Readable.from(
     (async function* () {
       let receivedBytes = 0;
+      held?.take(READ_BYTES);
       // destroying the request would take the connection away before the refusal is sent
       for await (const chunk of (payload as Readable).iterator({ destroyOnReturn: false })) {
-        receivedBytes += (chunk as Buffer).length;
+        const { length } = chunk as Buffer;
+        receivedBytes += length;
         if (receivedBytes > limit) throw tooLong(request);
+        held?.take(length);
         yield chunk as Buffer;
       }
+      held?.note(-READ_BYTES);
     })(),
     { objectMode: false },
   );

@@ -1,21 +1,23 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { addressKey } from '../../core/addresses.js';
-import { AppError, type ErrorCode } from '../../core/errors.js';
+import { addressKey, networksOf } from '../../core/addresses.js';
+import { AppError, type ErrorCode, overloaded } from '../../core/errors.js';
+import type { Count } from './holders.js';
 
 interface Connection {
   socket: Socket;
-  addressKey: string;
+  /** The IPv4 address, or the IPv6 network of 56 bits: what a home line has. */
+  network: string;
   /** Requests that run; more than one where a client does not wait for answers. */
   running: number;
 }
 
 /**
  * Bounds the connections of a listener. A new one is never turned away, else idle ones would keep honest clients out: it takes
- * the place of one on which no request runs, the oldest of the address that has most of them.
+ * the place of one on which no request runs, the oldest of the address or IPv6 network that has most of them.
  */
 export class Connections {
-  readonly #byAddress = new Map<string, Set<Connection>>();
+  readonly #byNetwork = new Map<string, Set<Connection>>();
   readonly #connections = new WeakMap<Socket, Connection>();
   #count = 0;
 
@@ -23,9 +25,10 @@ export class Connections {
 
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
-      const connection = { socket, addressKey: addressKey(socket.remoteAddress ?? ''), running: 0 };
-      const others = this.#byAddress.get(connection.addressKey) ?? new Set();
-      this.#byAddress.set(connection.addressKey, others.add(connection));
+      const [address, network = address!] = networksOf(addressKey(socket.remoteAddress ?? ''));
+      const connection = { socket, network, running: 0 };
+      const others = this.#byNetwork.get(network) ?? new Set();
+      this.#byNetwork.set(network, others.add(connection));
       this.#connections.set(socket, connection);
       this.#count++;
       socket.once('close', () => this.#forget(connection));
@@ -50,50 +53,52 @@ export class Connections {
       return undefined;
     };
     let largest = new Set<Connection>();
-    for (const crowd of this.#byAddress.values()) if (crowd.size > largest.size) largest = crowd;
+    for (const crowd of this.#byNetwork.values()) if (crowd.size > largest.size) largest = crowd;
     let idle = idleIn(largest);
-    for (const crowd of this.#byAddress.values()) idle ??= idleIn(crowd);
+    for (const crowd of this.#byNetwork.values()) idle ??= idleIn(crowd);
     if (!idle) return;
     this.#forget(idle);
     idle.socket.destroy();
   }
 
   #forget(connection: Connection): void {
-    const crowd = this.#byAddress.get(connection.addressKey);
+    const crowd = this.#byNetwork.get(connection.network);
     if (!crowd?.delete(connection)) return;
-    if (crowd.size === 0) this.#byAddress.delete(connection.addressKey);
+    if (crowd.size === 0) this.#byNetwork.delete(connection.network);
     this.#count--;
   }
 }
 
-/** A body arrives within this time unless its client is slow; only slow ones count. */
-const AT_ONCE_MS = 1_000;
+/** After its headers a body arrives within this time unless its client is slow; only slow ones count. */
+export const AT_ONCE_MS = 2_000;
+/** A slow body arrives at this rate on average, after a pause that a mobile network may take. */
+export const MIN_BODY_BYTES_PER_MS = 1;
+export const MIN_FILE_BYTES_PER_MS = 16;
+export const BODY_PAUSE_MS = 5_000;
+export const FILE_PAUSE_MS = 10_000;
 /** One body counts once for each of these that it has sent, so that their number bounds memory too. */
 const UNIT_BYTES = 64 * 1024;
 const REFUSALS_PER_SWEEP = 25;
 
 export interface IncomingBody {
-  /** Whose body it is, for the limit per address. */
-  addressKey: string;
+  /** Who it counts for: account, address and networks, each with the number of slow bodies that it may have. */
+  counts: readonly Pick<Count, 'key' | 'slowBodies'>[];
   /** Strangers make way for somebody who is signed in. */
   signedIn: boolean;
-  /** When reading began, and how long it may take. */
+  /** When the headers had arrived, and how long the body may take. */
   startedMs: number;
   timeoutMs: number;
+  takesFile: boolean;
   receivedBytes: () => number;
   /** Answers the request with the error and takes the connection away. */
   refuse: (error: AppError) => void;
 }
 
-interface Limits {
-  slow: number;
-  slowPerAddress: number;
-}
-
 /**
  * The request bodies that a host waits for. What arrives without delay is never refused, so that honest clients behind one proxy do
- * not feel a slow one. Of slow bodies, one address has a bounded number: more are refused with OVERLOADED. All addresses together
- * have a bounded number too: beyond it, the address that holds most loses its oldest with REQUEST_TIMEOUT, and no new one is refused.
+ * not feel a slow one. Of slow bodies, one account, address or network has a bounded number: more are refused with OVERLOADED. One
+ * that hardly arrives is refused with REQUEST_TIMEOUT. All together have a bounded number too: beyond it, the caller who holds most
+ * loses its oldest with REQUEST_TIMEOUT, and no new one is refused.
  */
 export class IncomingBodies {
   /** In the order in which reading began. */
@@ -101,7 +106,7 @@ export class IncomingBodies {
   readonly #slow = new Set<IncomingBody>();
 
   constructor(
-    private readonly limits: Limits,
+    private readonly limit: number,
     private readonly atOnceMs = AT_ONCE_MS,
   ) {}
 
@@ -122,34 +127,36 @@ export class IncomingBodies {
       // the rest waits for the next time: other requests want to be served in between
       if (++refusals > REFUSALS_PER_SWEEP) return;
       this.end(body);
-      body.refuse(new AppError(code));
+      body.refuse(code === 'OVERLOADED' ? overloaded('slow_bodies') : new AppError(code));
     };
     for (const bodies of [this.#slow, this.#fresh])
-      for (const body of bodies) if (nowMs - body.startedMs >= body.timeoutMs) refuse(body, 'REQUEST_TIMEOUT');
-    const perAddress = new Map<string, number>();
-    for (const slow of this.#slow) add(perAddress, slow.addressKey, 1);
+      for (const body of bodies) if (nowMs - body.startedMs >= bodyTimeMs(body)) refuse(body, 'REQUEST_TIMEOUT');
+    const numbers = new Map<string, number>();
+    for (const { counts } of this.#slow) for (const { key } of counts) add(numbers, key, 1);
     for (const body of this.#fresh) {
-      if (nowMs - body.startedMs < this.atOnceMs) break;
-      if (add(perAddress, body.addressKey, 1) > this.limits.slowPerAddress) {
+      // identification takes longer for some: they are not quite in the order of their headers
+      if (nowMs - body.startedMs < this.atOnceMs) continue;
+      if (body.counts.some(({ key, slowBodies }) => (numbers.get(key) ?? 0) >= slowBodies)) {
         refuse(body, 'OVERLOADED');
         continue;
       }
+      for (const { key } of body.counts) add(numbers, key, 1);
       this.#fresh.delete(body);
       this.#slow.add(body);
     }
     for (const body of this.#tooMany()) refuse(body, 'REQUEST_TIMEOUT');
   }
 
-  /** Whose turn it is to make way, the first one first: strangers before others, then the oldest of the address that holds most. */
+  /** Whose turn it is to make way, the first one first: strangers before others, then the oldest of the caller who holds most. */
   #tooMany(): IncomingBody[] {
-    let excess = -this.limits.slow;
+    let excess = -this.limit;
     for (const body of this.#slow) excess += unitsOf(body);
     if (excess <= 0) return [];
-    // how much an address holds with this body and its newer ones: the oldest of the address that holds most has the highest
+    // how much a caller holds with this body and its newer ones: the oldest of the caller who holds most has the highest
     const held = new Map<string, number>();
     const ranked = [...this.#slow]
       .toReversed()
-      .map((body) => ({ body, rank: add(held, body.addressKey, unitsOf(body)) }))
+      .map((body) => ({ body, rank: Math.max(...body.counts.map(({ key }) => add(held, key, unitsOf(body)))) }))
       .toReversed()
       .toSorted((a, b) => Number(a.body.signedIn) - Number(b.body.signedIn) || b.rank - a.rank);
     const chosen: IncomingBody[] = [];
@@ -163,6 +170,15 @@ export class IncomingBodies {
 }
 
 const unitsOf = ({ receivedBytes }: IncomingBody): number => Math.max(1, Math.ceil(receivedBytes() / UNIT_BYTES));
+
+/** One that hardly arrives is given up before its time is over. */
+const bodyTimeMs = ({ timeoutMs, takesFile, receivedBytes }: IncomingBody): number =>
+  Math.min(
+    timeoutMs,
+    takesFile
+      ? FILE_PAUSE_MS + receivedBytes() / MIN_FILE_BYTES_PER_MS
+      : BODY_PAUSE_MS + receivedBytes() / MIN_BODY_BYTES_PER_MS,
+  );
 
 /** Adds to a count and returns it. */
 function add(counts: Map<string, number>, key: string, more: number): number {

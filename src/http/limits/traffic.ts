@@ -2,10 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TrafficLimits } from '../../config.js';
-import { AppError } from '../../core/errors.js';
+import { overloaded } from '../../core/errors.js';
 import { FairQueue } from '../../core/turns.js';
 import { isHealthPath, isProbe } from '../health.js';
-import { clientAddressKey } from '../requests/head.js';
 import { Connections, IncomingBodies, type IncomingBody, UnreadAnswers } from './slow-clients.js';
 
 const SWEEP_MS = 50;
@@ -56,7 +55,7 @@ declare module 'fastify' {
  */
 export function mountTraffic(app: FastifyInstance, { limits, admission }: TrafficParts): void {
   const connections = new Connections(limits.maxConnections);
-  const bodies = new IncomingBodies({ slow: limits.maxSlowBodies, slowPerAddress: limits.maxSlowBodiesPerAddress });
+  const bodies = new IncomingBodies(limits.maxSlowBodies);
   const answers = new UnreadAnswers(limits.answerTimeoutMs);
   const running = new WeakSet<FastifyRequest>();
   const admitted = new WeakSet<FastifyRequest>();
@@ -64,7 +63,7 @@ export function mountTraffic(app: FastifyInstance, { limits, admission }: Traffi
 
   const run = (request: FastifyRequest): void => {
     if (running.has(request) || isHealthPath(request.url)) return;
-    if (!admission.enter()) throw new AppError('OVERLOADED');
+    if (!admission.enter()) throw overloaded('running');
     running.add(request);
     admitted.add(request);
     request.leaveAdmission = () => leave(request);
@@ -125,13 +124,14 @@ function incomingBody(
   { requestTimeoutMs, uploadTimeoutMs }: TrafficLimits,
 ): IncomingBody {
   const { socket } = request.raw;
-  const signedIn = request.context?.principal !== undefined;
+  const takesFile = request.routeOptions.config?.takesFile ?? false;
   const readBefore = socket.bytesRead;
   return {
-    addressKey: clientAddressKey(request),
-    signedIn,
-    startedMs: performance.now(),
-    timeoutMs: request.routeOptions.config?.takesFile ? Math.max(uploadTimeoutMs, requestTimeoutMs) : requestTimeoutMs,
+    counts: request.held?.holder.counts ?? [],
+    signedIn: request.context?.principal !== undefined,
+    startedMs: performance.now() - reply.elapsedTime,
+    timeoutMs: takesFile ? Math.max(uploadTimeoutMs, requestTimeoutMs) : requestTimeoutMs,
+    takesFile,
     receivedBytes: () => socket.bytesRead - readBefore,
     refuse: (error) => void reply.header('connection', 'close').send(error),
   };

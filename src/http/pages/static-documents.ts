@@ -83,7 +83,7 @@ const asBytes = (made: string | Buffer): Buffer => (typeof made === 'string' ? B
 
 function mountMade(scope: FastifyInstance, { path, headers, text }: MadeDocument): void {
   const document = new SharedDocument(text);
-  scope.get(path, { config: { countsItsAnswer: true } }, async (request, reply) => {
+  scope.get(path, { config: { isFile: true } }, async (request, reply) => {
     void reply.headers({ 'cache-control': CACHED, etag: await document.etag(), ...headers });
     const whole = await document.as('identity');
     const isPacked = headers['content-type'] === 'application/gzip';
@@ -101,12 +101,17 @@ const PIECE_BYTES = 32 * 1024;
 function mountStored(app: FastifyInstance, { path, headers, file }: StoredDocument): void {
   const root = fileURLToPath(new URL('.', file));
   const name = basename(fileURLToPath(file));
-  app.get(routerPath(path), { config: { countsItsAnswer: true } }, async (request, reply) => {
-    request.held?.take(4 * PIECE_BYTES);
+  app.get(routerPath(path), { config: { isFile: true } }, async (request, reply) => {
     const encoding = encodingFor(request);
     const options = { root, contentType: false, cacheControl: false, acceptRanges: false, highWaterMark: PIECE_BYTES };
     const found = await send(request.raw, `/${name}${SUFFIXES[encoding]}`, options);
     if (found.type !== 'file') throw new Error(`The build has left no ${name}.`);
+    try {
+      request.held?.take(Math.min(found.metadata.stat.size, 4 * PIECE_BYTES));
+    } catch (error) {
+      found.stream.destroy();
+      throw error;
+    }
     return reply
       .code(found.statusCode)
       .headers({ ...found.headers, 'cache-control': CACHED, vary: 'accept-encoding', ...headers })

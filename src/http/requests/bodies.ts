@@ -36,26 +36,52 @@ export const MAX_FORM_FIELDS = 100;
  */
 const COSTLY_BYTES = 1_000;
 
+/** While a body is parsed there are its text, which may have two bytes a character, and what JSON or a form makes of it. */
+const PARSING_TIMES = 6;
+/** What V8 takes for an object or list, and for each of its values. */
+const [OBJECT_BYTES, VALUE_BYTES] = [64, 16];
+const OBJECTS = new Set(Buffer.from('{['));
+const VALUES = new Set(Buffer.from(',:&'));
+
+/** What the parsed values of a body hold, at most; the body itself where that is more. */
+function valuesBytesOf(body: Buffer): number {
+  let bytes = 0;
+  for (const byte of body) bytes += OBJECTS.has(byte) ? OBJECT_BYTES : VALUES.has(byte) ? VALUE_BYTES : 0;
+  return Math.max(bytes, body.length);
+}
+
+/** Does the work that parses a body, in its turn, and counts what that holds. Errors: OVERLOADED; those of the work. */
+async function parsed<T>({ held }: FastifyRequest, body: Buffer, host: Host, work: () => T | Promise<T>): Promise<T> {
+  if (body.length > COSTLY_BYTES) await ownTurn(host);
+  const bytes = body.length * (PARSING_TIMES - 1);
+  held?.take(bytes);
+  try {
+    return await work();
+  } finally {
+    held?.note(valuesBytesOf(body) - body.length - bytes);
+  }
+}
+
 /** JSON as Fastify reads it, with its guard against `__proto__`, of bodies that are UTF-8. Errors: MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE. */
 export function mountJsonBodies(app: FastifyInstance, host: Host): void {
   const parse = app.getDefaultJsonParser('error', 'error');
+  /** The parser calls back at once. */
+  const valueOf = (request: FastifyRequest, text: string): unknown => {
+    let result: { error: Error | null; value?: unknown } | undefined;
+    void parse(request, text, (error, value) => (result = { error, value }));
+    if (result!.error) throw result!.error;
+    return result!.value;
+  };
   app.removeContentTypeParser(['application/json', 'text/plain']);
   for (const type of JSON_TYPES)
-    app.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, (request, body, done) => {
-      if (body.length === 0 && request.routeOptions.config.bodyMayBeEmpty) return done(null, undefined);
-      const read = (): void => {
-        try {
-          const text = textOf(request, body);
-          void parse(request, text, (error, value) => {
-            if (!error && request.routeOptions.config.movesMoney) request.ambiguous = ambiguousNames(text);
-            done(error, value);
-          });
-        } catch (error) {
-          done(error as AppError);
-        }
-      };
-      if (body.length > COSTLY_BYTES) void ownTurn(host).then(read);
-      else read();
+    app.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+      if (body.length === 0 && request.routeOptions.config.bodyMayBeEmpty) return undefined;
+      return parsed(request, body, host, () => {
+        const text = textOf(request, body);
+        const value = valueOf(request, text);
+        if (request.routeOptions.config.movesMoney) request.ambiguous = ambiguousNames(text);
+        return value;
+      });
     });
 }
 
@@ -63,17 +89,19 @@ export function mountJsonBodies(app: FastifyInstance, host: Host): void {
  * Forms as PHP reads them: every field is text, the last one of a name counts (see `ambiguous`), `a[]` is a list. Files are refused.
  * Errors: MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE.
  */
-export function mountFormBodies(app: FastifyInstance): void {
-  app.addContentTypeParser(URL_ENCODED, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    const text = textOf(request, body);
-    if (JSON_AS_FORM.test(text))
-      throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
-        message: 'The body looks like JSON: send Content-Type: application/json.',
-      });
-    return formOf(urlEncodedEntries(text), request);
-  });
+export function mountFormBodies(app: FastifyInstance, host: Host): void {
+  app.addContentTypeParser(URL_ENCODED, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+    parsed(request, body, host, () => {
+      const text = textOf(request, body);
+      if (JSON_AS_FORM.test(text))
+        throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
+          message: 'The body looks like JSON: send Content-Type: application/json.',
+        });
+      return formOf(urlEncodedEntries(text), request);
+    }),
+  );
   app.addContentTypeParser(MULTIPART, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-    formOf(await multipartEntries(request, body), request),
+    parsed(request, body, host, async () => formOf(await multipartEntries(request, body), request)),
   );
 }
 

@@ -8,6 +8,7 @@ import type { RequestContext, SessionChange } from '../../core/context.js';
 import type { Environment, Host } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import type { Principal } from '../../core/principal.js';
+import { asQuery } from '../limits/holders.js';
 import { agentOf, clientAddressKey, preferredWaitS } from './head.js';
 
 interface Identified {
@@ -58,6 +59,10 @@ export class Identification {
       urls: this.urls,
       hold: (bytes) => request.held?.note(bytes),
       leaveAdmission: () => request.leaveAdmission?.(),
+      leaveMoneyReserve: () => {
+        const { held } = request;
+        if (held?.holder.slice === 'money') held.moveTo(asQuery(held.holder));
+      },
       preferredWaitMs: waitS === undefined ? undefined : waitS * 1_000,
       foreignPage: isForeignPage(request, this.#origins, this.urls[this.host]),
       gone: () => goneSignal(request.raw.socket),

@@ -136,17 +136,20 @@ export class RequestMetrics {
   readonly #durations;
   readonly #fields;
   readonly #fieldDurations;
+  readonly #overloads;
 
   constructor(metrics: Metrics) {
     this.#requests = metrics.counter('requests');
     this.#durations = metrics.histogram('requestDurations');
     this.#fields = metrics.counter('fields');
     this.#fieldDurations = metrics.histogram('fieldDurations');
+    this.#overloads = metrics.counter('overloads');
   }
 
   count({ host, method, route, httpStatus, elapsedMs, isStream, notes }: Answered): void {
     const code = notes.failures[0]?.code ?? 'OK';
     const elapsedS = elapsedMs / 1000;
+    for (const { details } of notes.failures) if (details.overload) this.#overloads.add(1, host, details.overload);
     this.#requests.add(1, host, method, route, String(httpStatus), code);
     if (!isStream) this.#durations.observe(elapsedS, host, method, route, `${Math.floor(httpStatus / 100)}xx`);
     for (const field of notes.operation?.fields ?? []) {

@@ -1,0 +1,94 @@
+import type { FastifyRequest } from 'fastify';
+import { networksOf } from '../../core/addresses.js';
+import type { Host } from '../../core/environment.js';
+import { callerOf, isOfApprovedAccount } from '../../core/principal.js';
+import { clientAddressKey } from '../requests/head.js';
+
+/**
+ * The memory of the process for requests, divided into slices of 1/32. No slice takes what another one leaves unused: so nobody can
+ * use what money calls or staff need. Strangers have a slice of each host.
+ */
+export const SLICES = {
+  /** REST calls that move money, and GraphQL of approved accounts until it is known to be a query. */
+  money: 8,
+  staff: 2,
+  /** Everything else of approved accounts, and callbacks of providers. */
+  accounts: 7,
+  /** Client tokens, which run on devices of customers. */
+  clients: 2,
+  'strangers on uat': 3,
+  'strangers on production': 3,
+  'strangers on console': 3,
+  /** Pages and documents that anybody may read. */
+  files: 4,
+} as const;
+export const SLICE_PARTS = 32;
+export type Slice = keyof typeof SLICES;
+export const slices = Object.keys(SLICES) as Slice[];
+
+/** One of the counts that a request takes part in. */
+export interface Count {
+  /** An account, a client address or a network. */
+  key: string;
+  /** How much of the slice all requests of the key may hold. */
+  share: number;
+  /** How many slow bodies the key may have. */
+  slowBodies: number;
+}
+
+/** Who a request counts as. */
+export interface Holder {
+  slice: Slice;
+  counts: readonly Count[];
+}
+
+/** Slow bodies of an account: of its people and its tokens together. */
+export const SLOW_BODIES_PER_ACCOUNT = 8;
+export const CLIENTS_SLOW_BODIES_PER_ACCOUNT = 32;
+export const CLIENTS_SLOW_BODIES_PER_ADDRESS = 4;
+/** A network of 56 bits may have as many times what an address has, one of 48 bits twice as many. */
+const NETWORK_FACTORS = [1, 2, 4];
+
+/** A client address and the IPv6 networks around it: who has a /56 or a /48 has many addresses. */
+const addressCounts = (request: FastifyRequest, share: number, slowBodies: number): Count[] =>
+  networksOf(clientAddressKey(request)).map((key, index) => {
+    const factor = NETWORK_FACTORS[index]!;
+    return { key, share: share * factor, slowBodies: slowBodies * factor };
+  });
+
+/**
+ * Who a request counts as. An account that is not approved counts as a stranger, because anybody can sign up.
+ *
+ * @param slowBodiesPerAddress of strangers
+ */
+export function holderOf(request: FastifyRequest, host: Host, slowBodiesPerAddress: number): Holder {
+  // a path that is not served has no context
+  const principal = (request.context as FastifyRequest['context'] | null)?.principal;
+  const { url, config } = request.routeOptions;
+  const slowBodies = SLOW_BODIES_PER_ACCOUNT;
+  if (config.isFile) return { slice: 'files', counts: addressCounts(request, 1 / 16, slowBodiesPerAddress) };
+  if (config.knowsItsCallers) return { slice: 'accounts', counts: [{ key: url!, share: 1 / 4, slowBodies }] };
+  if (!principal)
+    return { slice: `strangers on ${host}`, counts: addressCounts(request, 1 / 16, slowBodiesPerAddress) };
+  const key = callerOf(principal);
+  if (principal.developerId === undefined) return { slice: 'staff', counts: [{ key, share: 1 / 2, slowBodies }] };
+  if (!isOfApprovedAccount(principal))
+    return {
+      slice: `strangers on ${host}`,
+      counts: [...addressCounts(request, 1 / 16, slowBodiesPerAddress), { key, share: 1 / 16, slowBodies }],
+    };
+  if (principal.kind === 'developer' && principal.client)
+    return {
+      slice: 'clients',
+      counts: [
+        ...addressCounts(request, 1 / 16, CLIENTS_SLOW_BODIES_PER_ADDRESS),
+        { key, share: 1 / 4, slowBodies: CLIENTS_SLOW_BODIES_PER_ACCOUNT },
+      ],
+    };
+  const mayMoveMoney = config.movesMoney || (principal.kind === 'developer' && url === '/graphql');
+  const slice = mayMoveMoney && request.method === 'POST' ? 'money' : 'accounts';
+  return { slice, counts: [{ key, share: 1 / 4, slowBodies }] };
+}
+
+/** What a GraphQL request of an account counts as once it is known to be a query. */
+export const asQuery = ({ counts }: Holder): Holder => ({ slice: 'accounts', counts });
