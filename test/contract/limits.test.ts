@@ -21,7 +21,12 @@ import { MAX_PAGE, USUAL_PAGE } from '../../src/graphql-toolkit/connection.js';
 import { MAX_PROBLEMS } from '../../src/graphql-toolkit/input.js';
 import { AROUND_FILE_BYTES } from '../../src/http/files/file-form.js';
 import { UPLOADS_AT_ONCE } from '../../src/http/files/uploads.js';
-import { BODY_LIMIT_BYTES, CONNECTION_LIMIT_BYTES, STRANGERS_BODY_LIMIT_BYTES } from '../../src/http/limits/memory.js';
+import {
+  BODY_LIMIT_BYTES,
+  CONNECTION_LIMIT_BYTES,
+  NEWCOMERS_BODY_LIMIT_BYTES,
+  STRANGERS_BODY_LIMIT_BYTES,
+} from '../../src/http/limits/memory.js';
 import { MAX_FORM_FIELDS } from '../../src/http/requests/bodies.js';
 import { MAX_DAYS_IN_FILE } from '../../src/ledger/day-range.js';
 import { MAX_DOCUMENT_BYTES, MAX_DOCUMENTS } from '../../src/onboarding/kyc-document.js';
@@ -92,8 +97,11 @@ describe('the numbers in the sentences of docs/interface.md are those of the cod
     ['8.1', `has left a ${MAX_UNREAD_ORDERS === 1_000 ? 'thousand' : count(MAX_UNREAD_ORDERS)} changed orders unread`],
     ['8.1', `${word(STRANGERS_SHARE)} times \`RATE_LIMIT_PER_MINUTE\``],
     ['8.3', `At most ${bytes(BODY_LIMIT_BYTES)}, in UTF-8`],
-    ['8.3', `at most ${bytes(STRANGERS_BODY_LIMIT_BYTES)}. A token`],
-    ['8.3', `holds more than ${bytes(CONNECTION_LIMIT_BYTES)} of such answers`],
+    [
+      '8.3',
+      `at most ${bytes(STRANGERS_BODY_LIMIT_BYTES)}, or ${bytes(NEWCOMERS_BODY_LIMIT_BYTES)} for GraphQL on the console`,
+    ],
+    ['8.3', `holds more than ${bytes(CONNECTION_LIMIT_BYTES)} of such responses`],
     ['8.3', `whose fields are text: at most ${MAX_FORM_FIELDS}`],
     ['10.1', `may ask for ${count(MAX_ROWS)} rows`],
     ['10.1', `its \`first\` or \`last\`, or ${USUAL_PAGE};`],
