@@ -202,8 +202,10 @@ describe('a white label', () => {
     await card.getByRole('button', { name: 'Move out…' }).click();
     await dialog.getByText('RoundPay performs its recharges then. This takes a second admin').waitFor();
     await look(staff, 'label-move-out');
+    // the message about the move before
+    await page.getByText('this waits for a second admin').waitFor({ state: 'hidden' });
     await dialog.getByRole('button', { name: /^Move .* out$/ }).click();
-    await page.getByText('this waits for a second admin').nth(1).waitFor();
+    await page.getByText('this waits for a second admin').waitFor();
     expect([await labelOf(stays.id), await labelOf(moves.id)]).toEqual([label.id, null]);
     await end();
   });

@@ -261,7 +261,7 @@ describe('the house', () => {
     await dialog.getByRole('button', { name: 'Set it in UAT' }).click();
     await page.getByText('customer-of-uat').waitFor();
     const limits = page.locator('section', { has: heading2(page, 'Limits of the service') });
-    expect(await limits.innerText()).toMatch(/60 a minute.*two people above ₹50,000\.00, or above ₹/s);
+    expect(await limits.innerText()).toMatch(/10000 a minute.*two people above ₹50,000\.00, or above ₹/s);
 
     await follow(`/audit?subject=dev_${id}&action=DEVELOPER_SET_WHITE_LABEL`);
     await page.getByRole('link', { name: 'An account came under a white label, or left it' }).click();
