@@ -42,7 +42,7 @@ interface TokenRow extends Omit<DeveloperPrincipal, 'kind' | 'services' | 'rateL
   services: Partial<Record<Service, [enabled: boolean, feePaise: string]>> | null;
 }
 
-/** What a client token may do, as its row says. */
+/** The rights of a client token, as stored in its row. */
 interface ClientGrantRow {
   scopes: ClientScope[];
   orderId: string | null;

@@ -52,7 +52,7 @@ export function mayHoldCardNumber(text: string): boolean {
   });
 }
 
-/** What stands between the groups of one number. */
+/** Separators between the digit groups of a card number. */
 const BETWEEN_GROUPS = /^[^A-Za-z0-9]+$/;
 
 /**

@@ -47,7 +47,7 @@ export interface ErrorDetails {
   overload?: OverloadCause;
 }
 
-/** What may have no room for a request. */
+/** Causes of OVERLOADED. */
 export const overloadCauses = [
   'memory',
   'connection',

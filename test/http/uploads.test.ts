@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/core/errors.js';
-import { UNFINISHED_WAIT_MS, UPLOAD_GRACE_MS, type Upload, Uploads } from '../../src/http/files/uploads.js';
+import { UNFINISHED_WAIT_MS, type Upload, Uploads } from '../../src/http/files/uploads.js';
+import { FILE_PAUSE_MS } from '../../src/http/limits/slow-clients.js';
 
 const senders = (uploads: Uploads) => {
   const cuts: string[] = [];
@@ -58,13 +59,13 @@ describe('uploads', () => {
     const [slow, fast] = [begin('slow'), begin('fast')];
     flowing(slow);
     flowing(fast, 100 * 1024);
-    uploads.sweep(UPLOAD_GRACE_MS - 1);
+    uploads.sweep(FILE_PAUSE_MS - 1);
     expect(cuts).toEqual([]);
-    uploads.sweep(UPLOAD_GRACE_MS + 1);
-    uploads.sweep(UPLOAD_GRACE_MS + 2);
+    uploads.sweep(FILE_PAUSE_MS + 1);
+    uploads.sweep(FILE_PAUSE_MS + 2);
     expect(cuts).toEqual(['slow REQUEST_TIMEOUT']);
-    slow.end(UPLOAD_GRACE_MS, true);
-    const endsMs = UPLOAD_GRACE_MS + UNFINISHED_WAIT_MS;
+    slow.end(FILE_PAUSE_MS, true);
+    const endsMs = FILE_PAUSE_MS + UNFINISHED_WAIT_MS;
     expect([codeOf(() => begin('slow', endsMs - 1)), codeOf(() => begin('slow', endsMs))]).toEqual([
       'RATE_LIMITED',
       'done',
@@ -73,7 +74,7 @@ describe('uploads', () => {
     flowing(gone);
     gone.end(0, false);
     expect(codeOf(() => begin('gone', 1))).toBe('RATE_LIMITED');
-    uploads.sweep(UPLOAD_GRACE_MS + (200 * 1024) / 16 + 1);
+    uploads.sweep(FILE_PAUSE_MS + (200 * 1024) / 16 + 1);
     expect(cuts).toContain('fast REQUEST_TIMEOUT');
   });
 });

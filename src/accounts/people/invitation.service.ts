@@ -197,7 +197,7 @@ export class InvitationService {
   /**
    * The invitation of a link that is good, and whose inviter may still invite; undefined otherwise.
    *
-   * @param held until the transaction ends nobody suspends or removes the inviter
+   * @param held locks the inviter, so that nobody can suspend or remove them before the transaction ends
    */
   async #open(token: string, em: EntityManager, { held = false } = {}): Promise<InvitationRow | undefined> {
     const invitation = await em.findOne(InvitationEntity, this.#usable(token));

@@ -67,7 +67,7 @@ function isCommon(text: string, list: ReadonlySet<string>): boolean {
   return listed(text) || (isPadded && listed(stem)) || unit !== undefined || withoutRuns(text).length < LEAST_DISTINCT;
 }
 
-/** What a text is repetitions of: "password" of "passwordpassword". */
+/** The shortest unit that a text repeats: "password" for "passwordpassword". */
 function repeatedUnit(text: string): string | undefined {
   const at = (text + text).indexOf(text, 1);
   return at < text.length ? text.slice(0, at) : undefined;

@@ -7,7 +7,10 @@ import type { RowKeys } from '../../core/row-keys.js';
 import { randomToken } from '../../core/secret.js';
 import type { PasswordAnswer, PasswordTask } from './password-thread.js';
 
-/** What is stored of a password: argon2id with its salt, and with a secret of the user's. Made before a transaction begins, because it takes long on purpose. */
+/**
+ * A stored password: argon2id with a salt and a secret of the user. Hashing is slow on purpose, so it is done before a transaction
+ * begins.
+ */
 export type PasswordHash = string & { readonly __brand: 'PasswordHash' };
 
 /** A user, and what is stored of their password. */

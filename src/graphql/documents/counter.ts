@@ -14,7 +14,7 @@ export const STRANGERS_SHARE = 20;
 /** Limits of an address, and of the IPv6 networks of 56 and 48 bits around it, as multiples of that of an address. */
 export const NETWORK_SHARES = [1, 2, 4] as const;
 
-/** What is counted, and how many a minute one caller may have. */
+/** The kinds of documents that are counted, each with its limit per caller and minute. */
 interface Limit {
   counts: WindowCounts;
   points: number;
@@ -82,7 +82,7 @@ export class DocumentCounter {
   }
 }
 
-/** What a caller is counted by, the widest network first, with the multiple of the limit that it may have. */
+/** The keys of a caller, the widest network first, each with its multiple of the limit. */
 const keysOf = ({ principal, addressKey }: RequestContext): readonly [key: string, share: number][] =>
   principal
     ? [[callerOf(principal), 1]]

@@ -1,13 +1,11 @@
 import type { Readable } from 'node:stream';
 import { AppError, overloaded } from '../../core/errors.js';
-import { MIN_FILE_BYTES_PER_MS } from '../limits/slow-clients.js';
+import { FILE_PAUSE_MS, MIN_FILE_BYTES_PER_MS } from '../limits/slow-clients.js';
 
 /** Each holds a file and its encryption in memory, some 10 MiB. */
 export const UPLOADS_AT_ONCE = 2;
 /** A file of 5 MiB takes some seconds. */
 const RETRY_AFTER_MS = 5_000;
-/** Every upload has this time, and more for what it has sent at the least rate. */
-export const UPLOAD_GRACE_MS = 10_000;
 /** After an upload that had a place and did not finish, its account and its address wait for so long. */
 export const UNFINISHED_WAIT_MS = 60_000;
 
@@ -118,7 +116,7 @@ export class Upload {
   }
 
   cutIfSlow(nowMs: number): void {
-    const allowedMs = UPLOAD_GRACE_MS + this.#receivedBytes / MIN_FILE_BYTES_PER_MS;
+    const allowedMs = FILE_PAUSE_MS + this.#receivedBytes / MIN_FILE_BYTES_PER_MS;
     if (this.hasArrived || this.isCut || nowMs - this.beganMs < allowedMs) return;
     this.isCut = true;
     this.sender.cut(

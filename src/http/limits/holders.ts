@@ -90,5 +90,5 @@ export function holderOf(request: FastifyRequest, host: Host, slowBodiesPerAddre
   return { slice, counts: [{ key, share: 1 / 4, slowBodies }] };
 }
 
-/** What a GraphQL request of an account counts as once it is known to be a query. */
+/** The holder of an account's GraphQL request once it is known to be a query. */
 export const asQuery = ({ counts }: Holder): Holder => ({ slice: 'accounts', counts });
