@@ -971,7 +971,7 @@ export const mutations = [
     file: 'src/db/sql/repeatable/ledger-boundaries.sql',
     from: 'x.wallet_version = s.middle limit 1) t),',
     to: 'x.wallet_version = s.middle) t),',
-    tests: ['test/db/plans-of-statements.test.ts'],
+    tests: ['test/db/plans-of-statements.full.ts'],
   },
   {
     name: 'what ended is waited for when somebody holds it',
