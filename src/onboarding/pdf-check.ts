@@ -5,8 +5,10 @@ import type { PdfVerdict } from './pdf-thread.js';
 
 /** The compiled file, also for the sources when tests run them. */
 const THREAD = new URL('dist/onboarding/pdf-thread.js', packageRoot);
-/** Of the thread's heap: a small file can unpack into any size. */
+/** Of the thread's heap, and of its buffers outside it: a small file can unpack into any size. */
 const MAX_HEAP_MB = 64;
+const MAX_BUFFER_BYTES = 64 * 1024 ** 2;
+const LOOK_EVERY_MS = 50;
 export const PDF_TIMEOUT_MS = 5_000;
 
 const PROBLEMS: Readonly<Record<Exclude<PdfVerdict, 'passive'>, string>> = {
@@ -34,8 +36,16 @@ function verdictOf(content: Buffer): Promise<PdfVerdict> {
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 8 },
     });
     const timer = setTimeout(() => end('unreadable'), PDF_TIMEOUT_MS);
+    // the limit above counts no buffers
+    const look = setInterval(() => {
+      thread.getHeapStatistics().then(
+        ({ external_memory: bytes }) => bytes > MAX_BUFFER_BYTES && end('unreadable'),
+        () => {}, // it has not begun, or has ended
+      );
+    }, LOOK_EVERY_MS);
     const end = (verdict: PdfVerdict): void => {
       clearTimeout(timer);
+      clearInterval(look);
       resolve(verdict);
       void thread.terminate();
     };
