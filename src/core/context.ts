@@ -76,6 +76,8 @@ export interface RequestContext extends Origin {
   signedIn?: Rights & { mustEnrol: boolean };
   /** What the header Idempotency-Key of a GraphQL request says; bytes where they are no text. */
   headerKey?: string | Uint8Array | undefined;
+  /** Earliest instant of the monotonic clock at which the request can have reached this machine. */
+  readonly arrivedMs: number;
   /** How long the caller of a payment wants to wait for its outcome: `wait` of the header Prefer. */
   readonly preferredWaitMs?: number | undefined;
   /** Of a query on an API host. */

@@ -28,11 +28,16 @@ export interface Hold {
   search?: Buffer | undefined;
   /** When a sweeper takes over if this process dies. */
   leaseMs: number;
-  /**
-   * Of a recharge without a key: for how many seconds a performed one refuses its repetition, 0 for none. Left out, it is performed
-   * whatever went before.
-   */
-  duplicateGuardS?: number | undefined;
+  /** Of a recharge without a key. Left out, it is performed whatever went before. */
+  keyless?: KeylessRecharge | undefined;
+}
+
+/** What decides whether a recharge without a key repeats the one before it. */
+export interface KeylessRecharge {
+  /** For so many seconds a performed one refuses its repetition, 0 for none. */
+  guardS: number;
+  /** Earliest instant of the monotonic clock at which its request can have reached this machine. */
+  arrivedMs: number;
 }
 
 /** A wallet right after a posting, or when it was read. */
@@ -78,7 +83,7 @@ export interface ResolutionResult extends WalletState {
   settledAt: Date | null;
 }
 
-const HOLD = `select * from ledger_hold($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::bigint[], $9::text[], $10::bytea[], $11::bytea[], $12::integer[], $13, $14::integer[], $15::integer[], $16::bytea[])`;
+const HOLD = `select * from ledger_hold($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::bigint[], $9::text[], $10::bytea[], $11::bytea[], $12::integer[], $13, $14::integer[], $15::integer[], $16::bytea[], $17::integer[])`;
 const RESOLVE =
   'select * from ledger_resolve($1::uuid[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[], $9::bytea[], $10, $11::text[])';
 
@@ -109,6 +114,9 @@ export const resolutionOf = ({ outcome, settled_at, ...state }: ResolutionRow): 
   ...stateOf(state),
 });
 
+/** Milliseconds since the request began to arrive. */
+export const ageOf = ({ arrivedMs }: KeylessRecharge): number => Math.ceil(performance.now() - arrivedMs);
+
 /** One statement for many holds, the results in their order; BUSY where a wallet is locked and the batch does not wait for it. */
 export async function postHolds(db: Connectable, batch: Hold[], wait: boolean): Promise<(HoldResult | typeof BUSY)[]> {
   const { rows } = await runOnce<HoldRow>(db, {
@@ -128,9 +136,10 @@ export async function postHolds(db: Connectable, batch: Hold[], wait: boolean): 
       batch.map((hold) => hold.accountHash),
       batch.map((hold) => hold.leaseMs),
       !wait,
-      batch.map((hold) => hold.duplicateGuardS ?? null),
+      batch.map(({ keyless }) => keyless?.guardS ?? null),
       batch.map((hold) => hold.operatorSpKey ?? null),
       batch.map((hold) => hold.search ?? null),
+      batch.map(({ keyless }) => keyless && ageOf(keyless)),
     ],
   });
   return rows.map(({ outcome, order_id, likely_duplicate_of, ...state }) =>

@@ -8,6 +8,7 @@ import { keyedHash, type Secret } from '../core/secret.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import type { Operation } from '../ledger/ledger.service.js';
+import { ageOf, type KeylessRecharge } from '../ledger/postings.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
 import { ArchivedOrders } from './archived-orders.js';
 import { isPayment } from './states.js';
@@ -234,12 +235,12 @@ export class OrderStore {
   async repeatedBy(
     { developerId, environment }: Pick<StoredOrder, 'developerId' | 'environment'>,
     fingerprint: Buffer,
-    guardS: number,
+    keyless: KeylessRecharge,
   ): Promise<StoredOrder | undefined> {
     const { rows } = await this.db.query<{ order_id: string }>({
       name: 'order-repeated-by',
-      text: `select order_id from keyless_repetition($1, $2, $3, $4) where verdict = 'same'`,
-      values: [developerId, environment, fingerprint, guardS],
+      text: `select order_id from keyless_repetition($1, $2, $3, $4, $5) where verdict = 'same'`,
+      values: [developerId, environment, fingerprint, keyless.guardS, ageOf(keyless)],
     });
     return rows[0] && this.byId(developerId, rows[0].order_id);
   }

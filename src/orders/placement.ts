@@ -3,6 +3,7 @@ import type { Paise } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import type { Secret } from '../core/secret.js';
 import type { Operation, WalletState } from '../ledger/ledger.service.js';
+import type { KeylessRecharge } from '../ledger/postings.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { SendPermit } from '../providers/http-client.js';
 import type { Outcome } from '../providers/outcome.js';
@@ -18,8 +19,8 @@ export interface Placement<Value, Request extends object = object> {
   amountPaise: Paise;
   /** The caller's idempotency key, at most 100 characters; null for none. */
   clientKey: string | null;
-  /** Of a recharge without a key, which may repeat another one: see `Hold`. Left out, it is performed whatever went before. */
-  duplicateGuardS?: number | undefined;
+  /** Of a recharge without a key, which may repeat another one. Left out, it is performed whatever went before. */
+  keyless?: KeylessRecharge | undefined;
   /** How long the caller wants to wait for the outcome, where that is shorter than the synchronous window. */
   waitMs?: number | undefined;
   /** What its fingerprint is made of. Of payments for one card bill, only one fingerprint may hold money. */

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { KeptKey } from '../core/card-number.js';
 import { timeLimit } from '../core/clock.js';
 import { AppError, insufficientBalance, overloaded } from '../core/errors.js';
@@ -12,7 +11,7 @@ import type { Outcome } from '../providers/outcome.js';
 import { accountHash, OrderSearch, type OrderStore, referenceFor } from './order.store.js';
 import { countDecided, type Outcomes } from './outcomes.js';
 import type { Placed, Placement, PlacingOptions } from './placement.js';
-import { ANSWER_NOTED_MS, CallsUnderWay, EarlierOrders, firstOf, likelyDuplicate } from './repetition.js';
+import { CallsUnderWay, EarlierOrders, firstOf, likelyDuplicate } from './repetition.js';
 import { isPayment } from './states.js';
 
 /** Undecided payments are asked about on a schedule of minutes, and people take longer. */
@@ -111,10 +110,7 @@ export class Placing {
       }
       case 'repetition': {
         const earlier = await this.earlier.byId(principal, held.orderId);
-        // perhaps its caller has its answer since this moment
-        if (earlier.settledAt === null || attempt > 1) return this.earlier.answer(earlier, placement, answerBy);
-        await pause(ANSWER_NOTED_MS);
-        return this.#place(placement, attempt + 1);
+        return this.earlier.answer(earlier, placement, answerBy);
       }
       case 'likely_duplicate':
         throw likelyDuplicate(await this.earlier.byId(principal, held.orderId));
@@ -158,7 +154,7 @@ export class Placing {
 
   #holdOf(id: string, placement: Omit<Placement<unknown>, 'request' | 'send'>, request: object): Hold {
     const { principal, operation, clientKey, identity, amountPaise, provider } = placement;
-    const { account, duplicateGuardS, operatorSpKey, cardLast4 } = placement;
+    const { account, keyless, operatorSpKey, cardLast4 } = placement;
     const { pepper, referenceSecret, sendLeaseMs } = this.options;
     const { developerId, environment } = principal;
     const scope = { developerId, environment, operation };
@@ -176,7 +172,7 @@ export class Placing {
       request: this.store.encrypt(id, { ...request, ...kept }),
       accountHash: accountHash(pepper, account),
       leaseMs: sendLeaseMs,
-      duplicateGuardS,
+      keyless,
       operatorSpKey,
       search: cardLast4 === undefined ? undefined : this.#search.ofAll({ cardLast4 }),
     };

@@ -12,8 +12,6 @@ import type { Placed, Placement } from './placement.js';
 import { isPayment, statusOf } from './states.js';
 import type { StoredOrder } from './stored-order.js';
 
-/** Longer than it takes to note that an answer was received: who has it may at once send an equal request that is meant. */
-export const ANSWER_NOTED_MS = 100;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 500;
 
@@ -67,15 +65,10 @@ export class EarlierOrders {
 
   /** The order whose answer a recharge without a key gets, whatever it would be refused for. */
   async withoutKey(
-    { principal, duplicateGuardS }: Pick<Placement<unknown>, 'principal' | 'duplicateGuardS'>,
+    { principal, keyless }: Pick<Placement<unknown>, 'principal' | 'keyless'>,
     fingerprint: Buffer,
   ): Promise<StoredOrder | undefined> {
-    if (duplicateGuardS === undefined) return undefined;
-    const find = () => this.store.repeatedBy(principal, fingerprint, duplicateGuardS);
-    const earlier = await find();
-    if (!earlier?.settledAt) return earlier;
-    await pause(ANSWER_NOTED_MS);
-    return find();
+    return keyless && this.store.repeatedBy(principal, fingerprint, keyless);
   }
 
   /** The order that a hold without a key found. */

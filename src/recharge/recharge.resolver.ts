@@ -23,7 +23,7 @@ export class RechargeResolver {
     @Ctx() context: RequestContext,
   ): Promise<RechargePayload> {
     const principal = developerOf(context);
-    const placed = await this.recharges.recharge(principal, input, context.preferredWaitMs);
+    const placed = await this.recharges.recharge(principal, input, context);
     const { clientRequestId } = input;
     // "pending" is no answer to what became of it
     const isHeard = clientRequestId === undefined && placed.status !== 'pending';

@@ -1,4 +1,5 @@
 import { type Circle, circleOf } from '../core/circles.js';
+import type { RequestContext } from '../core/context.js';
 import { fieldError, requireAtMost } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
@@ -45,12 +46,13 @@ export class RechargeService {
    * Errors before money moves: VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, LIKELY_DUPLICATE, PROVIDER_UNAVAILABLE,
    * INSUFFICIENT_BALANCE, OVERLOADED. A decline or reversal is in the result's status.
    *
+   * @param arrivedMs earliest instant of the monotonic clock at which the request can have reached this machine
    * @param waitMs how long the caller wants to wait for the outcome
    */
   async recharge(
     principal: DeveloperPrincipal,
     input: RechargeInput,
-    waitMs?: number,
+    { arrivedMs, preferredWaitMs: waitMs }: Pick<RequestContext, 'arrivedMs' | 'preferredWaitMs'>,
   ): Promise<Placed<RechargeReceipt>> {
     const identity = identityOf(input);
     const port = this.ports.of(principal.environment, principal.rechargeProvider);
@@ -76,7 +78,8 @@ export class RechargeService {
       clientKey: clientRequestId ?? null,
       identity,
       isSameAs: (earlier) => this.#isSame(input, earlier),
-      duplicateGuardS: clientRequestId === undefined && !allowDuplicate ? principal.duplicateGuardS : undefined,
+      keyless:
+        clientRequestId === undefined && !allowDuplicate ? { guardS: principal.duplicateGuardS, arrivedMs } : undefined,
       waitMs,
       account: accountNumber,
       operatorSpKey: order.operatorSpKey,

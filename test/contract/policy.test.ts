@@ -249,6 +249,7 @@ describe('the order of refusals', () => {
     requestId: 'r',
     host: 'production',
     addressKey: '127.0.0.1',
+    arrivedMs: 0,
     principal,
     refusal: undefined,
   });

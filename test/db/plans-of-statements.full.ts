@@ -153,7 +153,7 @@ async function readOrders([shown, waiting]: [decided: string, waiting: string]):
   const feed = new OrderFeedStore(app.pool);
   const { version } = await feed.standingOf({ developerId, environment });
   await feed.postingsAfter([{ developerId, environment, version: String(Number(version) - 5) }], 500);
-  await app.store.repeatedBy({ developerId, environment }, Buffer.alloc(32), 60);
+  await app.store.repeatedBy({ developerId, environment }, Buffer.alloc(32), { guardS: 60, arrivedMs: 0 });
   const day = { from: new Date(Date.now() - 60 * 60_000), to: new Date() };
   const line = {
     line: 1,

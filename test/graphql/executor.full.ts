@@ -30,6 +30,7 @@ const contextOf = (who: DeveloperPrincipal | undefined): RequestContext => ({
   requestId: 'r',
   host: 'uat',
   addressKey: '0:0:0:0::/64',
+  arrivedMs: 0,
   principal: who,
   refusal: undefined,
 });

@@ -17,8 +17,9 @@ beforeEach(async () => {
 });
 
 const fingerprint = Buffer.alloc(32, 1);
+const arrived = (agoMs = 0, guardS = 0) => ({ guardS, arrivedMs: performance.now() - agoMs });
 const keyless = (more: Partial<Hold> = {}): Hold =>
-  holdOf(developer, 100, { fingerprint, duplicateGuardS: 0, ...more });
+  holdOf(developer, 100, { fingerprint, keyless: arrived(), ...more });
 /** In one statement, in this order. */
 const together = async (holds: readonly Hold[]) => {
   const results = await Promise.all(holds.map((hold) => test.ledger.hold(hold)));
@@ -28,8 +29,14 @@ const together = async (holds: readonly Hold[]) => {
     likelyDuplicateOf,
   ]);
 };
-const answered = ({ developerId, id }: Hold) =>
-  test.pool.query('select keyless_answered($1, $2)', [[developerId], [id]]);
+/** Its caller received the answer so long ago; at first longer than an equal one counts as the same. */
+const answered = async ({ developerId, id }: Hold, agoMs = 2_000) => {
+  await test.pool.query('select keyless_answered($1, $2)', [[developerId], [id]]);
+  await test.db.query(
+    `update keyless_recharge set answered_at = answered_at - $2 * interval '1 ms' where order_id = $1`,
+    [id, agoMs],
+  );
+};
 
 describe('of recharges that come in one statement', () => {
   it('the first is performed, and the others repeat it', async () => {
@@ -42,7 +49,7 @@ describe('of recharges that come in one statement', () => {
   });
 
   it('each that may be a duplicate is performed, and what follows it repeats the last of them', async () => {
-    const meant = { duplicateGuardS: undefined };
+    const meant = { keyless: undefined };
     expect(await together([keyless(meant), keyless(), keyless(meant), keyless()])).toEqual([
       ['accepted', 0, undefined],
       ['repetition', 0, undefined],
@@ -55,8 +62,8 @@ describe('of recharges that come in one statement', () => {
   it('a keyed one and one of another kind are no part of it', async () => {
     expect(
       await together([
-        keyless({ clientKey: 'key', duplicateGuardS: undefined }),
-        keyless({ operation: 'lookup', duplicateGuardS: undefined }),
+        keyless({ clientKey: 'key', keyless: undefined }),
+        keyless({ operation: 'lookup', keyless: undefined }),
         keyless(),
       ]),
     ).toEqual([
@@ -73,7 +80,7 @@ describe('of recharges that come in one statement', () => {
       ['insufficient', 1, undefined],
     ]);
     const nobody = '00000000-0000-7000-8000-000000000000' as DeveloperId;
-    const lost = () => holdOf(nobody, 100, { fingerprint, duplicateGuardS: 0 });
+    const lost = () => holdOf(nobody, 100, { fingerprint, keyless: arrived() });
     expect((await together([lost(), lost()])).map(([outcome]) => outcome)).toEqual(['no_wallet', 'no_wallet']);
   });
 
@@ -125,14 +132,33 @@ describe('the last recharge without a key', () => {
     expect((await test.ledger.hold(keyless())).outcome).toBe('repetition');
   });
 
+  it('is repeated by what arrived before its answer had left, or within a second after it, however long that waited', async () => {
+    const first = keyless();
+    await test.ledger.hold(first);
+    await test.ledger.resolve(resolutionOf(first, true));
+    await answered(first, 10_000);
+    const repetition = { outcome: 'repetition', orderId: first.id };
+    // ten seconds ago, and half a second after the answer
+    for (const agoMs of [30_000, 10_000, 9_500])
+      expect(await test.ledger.hold(keyless({ keyless: arrived(agoMs) }))).toMatchObject(repetition);
+    expect(await test.ledger.hold(keyless({ keyless: arrived(9_500, 600) }))).toMatchObject(repetition);
+    expect(await test.ledger.hold(keyless({ keyless: arrived(5_000, 600) }))).toMatchObject({
+      outcome: 'likely_duplicate',
+    });
+    expect(await test.ledger.hold(keyless({ keyless: arrived(5_000) }))).toMatchObject({
+      outcome: 'accepted',
+      likelyDuplicateOf: first.id,
+    });
+  });
+
   it('that was reversed is none', async () => {
-    const first = keyless({ duplicateGuardS: 600 });
+    const first = keyless({ keyless: arrived(0, 600) });
     await test.ledger.hold(first);
     await test.ledger.resolve(resolutionOf(first, true));
     await answered(first);
-    expect((await test.ledger.hold(keyless({ duplicateGuardS: 600 }))).outcome).toBe('likely_duplicate');
+    expect((await test.ledger.hold(keyless({ keyless: arrived(0, 600) }))).outcome).toBe('likely_duplicate');
     await test.pool.query(`select ledger_reverse($1, $2, '{}')`, [developer, first.id]);
-    expect(await test.ledger.hold(keyless({ duplicateGuardS: 600 }))).toMatchObject({
+    expect(await test.ledger.hold(keyless({ keyless: arrived(0, 600) }))).toMatchObject({
       outcome: 'accepted',
       likelyDuplicateOf: undefined,
     });

@@ -50,7 +50,8 @@ it('is stored with the order, whatever the input holds', async () => {
     }),
   };
   const recharges = new RechargeService(test.app.orders, { of: () => port } as never, rupees(1_000), {} as never);
-  const place = (more: object) => recharges.recharge(principal, { ...noted, ...more } as never);
+  const place = (more: object) =>
+    recharges.recharge(principal, { ...noted, ...more } as never, { arrivedMs: performance.now() });
   const { reference } = await place({});
   expect(await place({ geocode: '1,2' })).toMatchObject({ reference, replayed: true });
   for (const more of [{ note: 'second' }, { note: undefined }])

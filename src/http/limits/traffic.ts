@@ -5,6 +5,7 @@ import type { TrafficLimits } from '../../config.js';
 import { overloaded } from '../../core/errors.js';
 import { FairQueue } from '../../core/turns.js';
 import { isHealthPath, isProbe } from '../health.js';
+import { watchArrivals } from '../requests/arrival.js';
 import { Connections, IncomingBodies, type IncomingBody, UnreadAnswers } from './slow-clients.js';
 
 const SWEEP_MS = 50;
@@ -84,6 +85,7 @@ export function mountTraffic(app: FastifyInstance, { limits, admission }: Traffi
 
   connections.watch(app.server);
   beginInTurns(app.server);
+  watchArrivals(app.server);
   const timer = setInterval(() => {
     bodies.sweep(performance.now());
     answers.sweep(performance.now());

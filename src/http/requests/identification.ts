@@ -9,6 +9,7 @@ import type { Environment, Host } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import type { Principal } from '../../core/principal.js';
 import { asQuery } from '../limits/holders.js';
+import { arrivalOf } from './arrival.js';
 import { agentOf, clientAddressKey, preferredWaitS } from './head.js';
 
 interface Identified {
@@ -63,6 +64,7 @@ export class Identification {
         const { held } = request;
         if (held?.holder.slice === 'money') held.moveTo(asQuery(held.holder));
       },
+      arrivedMs: arrivalOf(request.raw),
       preferredWaitMs: waitS === undefined ? undefined : waitS * 1_000,
       foreignPage: isForeignPage(request, this.#origins, this.urls[this.host]),
       gone: () => goneSignal(request.raw.socket),

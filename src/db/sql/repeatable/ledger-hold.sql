@@ -14,14 +14,16 @@ create aggregate pay(amount bigint, opening bigint) (sfunc = pay_step, stype = b
 
 -- What a recharge without a key is in the light of the last one without a key of the same number, operator and amount; no row where it is
 -- one of its own.
--- 'same': that order's answer is its own, because it is pending, or its caller had gone before the answer. Of the last three minutes.
+-- 'same': that order's answer is its own, because it is pending, or its caller had gone before the answer, or this one began to arrive
+-- (p_age_ms ago) before that answer had left or within a second after it. Of the last three minutes.
 -- 'refused': the earlier one was, or may yet be, performed within the developer's own guard (seconds, 0 for none).
 -- 'warned': it was performed, and its caller knows. Of the last three minutes.
-create function keyless_repetition(p_developer uuid, p_environment text, p_fingerprint bytea, p_guard_s integer)
+create function keyless_repetition(p_developer uuid, p_environment text, p_fingerprint bytea, p_guard_s integer, p_age_ms integer)
   returns table (order_id uuid, verdict text) language sql stable as $f$
   select * from (
     select k.order_id, case
-        when k.recent and (o.settled_at is null or k.answered_at is null) then 'same'
+        when k.recent and (o.settled_at is null or k.answered_at is null
+          or k.answered_at > now() - (p_age_ms + 1000) * interval '1 ms') then 'same'
         when o.state = 'failed' or o.reversed_at is not null then null
         when p_guard_s > 0 and k.placed_at > now() - p_guard_s * interval '1 s' then 'refused'
         when k.recent and o.settled_at is not null then 'warned' end as verdict
@@ -41,7 +43,7 @@ create function keyless_repetition(p_developer uuid, p_environment text, p_finge
 -- With p_skip_locked an item whose wallet somebody else holds is 'busy': nothing of it was looked at, and its neighbours do not wait.
 create function ledger_hold(p_developer uuid[], p_environment text[], p_operation text[], p_id uuid[], p_reference text[], p_key text[], p_fingerprint bytea[],
     p_amount bigint[], p_provider text[], p_request bytea[], p_account bytea[], p_lease_ms integer[], p_skip_locked boolean default false, p_guard_s integer[] default null,
-    p_operator integer[] default null, p_search bytea[] default null)
+    p_operator integer[] default null, p_search bytea[] default null, p_age_ms integer[] default null)
   returns table (ord integer, outcome text, order_id uuid, balance text, version text, likely_duplicate_of uuid)
   language plpgsql volatile security definer set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $f$
@@ -82,8 +84,8 @@ begin
   with req as materialized (
     select t.*, row_number() over (partition by t.dev, t.env, t.op, t.key order by t.ord) as nth
     from unnest(p_developer, p_environment, p_operation, p_id, p_reference, p_key, p_fingerprint, p_amount, p_provider, p_request, p_account, p_lease_ms, p_guard_s,
-        p_operator, p_search)
-      with ordinality t(dev, env, op, id, reference, key, fingerprint, amount, provider, request, account, lease_ms, guard_s, sp_key, search, ord)
+        p_operator, p_search, p_age_ms)
+      with ordinality t(dev, env, op, id, reference, key, fingerprint, amount, provider, request, account, lease_ms, guard_s, sp_key, search, age_ms, ord)
     where t.ord <> all(v_busy)),
   w as materialized (
     select x.developer_id, x.environment, x.balance_paise, x.version from wallet x
@@ -96,7 +98,7 @@ begin
       limit 1) o),
   before as materialized (
     select r.ord, k.order_id, k.verdict
-    from req r cross join lateral keyless_repetition(r.dev, r.env, r.fingerprint, r.guard_s) k
+    from req r cross join lateral keyless_repetition(r.dev, r.env, r.fingerprint, r.guard_s, r.age_ms) k
     where r.guard_s is not null and r.key is null and not exists (select from old where old.ord = r.ord)),
   -- of those that come in one batch, the last one before that is performed counts as the earlier one
   keyless as materialized (

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
+import { aRecharge } from '../support/recharges.js';
+import { useOwnApp } from '../support/use-app.js';
+
+interface Sent {
+  id: string;
+  isReplayed: boolean;
+  isEarly: boolean;
+}
+
+/** Longer than the delay within which most requests are written before the first response, on a machine that is busy too. */
+const test = useOwnApp({ PROVIDER_TIMEOUT_MS: '20s', SYNC_WINDOW_MS: '25s', VISIBILITY_DELAY_MS: '40s' });
+let made = 0;
+const wave = (delaysMs: readonly number[]) => ({
+  body: aRecharge({ account_number: `${7_000_543_000 + ++made}` }),
+  delaysMs,
+});
+
+async function sent(developer: TestDeveloper, waves: readonly ReturnType<typeof wave>[]): Promise<Sent[][]> {
+  const client = spawn(process.execPath, ['test/recharge/two-connections.mjs'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const { port } = new URL(test.urls.production);
+  client.stdin.end(JSON.stringify({ port: Number(port), token: developer.tokens.production, waves }));
+  return JSON.parse(await text(client.stdout)) as Sent[][];
+}
+
+/** How often the provider performed a recharge of each wave. */
+async function performed(waves: readonly ReturnType<typeof wave>[]): Promise<number[]> {
+  const book = await test.simulator.book();
+  return waves.map(({ body }) => book.filter(({ account }) => account === body.account_number).length);
+}
+
+// the event loop is blocked as by a garbage collection or a large document
+let blocking: NodeJS.Timeout;
+beforeEach(() => {
+  blocking = setInterval(() => {
+    const endsMs = performance.now() + 40;
+    while (performance.now() < endsMs);
+  }, 60);
+});
+afterEach(() => clearInterval(blocking));
+
+describe.each([30, 300])('with a provider that takes %d ms', (latencyMs) => {
+  beforeEach(() => test.simulator.latency('roundpay', latencyMs));
+
+  it('each of 80 recharges whose second request was written before the first response is performed once', async () => {
+    const developer = await test.developer();
+    const waves = Array.from({ length: 80 }, (_, n) => wave([0, (n * (latencyMs + 60)) / 80]));
+    const answers = await sent(developer, waves);
+    const counts = await performed(waves);
+    const early = answers.filter(([, second]) => second!.isEarly);
+    expect(early.length).toBeGreaterThan(40);
+    const twice = answers.flatMap(([first, second], n) =>
+      counts[n] !== 1 && second!.isEarly ? [[first, second]] : [],
+    );
+    expect(twice).toEqual([]);
+    for (const [first, second] of early)
+      expect([second!.id, first!.isReplayed !== second!.isReplayed]).toEqual([first!.id, true]);
+  });
+
+  it('a burst of 200 is performed once, and all have its answer', async () => {
+    const developer = await test.developer();
+    const waves = [wave(Array.from({ length: 200 }, () => 0))];
+    const [answers] = await sent(developer, waves);
+    expect(await performed(waves)).toEqual([1]);
+    expect(new Set(answers!.map(({ id }) => id)).size).toBe(1);
+  });
+});
