@@ -161,9 +161,14 @@ const declines: Record<DeclineReason, { short: string; title: string; next: stri
     title: 'The payment did not reach the provider.',
     next: 'Create a new order with a new key. The money is back in the wallet.',
   },
+  REVERSED_BY_SUPPORT: {
+    short: 'Reversed by support',
+    title: 'Support reversed the payment after it had succeeded.',
+    next: 'The operator may have performed it: ask support before you tell your customer. The money is back in the wallet.',
+  },
   REVERSED_BY_PROVIDER: {
-    short: 'Taken back after a success',
-    title: 'The provider took the payment back after it had succeeded.',
+    short: 'Reversed by the provider',
+    title: 'The provider reversed the payment after it had succeeded.',
     next: 'Tell your customer that the recharge or payment is gone. The money is back in the wallet.',
   },
   UNSPECIFIED: {

@@ -303,8 +303,8 @@ export const errorCatalogue = {
   REVERSED: {
     httpStatus: 400,
     onRecharge: 'failed',
-    message: 'The provider reversed this transaction after it had succeeded; the amount was returned to the wallet.',
-    meaning: 'A success that the provider took back later; reason says so too.',
+    message: 'This transaction was reversed after it had succeeded; the amount was returned to the wallet.',
+    meaning: 'A success that was reversed later; reason says whether the provider or support reversed it.',
     action: 'Give the money back to your customer.',
     logLevel: 'warn',
     retryable: false,

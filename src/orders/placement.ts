@@ -9,7 +9,7 @@ import type { SendPermit } from '../providers/http-client.js';
 import type { Outcome } from '../providers/outcome.js';
 import type { Switches } from '../providers/switches.js';
 import type { Exposure } from './exposure.js';
-import type { StoredOrder } from './stored-order.js';
+import type { Reverser, StoredOrder } from './stored-order.js';
 
 /** A charged call before it is placed. */
 export interface Placement<Value, Request extends object = object> {
@@ -52,6 +52,7 @@ export interface Placed<Value> extends WalletState {
   /** Null while nobody knows the outcome. */
   settledAt: Date | null;
   reversedAt: Date | null;
+  reversedBy: Reverser | null;
   /** Present once it succeeded. */
   value?: Value;
   /** Of one that failed. */

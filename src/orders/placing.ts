@@ -276,6 +276,7 @@ const pendingOrder = <Value>(
   createdAt,
   settledAt: null,
   reversedAt: null,
+  reversedBy: null,
   replayed: false,
   balancePaise,
   version,

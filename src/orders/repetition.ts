@@ -152,6 +152,7 @@ export class EarlierOrders {
       createdAt: timeOfId(order.id),
       settledAt: order.settledAt,
       reversedAt: order.reversedAt,
+      reversedBy: order.reversedBy,
       ...(value === null ? {} : { value }),
       ...(decline === undefined ? {} : { decline }),
       providerTxnId: order.providerTxnId,

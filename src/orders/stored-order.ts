@@ -18,6 +18,9 @@ export interface PlacedKey {
   storedKey: string;
 }
 
+/** Who took a success back: the provider, as a status check proved, or two of the platform's people. */
+export type Reverser = 'provider' | 'support';
+
 export interface StoredOrder extends OrderKey {
   /** What the provider was sent, and our api_request_id. */
   reference: string;
@@ -40,6 +43,8 @@ export interface StoredOrder extends OrderKey {
   createdAt: Date;
   settledAt: Date | null;
   reversedAt: Date | null;
+  /** Of a reversed one. */
+  reversedBy: Reverser | null;
   /** Since when the provider says the opposite of what was decided; null when it does not, or a person has looked at it. */
   contradictedAt: Date | null;
   /** Encrypted, as is the answer. */
@@ -81,6 +86,7 @@ export interface OrderRow {
   created_at: string;
   settled_at: string | null;
   reversed_at: string | null;
+  reversed_by: Reverser | null;
   contradicted_at: string | null;
   request: Buffer;
   answer: Buffer | null;
@@ -89,7 +95,7 @@ export interface OrderRow {
 
 /** What `orderOf` reads, from `orders` and nothing beside it: of a lookup all but its answer. */
 export const ORDER_COLUMNS = `developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise::text, provider, state, unknown_since,
-  doubted_since, enquiries, asked, not_found, provider_txn_id, created_at, settled_at, reversed_at, contradicted_at, request, answer`;
+  doubted_since, enquiries, asked, not_found, provider_txn_id, created_at, settled_at, reversed_at, reversed_by, contradicted_at, request, answer`;
 
 /** The answer of a lookup for as long as it may be repeated, in a statement that reads `orders`. */
 export const LOOKUP_ANSWER = `(select l.answer from lookup_answer l
@@ -139,6 +145,7 @@ export function orderOf(row: OrderRow): StoredOrder {
     createdAt: new Date(row.created_at),
     settledAt: instantOrNull(row.settled_at),
     reversedAt: instantOrNull(row.reversed_at),
+    reversedBy: row.reversed_by,
     contradictedAt: instantOrNull(row.contradicted_at),
     request: row.request,
     answer: row.answer ?? row.lookup_answer ?? null,

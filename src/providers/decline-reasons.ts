@@ -11,7 +11,11 @@ export const declineReasons = {
   LIMIT_REACHED: { retryable: false, message: 'The operator takes no more payments for this number for now.' },
   PROVIDER_REFUSED: { retryable: true, message: 'The provider refused to pass the payment on.' },
   NEVER_SENT: { retryable: true, message: 'The payment did not reach the provider.' },
-  REVERSED_BY_PROVIDER: { retryable: false, message: 'The provider took the payment back after it had succeeded.' },
+  REVERSED_BY_PROVIDER: { retryable: false, message: 'The provider reversed the payment after it had succeeded.' },
+  REVERSED_BY_SUPPORT: {
+    retryable: false,
+    message: 'Support reversed the payment after it had succeeded. The operator may have performed it.',
+  },
   UNSPECIFIED: { retryable: false, message: 'The provider declined the payment and did not say why.' },
 } as const satisfies Readonly<Record<string, { retryable: boolean; message: string }>>;
 

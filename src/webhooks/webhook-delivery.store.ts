@@ -8,6 +8,7 @@ import { Secret } from '../core/secret.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 import type { OrderStore } from '../orders/order.store.js';
+import type { Reverser } from '../orders/stored-order.js';
 import type { Order } from '../orders/views/order.types.js';
 import { outcomeView, type ShownOrder } from '../orders/views/order.view.js';
 import type { OrderOperation, WebhookEvent } from './webhook-event.js';
@@ -64,10 +65,11 @@ export interface EventRow {
   provider_txn_id: string | null;
   settled_at: string | null;
   occurred_at: string;
+  reversed_by: Reverser | null;
 }
 
 /** `eventOf` reads these of a delivery `d` and its order `o`. */
-export const EVENT_COLUMNS = `d.developer_id, d.order_id, d.reference, d.event, d.step, d.environment, d.operation, d.client_key, d.amount_paise::text,
+export const EVENT_COLUMNS = `d.developer_id, d.order_id, d.reference, d.event, d.step, d.reversed_by, d.environment, d.operation, d.client_key, d.amount_paise::text,
   o.request, d.answer, d.provider_txn_id, d.settled_at, d.occurred_at`;
 /** The one order of a delivery `d`, by its key: no statistics may make a scan of months of it. */
 export const ORDER_OF_DELIVERY =
@@ -107,6 +109,7 @@ function orderThen(row: EventRow, operation: OrderOperation, orders: OrderStore)
     providerTxnId: row.provider_txn_id ?? '',
     settledAt: instantOrNull(row.settled_at),
     reversedAt: row.event === 'reversed' ? new Date(row.occurred_at) : null,
+    reversedBy: row.reversed_by,
     // an order stays for longer than its deliveries; of one that is gone all the same, nothing more can be read
     request: row.request ?? Buffer.alloc(0),
     answer: row.answer,

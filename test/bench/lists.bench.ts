@@ -94,7 +94,7 @@ async function likeRealOnes(db: TestDatabase): Promise<void> {
       state = case when n % 20 = 0 then 'failed' when n % 5000 = 1 then 'open' else 'success' end,
       decline_reason = case when n % 400 = 0 then 'OPERATOR_UNAVAILABLE' end,
       settled_at = case when n % 5000 <> 1 then o.created_at end,
-      reversed_at = case when n % 1000 = 3 then o.created_at end
+      reversed_at = case when n % 1000 = 3 then o.created_at end, reversed_by = case when n % 1000 = 3 then 'provider' end
     from n where n.developer_id = o.developer_id and n.id = o.id`);
   await db.query(`insert into order_due (developer_id, order_id, provider, waited_for, due_at)
     select developer_id, id, provider, true, now() + interval '1 day' from orders where state = 'open'`);

@@ -170,12 +170,21 @@ describe('reverseOrder and chargeAgain', () => {
       expect(codesOf(await approve(first.proposal.id, who))).toEqual(['FORBIDDEN']);
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle']);
 
-    const order = { id: shownId(id), status: 'REVERSED', decline: { reason: 'REVERSED_BY_PROVIDER' } };
+    const order = { id: shownId(id), status: 'REVERSED', decline: { reason: 'REVERSED_BY_SUPPORT' } };
     expect((await approve(first.proposal.id)).body.data.approveProposal.outcome.proposal).toMatchObject({ order });
     expect(await balance()).toBe(before);
     expect(await waits()).toBeNull();
     expect(codesOf(await approve(first.proposal.id))).toEqual(['CONFLICT']);
-    expect((await recharge(key)).body).toMatchObject({ status: 'failed', code: 'REVERSED' });
+    const refusal = (await recharge(key)).body;
+    expect(refusal).toMatchObject({ status: 'failed', code: 'REVERSED', reason: 'REVERSED_BY_SUPPORT' });
+    expect(refusal.message).not.toContain('provider');
+    const found =
+      'query($reason: [DeclineReason!]) { orders(filter: { declineReason: $reason }) { edges { node { id } } } }';
+    for (const [word, ids] of [
+      ['REVERSED_BY_SUPPORT', [{ node: { id: shownId(id) } }]],
+      ['REVERSED_BY_PROVIDER', []],
+    ])
+      expect((await console.call(console.staff.admin, found, { reason: [word] })).body.data.orders.edges).toEqual(ids);
 
     expect(await byTwo('chargeAgain', { orderId: id, reason })).toMatchObject({
       order: { status: 'SUCCESS', decline: null },

@@ -82,12 +82,12 @@ describe('the check of what is new', () => {
     await settle(id);
     expect(await test.newViolations()).toEqual([]);
     await test.ledger.reverse(developer, id, {});
-    await tamper('update orders set reversed_at = null where id = $1', id);
+    await tamper('update orders set reversed_at = null, reversed_by = null where id = $1', id);
     expect(await test.newViolations()).toEqual([
       'a reversed order has its reversal',
       'provider payable is successes less reversals',
     ]);
-    await tamper('update orders set reversed_at = now() where id = $1', id);
+    await tamper('update orders set reversed_at = now(), reversed_by = 'support' where id = $1', id);
   });
 
   it('sees what began before an earlier check and committed after it', async () => {

@@ -106,7 +106,7 @@ describe('the checks of the books find what only the owner can do', () => {
     ],
     [
       'a reversed order has its reversal',
-      `update orders set reversed_at = now() where id = :success`,
+      `update orders set reversed_at = now(), reversed_by = 'support' where id = :success`,
       ['provider payable is successes less reversals'],
     ],
     [

@@ -175,6 +175,10 @@ describe.concurrent('webhooks', () => {
       [`msg_${reference}_succeeded`, 'recharge.succeeded'],
       [`msg_${reference}_succeeded_4`, 'recharge.succeeded'],
     ]);
+    const reasons = received
+      .filter(({ body: { type } }) => type === 'recharge.reversed')
+      .map(({ body }) => body.data.reason);
+    expect(reasons).toEqual(['REVERSED_BY_SUPPORT', 'REVERSED_BY_SUPPORT']);
   });
 
   it('tell an outcome that was pending at first', async (context) => {
@@ -274,7 +278,7 @@ describe.concurrent('webhooks', () => {
     expect(waiting).toMatchObject({ state: 'PENDING', httpStatus: 500, error: 'HTTP_STATUS' });
     expect(Date.parse(waiting.nextAttemptAt)).toBeGreaterThan(Date.parse(waiting.lastAttemptAt));
     await on.test.db.query(
-      `update orders set provider_txn_id = 'later', reversed_at = now(), answer = null where developer_id = $1`,
+      `update orders set provider_txn_id = 'later', reversed_at = now(), reversed_by = 'support', answer = null where developer_id = $1`,
       [listener.developer.id],
     );
     const [first, second, third] = await receiver.has(3);
@@ -285,7 +289,7 @@ describe.concurrent('webhooks', () => {
     await until('it is delivered', async () => (await logOf(on, listener, id))[0].state === 'DELIVERED');
     expect((await logOf(on, listener, id))[0]).toMatchObject({ attempts: 3, httpStatus: 200, error: null });
     // the books of this test are those of before
-    await on.test.db.query(`update orders set reversed_at = null where developer_id = $1`, [listener.developer.id]);
+    await on.test.db.query(`update orders set reversed_at = null, reversed_by = null where developer_id = $1`, [listener.developer.id]);
   });
 
   it('tell the outcome also where a part of the order cannot be read any more', async (context) => {

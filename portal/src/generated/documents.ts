@@ -424,8 +424,10 @@ export type DeclineReason =
   | 'OPERATOR_UNAVAILABLE'
   /** The provider refused to pass the payment on. */
   | 'PROVIDER_REFUSED'
-  /** The provider took the payment back after it had succeeded. */
+  /** The provider reversed the payment after it had succeeded. */
   | 'REVERSED_BY_PROVIDER'
+  /** Support reversed the payment after it had succeeded. The operator may have performed it. */
+  | 'REVERSED_BY_SUPPORT'
   /** The provider declined the payment and did not say why. */
   | 'UNSPECIFIED';
 
@@ -572,7 +574,7 @@ export type ErrorCode =
   | 'RECORD_NOT_FOUND'
   /** The client was too slow in sending it; nothing was done. The same request may be sent again. */
   | 'REQUEST_TIMEOUT'
-  /** A success that the provider took back later; reason says so too. */
+  /** A success that was reversed later; reason says whether the provider or support reversed it. */
   | 'REVERSED'
   /** On the console: the user must have a second factor and has none yet. */
   | 'SECOND_FACTOR_MISSING'

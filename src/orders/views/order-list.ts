@@ -19,7 +19,7 @@ const PAYMENTS: readonly Operation[] = ['recharge', 'card_payment'];
 const STATUS = `case when state in ('open', 'review') then 'pending' when reversed_at is not null then 'reversed' else state end`;
 
 /** `Decline.reason` of an order, in SQL. */
-const DECLINE = `case when state = 'failed' then coalesce(decline_reason, 'UNSPECIFIED') when reversed_at is not null then 'REVERSED_BY_PROVIDER' end`;
+const DECLINE = `case when state = 'failed' then coalesce(decline_reason, 'UNSPECIFIED') when reversed_at is not null then 'REVERSED_BY_' || upper(reversed_by) end`;
 
 /**
  * Where the orders of a status that few have stand, in SQL: the books hold that an undecided order waits for its provider or a person,

@@ -34,7 +34,10 @@ interface ShownValue {
 
 /** What a view is made of. */
 interface Shown
-  extends Pick<Placed<ShownValue>, 'status' | 'settledAt' | 'reversedAt' | 'value' | 'decline' | 'providerTxnId'> {
+  extends Pick<
+    Placed<ShownValue>,
+    'status' | 'settledAt' | 'reversedAt' | 'reversedBy' | 'value' | 'decline' | 'providerTxnId'
+  > {
   developerId: DeveloperId;
   environment: Environment;
   id: string;
@@ -60,6 +63,7 @@ export type ShownOrder = Pick<
   | 'providerTxnId'
   | 'settledAt'
   | 'reversedAt'
+  | 'reversedBy'
   | 'request'
   | 'answer'
 >;
@@ -106,6 +110,7 @@ export function outcomeView(order: ShownOrder, store: OrderStore, masking: Maski
       createdAt: timeOfId(order.id),
       settledAt: order.settledAt,
       reversedAt: order.reversedAt,
+      reversedBy: order.reversedBy,
       request: isRequestLost ? {} : request,
       value: value ?? undefined,
       decline,
@@ -208,12 +213,16 @@ function viewOf(shown: Shown, { masked, maskedKeys = false }: Masking): Order {
   };
 }
 
-function declineOf({ status, decline = 'UNSPECIFIED' }: Pick<Shown, 'status' | 'decline'>): Decline | null {
+function declineOf({
+  status,
+  decline = 'UNSPECIFIED',
+  reversedBy,
+}: Pick<Shown, 'status' | 'decline' | 'reversedBy'>): Decline | null {
   switch (status) {
     case 'failed':
       return because(decline);
     case 'reversed':
-      return because('REVERSED_BY_PROVIDER');
+      return because(reversedBy === 'support' ? 'REVERSED_BY_SUPPORT' : 'REVERSED_BY_PROVIDER');
     case 'pending':
     case 'success':
       return null;

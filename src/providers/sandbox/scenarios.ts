@@ -53,7 +53,7 @@ export const lookupScenarios = names.filter((name) => meanings[name].lookup !== 
 /** Those that may say why, and what they may say: a reversal follows a success. */
 export const declining: readonly Scenario[] = ['decline', 'pending_then_failure'];
 export const reasonsToDecline = (Object.keys(declineReasons) as DeclineReason[]).filter(
-  (reason) => reason !== 'REVERSED_BY_PROVIDER',
+  (reason) => !reason.startsWith('REVERSED_BY_'),
 );
 
 /** What a call is going to come to. */

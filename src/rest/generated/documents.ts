@@ -52,8 +52,10 @@ export type DeclineReason =
   | 'OPERATOR_UNAVAILABLE'
   /** The provider refused to pass the payment on. */
   | 'PROVIDER_REFUSED'
-  /** The provider took the payment back after it had succeeded. */
+  /** The provider reversed the payment after it had succeeded. */
   | 'REVERSED_BY_PROVIDER'
+  /** Support reversed the payment after it had succeeded. The operator may have performed it. */
+  | 'REVERSED_BY_SUPPORT'
   /** The provider declined the payment and did not say why. */
   | 'UNSPECIFIED';
 

@@ -53,10 +53,12 @@ create table orders (
   created_at timestamptz not null default now(),
   settled_at timestamptz,
   reversed_at timestamptz,
+  reversed_by text check (reversed_by in ('provider', 'support')),
   -- since when the provider says something else than a decided order: it performed what was refunded, or refused what was charged
   contradicted_at timestamptz,
   check ((state in ('success', 'failed')) = (settled_at is not null)),
   check (reversed_at is null or state = 'success'),
+  check ((reversed_at is null) = (reversed_by is null)),
   check (contradicted_at is null or state in ('success', 'failed')),
   primary key (developer_id, id)) partition by range (id);
 create index orders_id on orders (id);
@@ -360,6 +362,7 @@ create table webhook_outbox (
   event text not null check (event in ('succeeded', 'failed', 'reversed')),
   -- of the transfer that made it true
   step smallint not null default 2,
+  reversed_by text check ((event = 'reversed') = (reversed_by is not null)),
   answer bytea,
   provider_txn_id text,
   settled_at timestamptz,

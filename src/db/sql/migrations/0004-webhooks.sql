@@ -29,6 +29,7 @@ create table webhook_delivery (
   operation text not null check (operation in ('recharge', 'card_payment', 'test')),
   client_key text collate "C",
   amount_paise bigint not null,
+  reversed_by text check ((event = 'reversed') = (reversed_by is not null)),
   -- encrypted, with the context of the order
   answer bytea,
   provider_txn_id text,

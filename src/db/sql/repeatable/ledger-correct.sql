@@ -8,8 +8,8 @@ drop function if exists ledger_correct;
 drop function if exists ledger_undo;
 
 -- The next transfer of a payment, whose row the caller has locked and judged: 'reversal' gives the money back, 'charge_again' takes
--- it again. It runs with the rights of the function that calls it; the application cannot.
-create function ledger_undo(o orders, p_kind text) returns bigint language plpgsql volatile as $f$
+-- it again. p_by: who reversed it, 'provider' or 'support'. It runs with the rights of the function that calls it; the application cannot.
+create function ledger_undo(o orders, p_kind text, p_by text default null) returns bigint language plpgsql volatile as $f$
 declare w wallet; v_step smallint; v_event text := case p_kind when 'reversal' then 'reversed' else 'succeeded' end;
 begin
   update wallet x set balance_paise = x.balance_paise + case p_kind when 'reversal' then o.amount_paise else -o.amount_paise end, version = x.version + 1
@@ -17,15 +17,15 @@ begin
   select max(t.step) + 1 into v_step from transfer t where t.developer_id = o.developer_id and t.subject_id = o.id;
   insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
     values (o.developer_id, o.id, v_step, p_kind, o.operation, o.environment, o.amount_paise, w.version, w.balance_paise, o.reference);
-  update orders x set state = 'success', reversed_at = case p_kind when 'reversal' then now() end,
+  update orders x set state = 'success', reversed_at = case p_kind when 'reversal' then now() end, reversed_by = p_by,
     quiet_until = null, doubted_since = null, contradicted_at = null where x.developer_id = o.developer_id and x.id = o.id;
   perform order_due_set(o, false, null);
   delete from order_review v where v.order_id = o.id;
   if o.operation = 'card_payment' and o.state = 'failed' then
     insert into bill_claim (developer_id, fingerprint, order_id) values (o.developer_id, o.fingerprint, o.id);
   end if;
-  insert into webhook_outbox (developer_id, order_id, event, step, answer, provider_txn_id, settled_at)
-    select o.developer_id, o.id, v_event, v_step, o.answer, o.provider_txn_id, o.settled_at
+  insert into webhook_outbox (developer_id, order_id, event, step, reversed_by, answer, provider_txn_id, settled_at)
+    select o.developer_id, o.id, v_event, v_step, p_by, o.answer, o.provider_txn_id, o.settled_at
     where exists (select from webhook_endpoint e where e.developer_id = o.developer_id and e.environment = o.environment and e.disabled_at is null
       and (e.types is null or o.operation || '.' || v_event = any(e.types)));
   return w.version;
@@ -49,7 +49,7 @@ begin
   -- webhooks say what the key answers
   o.answer := coalesce(p_answer, o.answer);
   begin
-    v_version := ledger_undo(o, p_kind);
+    v_version := ledger_undo(o, p_kind, case p_kind when 'reversal' then 'support' end);
   exception when unique_violation then  -- the bill of a failed card payment has been paid by another one meanwhile
     if o.operation = 'card_payment' and o.state = 'failed' then return query select 'bill_paid', null::text; return; end if;
     raise;

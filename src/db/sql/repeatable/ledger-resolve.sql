@@ -157,7 +157,7 @@ begin
   if o.state <> 'success' or o.operation not in ('recharge', 'card_payment') then return 'not_success'; end if;
   if o.reversed_at is not null then return 'already'; end if;
   if not reversal_is_proven(p_developer, p_id, p_asked_at) then return 'decided_by_people'; end if;
-  perform ledger_undo(o, 'reversal');
+  perform ledger_undo(o, 'reversal', 'provider');
   update orders set enquiries = enquiries + 1 where developer_id = p_developer and id = p_id;
   insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'enquiry', p_detail);
   return 'reversed';

@@ -16,8 +16,8 @@ begin
     delete from webhook_outbox w using unnest(v_developers, v_orders, v_steps) t(developer_id, order_id, step)
     where w.developer_id = t.developer_id and w.order_id = t.order_id and w.step = t.step
     returning w.*)
-  insert into webhook_delivery (developer_id, endpoint_id, order_id, reference, event, step, environment, operation, client_key, amount_paise, answer, provider_txn_id, settled_at, occurred_at)
-  select t.developer_id, e.id, t.order_id, o.reference, t.event, t.step, o.environment, o.operation, o.client_key, o.amount_paise, t.answer, t.provider_txn_id, t.settled_at, t.occurred_at
+  insert into webhook_delivery (developer_id, endpoint_id, order_id, reference, event, step, reversed_by, environment, operation, client_key, amount_paise, answer, provider_txn_id, settled_at, occurred_at)
+  select t.developer_id, e.id, t.order_id, o.reference, t.event, t.step, t.reversed_by, o.environment, o.operation, o.client_key, o.amount_paise, t.answer, t.provider_txn_id, t.settled_at, t.occurred_at
   from taken t
   join orders o on o.developer_id = t.developer_id and o.id = t.order_id
   join webhook_endpoint e on e.developer_id = t.developer_id and e.environment = o.environment
