@@ -87,7 +87,7 @@ describe('the check of what is new', () => {
       'a reversed order has its reversal',
       'provider payable is successes less reversals',
     ]);
-    await tamper('update orders set reversed_at = now(), reversed_by = 'support' where id = $1', id);
+    await tamper(`update orders set reversed_at = now(), reversed_by = 'support' where id = $1`, id);
   });
 
   it('sees what began before an earlier check and committed after it', async () => {
