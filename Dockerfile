@@ -3,7 +3,7 @@
 # The simulator of the providers, where no money moves:
 #   docker build --tag recharge-gateway-simulator --target simulator .
 
-# By what it is, instead of by a name that may change: --build-arg NODE_IMAGE=node:26-bookworm-slim@sha256:…
+# `npm run pin-images` adds the digest, so that the tag cannot change what is built: node:26-bookworm-slim@sha256:…
 ARG NODE_IMAGE=node:26-bookworm-slim
 
 FROM $NODE_IMAGE AS build
@@ -13,10 +13,12 @@ COPY package.json package-lock.json .npmrc ./
 COPY src/dev/link-node.mjs src/dev/
 RUN npm ci
 COPY . .
+# `gateway doctor` reads it in the pack
+ARG NODE_IMAGE
 # the repository stays outside: /version and gateway_build_info say this
 ARG REVISION=unknown
 RUN SOURCE_COMMIT="$REVISION" npm run build \
-  && npm run pack:production -- /packed/gateway \
+  && BASE_IMAGE="$NODE_IMAGE" npm run pack:production -- /packed/gateway \
   && npm run pack:production -- --simulator /packed/simulator
 
 # Not distroless: Node 26 needs libatomic, which the images for C++ programs leave out.

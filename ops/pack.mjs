@@ -1,6 +1,8 @@
 // `npm run pack:production -- DIRECTORY`, after `npm run build`: everything that a production machine needs, and nothing else. The
 // image is made of it; any machine with Node 26 runs it: `./gateway serve` in that directory.
 //
+// With BASE_IMAGE, the base image of the image that is built, the pack names it for `gateway doctor`.
+//
 // `--simulator` packs the simulator of the providers instead, for places where no money moves.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -148,6 +150,7 @@ function pack(target) {
     });
   mkdirSync(target, { recursive: true });
   writeFileSync(path.join(target, 'package.json'), shortPackageJson());
+  if (process.env.BASE_IMAGE) writeFileSync(path.join(target, 'dist/BASE_IMAGE'), `${process.env.BASE_IMAGE}\n`);
   const ofPortal = values.simulator ? [] : JSON.parse(readFileSync('dist/.portal-packages', 'utf8'));
   const inside = [...needs.flatMap(({ bundled }) => bundled), ...ofPortal];
   const places = [...new Set([...inside, ...beside])];

@@ -78,7 +78,8 @@ export interface AppOptions {
 
 /** The composition root: puts the rooms together. Nothing listens yet. */
 export async function createApp(config: Config, log: Logger, { tracing, checks = startChecks }: AppOptions = {}) {
-  const base = openDatabase(config, log, entities);
+  const metrics = new Metrics();
+  const base = openDatabase(config, log, metrics, entities);
   const { pool, orm, encryption } = base;
   const { workers, holdOrders: holdsOrders } = config;
   const channel = new Channel(config.databaseListenUrl, log);
@@ -86,7 +87,6 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   const takesOrders = placesOrders(config);
   if (takesOrders) showThatItPlaces(channel);
   const clock = new ClockWatch(pool, log);
-  const metrics = new Metrics();
   const unready = (): Promise<string | undefined> => readiness.complaint();
   const health = new Health({ version, clock, holdsOrders, unready, replica: base.replica });
   const counting = await openCounters(base);

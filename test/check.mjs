@@ -4,7 +4,7 @@
 import { exec } from 'node:child_process';
 
 // test/tools is judged by `npm run test:tools`, which has its packages
-const sources = 'src test portal clients ops/pack.mjs codegen.ts';
+const sources = 'src test portal clients ops/pack.mjs ops/advisories.mjs ops/pin-images.mjs codegen.ts';
 const checks = {
   types: 'tsc --noEmit --checkers 1 && tsc --noEmit -p portal --checkers 1',
   lint: `oxlint --config .oxlintrc.json --type-aware --ignore-pattern test/tools ${sources}`,

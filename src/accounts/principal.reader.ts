@@ -36,6 +36,9 @@ interface TokenRow extends Omit<DeveloperPrincipal, 'kind' | 'services' | 'rateL
   accessHash: Buffer;
   sessionHash: Buffer | null;
   accessMac: Buffer;
+  latestExpiry: string;
+  /** Of an access token of a key: when it expires if it is used now. */
+  nextExpiresAt?: string;
   /** Of a client token. */
   granted: ClientGrantRow | null;
   rateLimitPerMinute: number | null;
@@ -47,6 +50,7 @@ interface ClientGrantRow {
   scopes: ClientScope[];
   orderId: string | null;
   maxSpendPaise: string;
+  expiresAt: string;
   /** In hexadecimal. */
   mac: string;
 }
@@ -55,12 +59,16 @@ interface ClientGrantRow {
 const USE_IS_OLD = `t.last_used_at < now() - case when c.many_tokens_since is null then interval '1 hour'
   when t.last_used_at = t.created_at then interval '1 second' else interval '1 minute' end`;
 
+/** SQL: when an access token of a key expires if it is used now, by the days without use and the days in any case. */
+const NEXT_EXPIRY = `date_trunc('milliseconds', least(now() + least($2::integer, d.token_idle_days) * interval '1 day',
+  t.created_at + least($3::integer, d.token_max_days) * interval '1 day', c.expires_at))`;
+
 /** SQL: whether a session `s` of a user `u` works, as far as it is up to them. */
 const SESSION_IS_LIVE = 's.expires_at > now() and s.revoked_at is null and u.disabled_at is null';
 
 /** A token counts while it and what it came from do: a key, or the session of one of the people who may make keys. */
 const principalsBy = (what: string, from: string): string => `
-  select ${what}, t.token_hash as "accessHash", t.session_hash as "sessionHash", t.mac as "accessMac", t.client_id as "clientId", t.environment, d.id as "developerId", d.account_number as "accountNumber", d.name, d.email,
+  select ${what}, t.token_hash as "accessHash", t.session_hash as "sessionHash", t.mac as "accessMac", t.latest_expiry as "latestExpiry", t.client_id as "clientId", t.environment, d.id as "developerId", d.account_number as "accountNumber", d.name, d.email,
     d.onboarding_status as "onboardingStatus", d.production_unlocked as "productionUnlocked", d.suspended_at is not null or c.suspended_at is not null as suspended,
     coalesce(w.recharge_provider, d.recharge_provider) as "rechargeProvider", d.rate_limit_per_minute as "rateLimitPerMinute", d.duplicate_guard_s as "duplicateGuardS",
     (select jsonb_object_agg(s.service, jsonb_build_array(s.enabled, s.fee_paise::text)) from service_access s where s.developer_id = d.id) as services,
@@ -74,13 +82,13 @@ const principalsBy = (what: string, from: string): string => `
       where s.session_hash = t.session_hash and ${SESSION_IS_LIVE} and u.team_role in ('owner', 'builder')))`;
 
 const BY_TOKEN = `${principalsBy(
-  `t.token_hash as "tokenHash", ${USE_IS_OLD} as "useIsOld", null as granted`,
+  `t.token_hash as "tokenHash", ${USE_IS_OLD} as "useIsOld", ${NEXT_EXPIRY} as "nextExpiresAt", null as granted`,
   'access_token t',
 )} and t.token_hash = any($1)`;
 
 const BY_CLIENT_TOKEN = `${principalsBy(
   `ct.token_hash as "tokenHash", false as "useIsOld", jsonb_build_object('scopes', ct.scopes, 'orderId', ct.order_id,
-    'maxSpendPaise', ct.max_spend_paise::text, 'mac', encode(ct.mac, 'hex')) as granted`,
+    'maxSpendPaise', ct.max_spend_paise::text, 'expiresAt', ct.expires_at, 'mac', encode(ct.mac, 'hex')) as granted`,
   `client_token ct join access_token t on t.token_hash = ct.parent_hash and t.developer_id = ct.developer_id
     and t.environment = ct.environment`,
 )} and ct.token_hash = any($1) and ct.expires_at > now() and ct.revoked_at is null`;
@@ -130,9 +138,9 @@ export class PrincipalReader {
     private readonly db: Queryable,
     private readonly options: PrincipalOptions,
   ) {
-    const loader = (name: string, text: string) =>
-      batchedLoader((hashes: readonly Buffer[]) => this.#readAll({ name, text, values: [hashes] }, hashes));
-    this.#byToken = loader('principal-of-token', BY_TOKEN);
+    const loader = (name: string, text: string, ...days: number[]) =>
+      batchedLoader((hashes: readonly Buffer[]) => this.#readAll({ name, text, values: [hashes, ...days] }, hashes));
+    this.#byToken = loader('principal-of-token', BY_TOKEN, options.tokenIdleDays, options.tokenMaxDays);
     this.#byClientToken = loader('principal-of-client-token', BY_CLIENT_TOKEN);
   }
 
@@ -204,27 +212,37 @@ export class PrincipalReader {
   async #readAll(statement: Statement, hashes: readonly Buffer[]): Promise<(DeveloperPrincipal | undefined)[]> {
     const found = await this.db.query<TokenRow>(statement);
     const rows = found.rows.filter((row) => this.#isAuthentic(row));
-    const used = rows.flatMap((row) => (row.useIsOld ? [row.tokenHash] : []));
-    const { tokenIdleDays, tokenMaxDays } = this.options;
-    if (used.length > 0)
-      this.#note({ name: 'tokens-used', text: TOKENS_USED, values: [used, tokenIdleDays, tokenMaxDays] });
+    // a test token expires at its time, whether it is used or not
+    const used = rows.filter((row) => row.useIsOld && row.clientId !== null);
+    if (used.length > 0) this.#noteUse(used);
     const principals = new Map(rows.map((row) => [row.tokenHash.toString('base64'), principalOf(row)]));
     return hashes.map((hash) => principals.get(hash.toString('base64')));
+  }
+
+  /** A token lives while it is used: its next expiry time is written with the MAC that covers it. */
+  #noteUse(rows: readonly TokenRow[]): void {
+    const ends = rows.map(({ nextExpiresAt }) => new Date(nextExpiresAt!));
+    const macs = rows.map((row, index) =>
+      this.options.rowKeys.mac('access_token', { ...row, latestExpiry: ends[index]! }),
+    );
+    this.#note({ name: 'tokens-used', text: TOKENS_USED, values: [rows.map((row) => row.tokenHash), ends, macs] });
   }
 
   /** Whether this service wrote the row of the token, and of the one that a client token came from. */
   #isAuthentic({ tokenHash, accessHash, accessMac, granted, ...row }: TokenRow): boolean {
     const { rowKeys } = this.options;
-    if (!rowKeys.verify('access_token', { ...row, tokenHash: accessHash, mac: accessMac })) return false;
+    const access = { ...row, tokenHash: accessHash, latestExpiry: new Date(row.latestExpiry), mac: accessMac };
+    if (!rowKeys.verify('access_token', access)) return false;
     if (!granted) return true;
-    const client: CoveredRow<'client_token'> = { ...row, ...granted, tokenHash, parentHash: accessHash };
+    const expiresAt = new Date(granted.expiresAt);
+    const client: CoveredRow<'client_token'> = { ...row, ...granted, tokenHash, parentHash: accessHash, expiresAt };
     return rowKeys.verify('client_token', { ...client, mac: Buffer.from(granted.mac, 'hex') });
   }
 }
 
 function principalOf(row: TokenRow): DeveloperPrincipal {
   const { useIsOld: _, accessHash: _hash, sessionHash: _session, accessMac: _mac, ...rest } = row;
-  const { granted, rateLimitPerMinute, services, ...developer } = rest;
+  const { latestExpiry: _latest, nextExpiresAt: _next, granted, rateLimitPerMinute, services, ...developer } = rest;
   const grants = Object.entries(services ?? {}).map(([service, [enabled, fee]]): [Service, ServiceGrant] => [
     service as Service,
     { enabled, feePaise: paise(fee) },

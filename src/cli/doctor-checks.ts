@@ -32,6 +32,8 @@ export interface DoctorOptions {
   anchorFiles?: readonly string[];
   /** Reads all the books, not only what was posted since they were found right. */
   full?: boolean;
+  /** Base image of the image that this program is in; undefined outside an image. */
+  baseImage?: string | undefined;
 }
 
 /** What a standby may take to have what is written. */
@@ -52,7 +54,7 @@ export const duration = (seconds: number): string => {
  * database's words. Changes nothing but how far the books are known to be right.
  */
 export async function examine(
-  { config, stuckAfterMs, reviewLimitMs, anchorFiles = [], full = false }: DoctorOptions,
+  { config, stuckAfterMs, reviewLimitMs, anchorFiles = [], full = false, baseImage }: DoctorOptions,
   report: (name: string, finding: Finding) => void,
 ): Promise<void> {
   const poolOptions = { max: 2, withStartupOptions: config.startupOptions };
@@ -75,6 +77,7 @@ export async function examine(
       trailSound(pool, new AuditKeys(config.audit.keys), { own: config.audit.anchorFile, named: anchorFiles }),
     explained: () => explained(pool, new AuditKeys(config.audit.keys)),
     'two people': () => takesTwo(pool, config.twoPeople.of),
+    ...(baseImage === undefined ? {} : { image: async () => pinned(baseImage) }),
   };
   try {
     for (const [name, check] of Object.entries(checks)) {
@@ -131,6 +134,13 @@ async function takesTwo(db: Queryable, named: ReadonlySet<string>): Promise<Find
   if (hadTwo) return { ok: false, summary: `set TWO_PEOPLE=all: one admin alone does ${alone.join(', ')}` };
   if (admins < 2) return { ok: true, summary: `${admins} active admin: nothing can take two` };
   const summary = `TWO_PEOPLE does not name ${alone.join(', ')}: each of ${admins} admins does it alone`;
+  return { ok: true, warning: true, summary };
+}
+
+/** Whether the image was built from a digest. A tag can name another image tomorrow. */
+function pinned(baseImage: string): Finding {
+  if (/@sha256:[0-9a-f]{64}$/.test(baseImage)) return { ok: true, summary: 'the base image is pinned by its digest' };
+  const summary = `images not pinned: the base image is ${baseImage}; run "npm run pin-images" and build again`;
   return { ok: true, warning: true, summary };
 }
 

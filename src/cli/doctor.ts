@@ -1,5 +1,6 @@
 import { absentProviders, type Config, ConfigError, loadConfig } from '../config.js';
 import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
+import { baseImage } from '../core/package-root.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { examine } from './doctor-checks.js';
 import type { Finding } from './finding.js';
@@ -68,7 +69,7 @@ async function main(): Promise<void> {
 
   const { config, finding } = configured();
   report('settings', finding);
-  if (config) await examine({ config, ...limits }, report);
+  if (config) await examine({ config, baseImage, ...limits }, report);
   const failed = Object.values(findings).filter(({ ok }) => !ok).length;
   if (failed > 0) process.exitCode = 1;
   const total = Object.keys(findings).length;

@@ -165,6 +165,12 @@ export const metricTable = {
     help: 'Rows of accounts that say something else than the audit trail, or that no entry explains, as last compared; anything but 0 is an incident.',
     shared: true,
   },
+  macMismatches: {
+    name: 'gateway_row_mac_mismatches_total',
+    kind: 'counter',
+    labels: ['table'],
+    help: 'Rows of sessions, tokens, links and second factors that were rejected because their MAC does not match; anything but 0 is an incident.',
+  },
   comparedAt: {
     name: 'gateway_trail_compared_timestamp_seconds',
     kind: 'gauge',

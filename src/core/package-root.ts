@@ -26,3 +26,9 @@ const COMMIT = new URL('COMMIT', codeRoot);
 
 /** Of the repository that the programs were built from, as the build wrote it down; `unknown` where it could not. */
 export const commit: string = existsSync(COMMIT) ? readFileSync(COMMIT, 'utf8').trim() : 'unknown';
+
+const BASE_IMAGE = new URL('BASE_IMAGE', codeRoot);
+/** Base image of the image that this program is in; undefined where it was packed for no image. */
+export const baseImage: string | undefined = existsSync(BASE_IMAGE)
+  ? readFileSync(BASE_IMAGE, 'utf8').trim()
+  : undefined;

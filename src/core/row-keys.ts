@@ -5,9 +5,18 @@ import { type Secret, sameBytes } from './secret.js';
 /** Fields of each table that its `mac` covers, in this order. A field that grants access belongs here. */
 const COVERED = {
   session: ['sessionHash', 'userId', 'expiresAt', 'confirmedAt'],
-  // the database moves `expires_at` with each use, without the key
-  access_token: ['tokenHash', 'developerId', 'environment', 'clientId', 'sessionHash'],
-  client_token: ['tokenHash', 'parentHash', 'developerId', 'environment', 'scopes', 'orderId', 'maxSpendPaise'],
+  // `expires_at` may be earlier: it moves with use, when an admin shortens tokens, and when the API key is rotated
+  access_token: ['tokenHash', 'developerId', 'environment', 'clientId', 'sessionHash', 'latestExpiry'],
+  client_token: [
+    'tokenHash',
+    'parentHash',
+    'developerId',
+    'environment',
+    'scopes',
+    'orderId',
+    'maxSpendPaise',
+    'expiresAt',
+  ],
   password_reset: ['tokenHash', 'userId', 'expiresAt'],
   // the new address is encrypted for this token hash, and encrypted again when keys are rotated
   email_change: ['tokenHash', 'userId', 'expiresAt'],
@@ -19,6 +28,7 @@ const COVERED = {
 } as const;
 
 /** Tables whose rows have a MAC. */
+export const authenticatedTables = Object.keys(COVERED) as AuthenticatedTable[];
 export type AuthenticatedTable = keyof typeof COVERED;
 /** Tables whose rows are found by a token. */
 export type TokenTable = Exclude<AuthenticatedTable, 'second_factor'>;

@@ -128,14 +128,19 @@ export const CardIdentifier = (): PropertyDecorator => (target, property) => {
 const MAX_EMAIL = 254;
 
 /**
- * An e-mail address of at most 254 characters. Quoted names may hold blanks and line breaks by the letter of the standard; in the
- * head of a mail they would be lines of their own.
+ * An email address of at most 254 characters. The standard allows spaces and line breaks in quoted names; in the header of an email
+ * they would start new lines. Compatibility characters, such as full-width letters, would make a second address that looks like the
+ * first one.
  */
 export const Email = (): PropertyDecorator =>
   rule<string>(
     'PATTERN',
     'Must be an e-mail address.',
-    (value) => value.length <= MAX_EMAIL && !/[\s\p{Cc}]/u.test(value) && validator.isEmail(value),
+    (value) =>
+      value.length <= MAX_EMAIL &&
+      !/[\s\p{Cc}]/u.test(value) &&
+      value.normalize('NFKC') === value &&
+      validator.isEmail(value),
     { format: 'email', maxLength: MAX_EMAIL },
   );
 

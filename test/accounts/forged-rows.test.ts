@@ -8,6 +8,7 @@ import { PASSWORD, useOwnConsole } from '../console/console.fixture.js';
 import { FROM_TEST, mailboxOf, seed, type TestDeveloper } from '../support/app.js';
 import { codeOf, SoftwareAuthenticator } from '../support/authenticator.js';
 import { mailsTo } from '../support/mailbox.js';
+import { validateAccessTokens } from '../support/row-keys.js';
 
 /**
  * The attacker has the application's database role, knows the source code and has an account of their own, but has none of
@@ -117,13 +118,14 @@ describe('a row that was inserted with the role of the application', () => {
       client_id: victim.keys.production.clientId,
       environment: 'production',
       expires_at: inAnHour(),
+      latest_expiry: inAnHour(),
     });
     expect(await wallet(token)).toBe(401);
   });
 
   it('is no access token of the function that issues them', async () => {
     const token = randomToken('at_live_');
-    const values = [sha256(token), victim.id, victim.keys.production.clientId, 'production', null, 30, 30, 100];
+    const values = [sha256(token), victim.id, victim.keys.production.clientId, 'production', null, inAnHour(), 100];
     const given = [...values, GUESSED.mac].map((_, index) => `$${index + 1}`);
     await attacker.query(`select token_issue(${given.join()})`, [...values, GUESSED.mac]);
     expect(await wallet(token)).toBe(401);
@@ -133,7 +135,7 @@ describe('a row that was inserted with the role of the application', () => {
     const { keys } = await on.test.developer();
     const parent = await onlyHash('access_token', 'client_id = $1', [keys.production.clientId]);
     const token = randomToken('ct_live_');
-    const values = [sha256(token), parent, ['lookups'], null, 0, 3600, 60, 10, GUESSED.mac];
+    const values = [sha256(token), parent, ['lookups'], null, 0, inAnHour(), 60, 10, GUESSED.mac];
     const given = values.map((_, index) => `$${index + 1}`);
     const { rows } = await attacker.query(`select r_id from client_token_issue(${given.join()})`, values);
     expect(rows[0].r_id).not.toBeNull();
@@ -245,11 +247,12 @@ describe('a row of this service that the role of the application has changed', (
     ['another account', () => ({ developer_id: victim.id })],
     ['another environment', () => ({ environment: 'uat' })],
     ['another API key', () => ({ client_id: victim.keys.production.clientId })],
+    ['a later expiry time', () => ({ latest_expiry: new Date(Date.now() + 400 * 86_400_000) })],
   ])('is no access token any more: %s', async (_, values) => {
     const developer = await on.test.developer();
     const token = developer.tokens.production;
     expect(await wallet(token)).toBe(200);
-    const [[column, value]] = Object.entries(values()) as [[string, string]];
+    const [[column, value]] = Object.entries(values()) as [[string, unknown]];
     await change(`update access_token set ${column} = $2 where client_id = $1`, [
       developer.keys.production.clientId,
       value,
@@ -261,6 +264,7 @@ describe('a row of this service that the role of the application has changed', (
   it.each([
     ['more scopes', `scopes = array['lookups', 'products']`],
     ['more to spend', 'max_spend_paise = 1000000'],
+    ['a later expiry time', `expires_at = expires_at + interval '1 minute'`],
     ['another order', `scopes = array['order'], order_id = gen_random_uuid()`],
     ['another account', `developer_id = (select id from developer where name = 'Developer 2')`],
     [
@@ -276,6 +280,68 @@ describe('a row of this service that the role of the application has changed', (
     expect(await circles(token)).toBe('open');
     await change(`update client_token c set ${set} where developer_id = $1`, [developer.id]);
     expect(await circles(token)).toBe('UNAUTHENTICATED');
+  });
+
+  it('is no token or session any more: one that was revoked, and whose revocation was undone', async () => {
+    const developer = await on.test.developer();
+    const { id, email } = await person('developer');
+    const session = await opened(email);
+    const CREATE = 'mutation { createClientToken(input: { scopes: [LOOKUPS] }) { token clientToken { id } } }';
+    const { body } = await on.test.graphql('production', developer.tokens.production, CREATE);
+    const { token: client, clientToken } = body.data.createClientToken;
+    const REVOKE =
+      'mutation($input: RevokeClientTokenInput!) { revokeClientToken(input: $input) { clientToken { id } } }';
+    const revoked = await on.test.graphql('production', developer.tokens.production, REVOKE, {
+      input: { clientTokenId: clientToken.id },
+    });
+    expect(revoked.body.errors).toBeUndefined();
+    await on.call(session, 'mutation { signOut { signedOut } }');
+    await change('update access_token set revoked_at = now() where developer_id = $1', [developer.id]);
+    for (const [table, column, of] of [
+      ['access_token', 'developer_id', developer.id],
+      ['client_token', 'developer_id', developer.id],
+      ['session', 'user_id', id],
+    ])
+      await change(`update ${table} set revoked_at = null where ${column} = $1`, [of]);
+    expect(await isSession(session)).toBe(false);
+    expect(await wallet(developer.tokens.production)).toBe(401);
+    await validateAccessTokens(on.test.db, 'developer_id = $1', [developer.id]);
+    expect(await wallet(developer.tokens.production)).toBe(200);
+    expect(await circles(client)).toBe('UNAUTHENTICATED');
+  });
+
+  it('is no token any more: one that had expired, and whose expiry time was moved', async () => {
+    const developer = await on.test.developer();
+    await on.test.db.query(
+      `update access_token set expires_at = now() - interval '1 minute', latest_expiry = date_trunc('milliseconds', now())
+        where developer_id = $1`,
+      [developer.id],
+    );
+    await validateAccessTokens(on.test.db, 'developer_id = $1', [developer.id]);
+    expect(await wallet(developer.tokens.production)).toBe(401);
+    const later = `expires_at = now() + interval '1 day'`;
+    await expect(change(`update access_token set ${later} where developer_id = $1`, [developer.id])).rejects.toThrow(
+      'violates check constraint',
+    );
+    await change(`update access_token set ${later}, latest_expiry = now() + interval '1 day' where developer_id = $1`, [
+      developer.id,
+    ]);
+    expect(await wallet(developer.tokens.production)).toBe(401);
+  });
+
+  it('is counted by its table, which an alert reads', async () => {
+    const mismatches = async () => {
+      const text = await (await fetch(`${on.test.urls.uat}/metrics`)).text();
+      return Number(/^gateway_row_mac_mismatches_total\{table="session"\} (\d+)$/m.exec(text)![1]);
+    };
+    const { id, email } = await person('developer');
+    const token = await opened(email);
+    const before = await mismatches();
+    expect(await isSession(token)).toBe(true);
+    expect(await mismatches()).toBe(before);
+    await change(`update session set expires_at = expires_at + interval '1 hour' where user_id = $1`, [id]);
+    expect(await isSession(token)).toBe(false);
+    expect(await mismatches()).toBe(before + 1);
   });
 
   it('is no link to set a password any more: another user', async () => {

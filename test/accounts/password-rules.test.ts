@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { requireGoodPassword } from '../../src/accounts/people/password-rules.js';
 import type { AppError } from '../../src/core/errors.js';
 import { codesOf, fieldsOf, PASSWORD, useConsole } from '../console/console.fixture.js';
-import type { TestDeveloper } from '../support/app.js';
+import { mailboxOf, type TestDeveloper } from '../support/app.js';
+import { mailsTo } from '../support/mailbox.js';
 
 const judged = (password: string, ...words: string[]): Promise<string> =>
   requireGoodPassword('input.password', password, words).then(
@@ -74,6 +75,52 @@ describe('on the console', () => {
       ]);
     }
     expect(codesOf(await change('seven green parrots'))).toEqual([]);
+  });
+
+  it('a common password is rejected wherever a password is set, and uses up no link', async () => {
+    const linkTo = async (email: string, page: string) => {
+      const [mail] = await mailsTo(mailboxOf(on.test.db.url), email, 1);
+      return new RegExp(`/${page}#token=([0-9a-f]{64})`).exec(mail!)![1]!;
+    };
+    await on.userOf(developer.id, 'forgetful@test.example');
+    const REQUEST = 'mutation($in: RequestPasswordResetInput!) { requestPasswordReset(input: $in) { accepted } }';
+    await on.call(undefined, REQUEST, { in: { email: 'forgetful@test.example' } });
+    const reset = await linkTo('forgetful@test.example', 'reset-password');
+    const INVITE = 'mutation($in: InviteUserInput!) { inviteUser(input: $in) { user { id } } }';
+    const person = { email: 'new@test.example', name: 'New', role: 'DEVELOPER', teamRole: 'READER' };
+    expect(codesOf(await on.call(session, INVITE, { in: person }))).toEqual([]);
+    const invited = await linkTo('new@test.example', 'accept-invitation');
+    const entrances: Record<string, (password: string) => ReturnType<typeof on.call>> = {
+      'input.password of signUp': (password) =>
+        on.call(undefined, 'mutation($in: SignUpInput!) { signUp(input: $in) { __typename } }', {
+          in: { name: 'Somebody', email: 'nobody@test.example', mobile: '9876543210', password },
+        }),
+      'input.newPassword of changePassword': (newPassword) =>
+        on.call(session, 'mutation($in: ChangePasswordInput!) { changePassword(input: $in) { endedSessions } }', {
+          in: { currentPassword: 'seven green parrots', newPassword },
+        }),
+      'input.newPassword of resetPassword': (newPassword) =>
+        on.call(undefined, 'mutation($in: ResetPasswordInput!) { resetPassword(input: $in) { __typename } }', {
+          in: { token: reset, newPassword },
+        }),
+      'input.password of acceptInvitation': (password) =>
+        on.call(undefined, 'mutation($in: AcceptInvitationInput!) { acceptInvitation(input: $in) { __typename } }', {
+          in: { token: invited, password },
+        }),
+    };
+    for (const [entrance, set] of Object.entries(entrances)) {
+      const [field] = entrance.split(' ');
+      for (const password of ['password1234', 'aaaaaaaaaaaa', '123456789012', 'Password2026!']) {
+        const answer = await set(password);
+        expect([entrance, password, codesOf(answer), fieldsOf(answer)]).toEqual([
+          entrance,
+          password,
+          ['VALIDATION_FAILED'],
+          [field],
+        ]);
+      }
+      expect([entrance, codesOf(await set('nine purple elephants'))]).toEqual([entrance, []]);
+    }
   });
 
   it('a password is judged at sign-up, whether the address has an account or not', async () => {

@@ -175,8 +175,8 @@ describe('the cap of a client id', () => {
     const waiting = exchange(mine);
     await untilOneWaits();
     await client.query(
-      `insert into access_token (token_hash, developer_id, client_id, environment, created_at, last_used_at, expires_at, mac)
-        select sha256(n::text::bytea), $1, $2, 'uat', t, t, t + interval '1 day', sha256('none') from generate_series(1, 30) n, clock_timestamp() t`,
+      `insert into access_token (token_hash, developer_id, client_id, environment, created_at, last_used_at, expires_at, latest_expiry, mac)
+        select sha256(n::text::bytea), $1, $2, 'uat', t, t, t + interval '1 day', t + interval '1 day', sha256('none') from generate_series(1, 30) n, clock_timestamp() t`,
       [mine.id, key(mine)],
     );
     await client.query('commit');

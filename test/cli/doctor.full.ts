@@ -113,6 +113,28 @@ describe('the doctor', () => {
     expect(found.migrations!.summary).toBe(`all ${sqlFiles.migrations.length + sqlFiles.repeatables.length} applied`);
   });
 
+  it('notes that the base image is not pinned, in an image only', async () => {
+    const image = async (baseImage: string | undefined) => {
+      const found: Record<string, Finding> = {};
+      const limits = { stuckAfterMs: 600_000, reviewLimitMs: 86_400_000 };
+      await examine(
+        { config: loadConfig(settings()), ...limits, baseImage },
+        (name, finding) => (found[name] = finding),
+      );
+      return found.image;
+    };
+    expect(await image(undefined)).toBeUndefined();
+    expect(await image(`node:26@sha256:${'a'.repeat(64)}`)).toEqual({
+      ok: true,
+      summary: 'the base image is pinned by its digest',
+    });
+    expect(await image('node:26-bookworm-slim')).toMatchObject({
+      ok: true,
+      warning: true,
+      summary: expect.stringContaining('images not pinned: the base image is node:26-bookworm-slim'),
+    });
+  });
+
   it('warns of a database or a Redis of another machine that is reached without TLS, and names no address', async () => {
     const encryption = async (env: Record<string, string> = {}) => (await findings(env)).encryption!;
     expect(await encryption({ REDIS_URL: 'redis://:secret@127.0.0.1:6379' })).toMatchObject({ ok: true });

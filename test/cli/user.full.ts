@@ -131,6 +131,8 @@ it('says in one sentence what is wrong, and changes nothing', async () => {
     [['create', '--role', 'support', '--name', 'C'], PASSWORD, /^--email is missing\./, 2],
     [[...create.slice(0, 4), 'nobody', '--name', 'C'], PASSWORD, /^email: Must be an e-mail address\.\n$/, 1],
     [create, 'short', /^password: Must be 12 to 200 characters/, 1],
+    [create, 'password1234', /^password: (?!.*password1234)/, 1],
+    [create, 'aaaaaaaaaaaa', /^password: /, 1],
     [[...create, '--password', PASSWORD], '', /^There is no option --password\. See "gateway user --help"\.\n$/, 2],
     [['reset', '--email', 'nobody@cli.example'], PASSWORD, /^There is no such user\.\n$/, 1],
     [['remove'], '', /^Say what to do: create, reset, reset-factor, disable, enable, list\./, 2],

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { aRecharge, RECHARGE } from '../support/recharges.js';
+import { accessTokenHash } from '../support/row-keys.js';
+import { until } from '../support/until.js';
 import { codesOf, expectExplained, fieldsOf, PASSWORD, useConsole } from './console.fixture.js';
 
 const CREATE = 'mutation($input: CreateTestTokenInput!) { createTestToken(input: $input) { token expiresAt baseUrl } }';
@@ -80,9 +82,18 @@ describe('a test token', () => {
       where session_hash is not null and developer_id = $1`;
     await test.db.query(age, [developer.id]);
     expect(await me(token)).toBe('served');
-    await test.db.query(
-      `select tokens_used(array(select token_hash from access_token where session_hash is not null), 30, 365)`,
-    );
+    // uses are noted in their order: once a later use of another token is written, this one is
+    await test.db.query(`update access_token set last_used_at = now() - interval '2 hours' where token_hash = $1`, [
+      accessTokenHash(developer.tokens.uat),
+    ]);
+    expect(await me(developer.tokens.uat)).toBe('served');
+    await until('the use of the other token is written', async () => {
+      const [row] = await test.db.query<{ isNew: boolean }>(
+        `select last_used_at > now() - interval '1 hour' as "isNew" from access_token where token_hash = $1`,
+        [accessTokenHash(developer.tokens.uat)],
+      );
+      return row!.isNew;
+    });
     const [left] = await test.db.query<{ longest: Date }>(
       'select max(expires_at) as longest from access_token where session_hash is not null and developer_id = $1',
       [developer.id],

@@ -230,6 +230,54 @@ describe('the guides', () => {
   });
 });
 
+describe('the ASVS table', () => {
+  const text = textOf('docs/asvs.md');
+  const rows = text
+    .split('\n')
+    .filter((line) => /^\| (\*\*)?V\d/.test(line))
+    .map(
+      (line) =>
+        line
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim()) as [string, string, string, string],
+    );
+
+  it('has every chapter once, its requirements below it, and no requirement twice', () => {
+    const chapters = rows.flatMap(([name]) => /^\*\*V(\d+)\*\*/.exec(name)?.[1] ?? []);
+    expect(chapters).toEqual(Array.from({ length: 17 }, (_, n) => String(n + 1)));
+    const ids = rows.map(([name]) => /V[\d.]+/.exec(name)![0]);
+    expect(new Set(ids).size).toBe(ids.length);
+    let chapter = '';
+    for (const [index, [name]] of rows.entries()) {
+      if (name.startsWith('**')) chapter = `${ids[index]}.`;
+      else expect(ids[index]!.startsWith(chapter), name).toBe(true);
+    }
+  });
+
+  it('has a status and a reason for each, and a test that exists for what is met or partly met', () => {
+    const targets = new Map([...text.matchAll(/^\[([^\]]+)\]: (\S+)$/gm)].map(([, label, target]) => [label, target]));
+    for (const [name, status, reason, shown] of rows) {
+      expect(['met', 'partly', 'not', 'n.a.'], name).toContain(status);
+      expect(reason, name).not.toBe('');
+      const tests = [...shown.matchAll(/\[([^\]]+)\]/g)].map(([, label]) => targets.get(label!)!);
+      for (const target of tests) {
+        expect(target, name).toMatch(/^\.\.\/test\/.*\.(test|full)\.ts$/);
+        expect(existsSync(target.slice(3)), target).toBe(true);
+      }
+      expect([name, tests.length > 0]).toEqual([name, status === 'met' || status === 'partly']);
+    }
+  });
+
+  it('calls no chapter met that has a requirement which is not', () => {
+    for (const [name, status] of rows.filter(([of]) => of.startsWith('**'))) {
+      const chapter = /V\d+/.exec(name)![0];
+      const open = rows.filter(([of, its]) => of.startsWith(`${chapter}.`) && its !== 'met').map(([of]) => of);
+      if (status === 'met') expect([name, open]).toEqual([name, []]);
+    }
+  });
+});
+
 describe('the OWASP table', () => {
   const rows = textOf('docs/owasp-api-top-10.md')
     .split('\n')

@@ -12,8 +12,10 @@ import { type Service, services } from '../../src/core/services.js';
 import { policies } from '../../src/graphql/schema/policy.js';
 import { routes } from '../../src/rest/routes.js';
 import { type Answer, FROM_TEST, seed, type TestDeveloper } from '../support/app.js';
+import { codeOf } from '../support/authenticator.js';
 import { askForEvents } from '../support/event-stream.js';
 import { NOBODY } from '../support/ids.js';
+import { confirmSessionsAgo } from '../support/row-keys.js';
 import { useOwnApp } from '../support/use-app.js';
 import {
   documents,
@@ -206,6 +208,50 @@ describe('what stands below a root of the console', () => {
     );
     expect(body.data.viewer.may).toEqual(served.toSorted());
   });
+});
+
+describe('a session whose second factor was verified six minutes ago', () => {
+  const stale: Partial<Record<Person, string>> = {};
+  beforeAll(async () => {
+    for (const name of ['owner', 'admin'] as const) {
+      const { role, teamRole, developerId } = { owner: ofOwner(), admin: { role: 'admin' as const } }[name] as {
+        role: Role;
+        teamRole?: TeamRole;
+        developerId?: DeveloperId;
+      };
+      const email = `matrix-stale-${name}@test.example`;
+      const account = { role, ...(teamRole && { teamRole }), ...(developerId && { developerId }) };
+      const id = await test.app.users.create({ ...account, email, name, password: PASSWORD }, seed);
+      const { token } = await test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
+      const session = (await test.app.principals.ofSession(token))!;
+      const { secret } = await test.app.factors.startTotp(session, PASSWORD, FROM_TEST);
+      const { opened } = await test.app.factors.confirmTotp(session, codeOf(secret), undefined, FROM_TEST);
+      stale[name] = opened!.token;
+      await confirmSessionsAgo(test.db, id, '6 minutes');
+    }
+  });
+  const ofOwner = () => ({ role: 'developer' as const, teamRole: 'owner' as const, developerId: developer.id });
+
+  it.each(['owner', 'admin'] as const)(
+    'of %s is asked for it by exactly the fields whose policy says so',
+    async (name) => {
+      const table = { ...queries, ...mutations };
+      const rows = { ...policies.console.Query, ...policies.console.Mutation };
+      const served = Object.keys(table).filter(
+        (field) => columnOf(table[field]!, 'console')[principals.indexOf(name)] === 'S',
+      );
+      // ends the session, so it comes last
+      const inOrder = [...served.filter((field) => field !== 'signOut'), 'signOut'];
+      const asked: string[] = [];
+      for (const field of inOrder) {
+        const answer = await test.graphql('console', stale[name], documentFor(field, 'console'));
+        if (codesOf(answer).includes('STEP_UP_NEEDED')) asked.push(field);
+        expect([field, fateOf(answer)]).toEqual([field, 'S']);
+      }
+      expect(asked.toSorted()).toEqual(inOrder.filter((field) => rows[field]!.stepUp).toSorted());
+      expect(asked.length).toBeGreaterThan(5);
+    },
+  );
 });
 
 /** What every field of the console that an admin may use takes as an id, by name. */

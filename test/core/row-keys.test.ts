@@ -11,7 +11,14 @@ const bytes = (text: string): Buffer => Buffer.from(text);
 /** A row of each table with a MAC. */
 const rows: { [Table in AuthenticatedTable]: CoveredRow<Table> } = {
   session: { sessionHash: bytes('h'), userId: 'u', expiresAt: at, confirmedAt: null },
-  access_token: { tokenHash: bytes('h'), developerId: 'd', environment: 'uat', clientId: 'c', sessionHash: null },
+  access_token: {
+    tokenHash: bytes('h'),
+    developerId: 'd',
+    environment: 'uat',
+    clientId: 'c',
+    sessionHash: null,
+    latestExpiry: at,
+  },
   client_token: {
     tokenHash: bytes('h'),
     parentHash: bytes('p'),
@@ -20,6 +27,7 @@ const rows: { [Table in AuthenticatedTable]: CoveredRow<Table> } = {
     scopes: ['lookups', 'order'],
     orderId: 'o',
     maxSpendPaise: 100n,
+    expiresAt: at,
   },
   password_reset: { tokenHash: bytes('h'), userId: 'u', expiresAt: at },
   email_change: { tokenHash: bytes('h'), userId: 'u', expiresAt: at },

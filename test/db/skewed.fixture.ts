@@ -66,8 +66,8 @@ export async function skewBooks(db: TestDatabase, large: { developerId: string; 
     [large.developerId],
   );
   await db.query(
-    `insert into access_token (token_hash, developer_id, environment, client_id, expires_at, revoked_at, mac)
-      select sha256(convert_to(n::text, 'utf8')), $1, 'production', $2, now() + interval '1 day', now(), sha256('none') from generate_series(1, ${TOKENS}) n`,
+    `insert into access_token (token_hash, developer_id, environment, client_id, expires_at, latest_expiry, revoked_at, mac)
+      select sha256(convert_to(n::text, 'utf8')), $1, 'production', $2, now() + interval '1 day', now() + interval '1 day', now(), sha256('none') from generate_series(1, ${TOKENS}) n`,
     [large.developerId, large.clientId],
   );
   await db.query(

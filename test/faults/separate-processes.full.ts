@@ -108,14 +108,14 @@ describe('a process that is some of the service', () => {
     const calls = (await simulator.calls()).length;
     const { developerId } = accounts[0]!;
     const token = randomToken('at_uat_');
-    const { hash, mac } = accessTokenRow(token, { developerId, environment: 'uat', clientId: 'cid_uat_x' });
+    const { hash, expiresAt, mac } = accessTokenRow(token, { developerId, environment: 'uat', clientId: 'cid_uat_x' });
     await db.query(
       `with made as (insert into credential (client_id, developer_id, environment, secret_hash, secret_last4)
          values ('cid_uat_x', $1, 'uat', sha256('none'), 'none') returning client_id),
        opened as (insert into wallet (developer_id, environment) values ($1, 'uat') on conflict do nothing)
-       insert into access_token (token_hash, developer_id, environment, client_id, expires_at, mac)
-         select $2, $1, 'uat', client_id, now() + interval '1 day', $3 from made`,
-      [developerId, hash, mac],
+       insert into access_token (token_hash, developer_id, environment, client_id, expires_at, latest_expiry, mac)
+         select $2, $1, 'uat', client_id, $4::timestamptz, $4::timestamptz, $3 from made`,
+      [developerId, hash, mac, expiresAt],
     );
     const wallet = await fetch(`http://127.0.0.1:${uat.ports.uat}/api/v1/wallet/balance`, {
       headers: { authorization: `Bearer ${token}` },

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.js';
-import { testEnvironment } from '../support/app.js';
+import { FROM_TEST, seed, testEnvironment } from '../support/app.js';
 import { NAMES, useAppBehindProxy } from './behind-proxy.fixture.js';
 
 const HOSTS = ['uat', 'production', 'console'] as const;
@@ -60,6 +60,21 @@ describe('health and metrics', () => {
   });
 });
 
+it('the session cookie of the console counts for pages of the console only, by scheme, host and port', async () => {
+  const [email, password] = ['cookie@test.example', 'correct horse battery'];
+  await test.app.users.create({ email, name: 'Admin', password, role: 'admin' }, seed);
+  const { token } = await test.app.sessions.signIn({ email, password }, FROM_TEST);
+  const codesFor = async (origin: string) => {
+    const headers = { host: NAMES.console, origin, cookie: `__Host-session=${token}` };
+    const payload = { query: '{ viewer { user { email } } }' };
+    const answer = await test.app.hosts.get('console')!.inject({ method: 'POST', url: '/graphql', headers, payload });
+    return (answer.json().errors ?? []).map(({ extensions }: { extensions: { code: string } }) => extensions.code);
+  };
+  expect(await codesFor(`https://${NAMES.console}`)).toEqual([]);
+  for (const origin of [`http://${NAMES.console}`, `https://${NAMES.console}:8443`, `https://${NAMES.uat}`, 'null'])
+    expect([origin, await codesFor(origin)]).toEqual([origin, ['UNAUTHENTICATED']]);
+});
+
 describe('every answer', () => {
   const signIn = { query: 'mutation { signIn(input: {email: "x@x.example", password: "wrong"}) { token } }' };
   const exchange = { client_id: 'cid_uat_x', api_secret: 'wrong', environment: 'uat' };
@@ -74,6 +89,45 @@ describe('every answer', () => {
     const answer = await ask(host, url, payload ? 'POST' : 'GET', payload);
     if (status !== undefined) expect(answer.statusCode).toBe(status);
     expect(answer.headers).toMatchObject(SECURE);
+  });
+
+  it('has the same security headers on each host, whatever its status', async () => {
+    const statuses = new Set<number>();
+    const json = { 'content-type': 'application/json' };
+    for (const host of HOSTS) {
+      const answers = [
+        { url: '/livez' },
+        { url: '/nothing' },
+        { url: '/graphql', method: 'DELETE' },
+        { url: '/graphql', method: 'POST', headers: json, payload: '{' },
+        { url: '/graphql', method: 'POST', headers: json, payload: '{"query":"{ viewer { may } me { id } }"}' },
+        { url: '/graphql', method: 'POST', headers: json, payload: `{"query":"${'x'.repeat(600_000)}"}` },
+        { url: '/graphql', method: 'POST', headers: { 'content-type': 'text/plain' }, payload: 'x' },
+        { url: '/graphql', method: 'POST', headers: { ...json, authorization: 'Bearer at_live_x' }, payload: '{}' },
+        { url: '/api/v1/wallet/balance' },
+        { url: '/graphql', method: 'POST', headers: { ...json, host: 'another.example' }, payload: '{}' },
+        { url: '/%', headers: {} },
+      ] as const;
+      for (const { url, method = 'GET', headers = {}, payload } of answers as readonly {
+        url: string;
+        method?: 'GET' | 'POST' | 'DELETE';
+        headers?: Record<string, string>;
+        payload?: string;
+      }[]) {
+        const request = { method, url, headers: { host: NAMES[host], ...headers }, ...(payload ? { payload } : {}) };
+        const answer = await test.app.hosts.get(host)!.inject(request);
+        statuses.add(answer.statusCode);
+        const { 'cache-control': _, ...secure } = SECURE;
+        expect([host, method, url, answer.statusCode, answer.headers]).toEqual([
+          host,
+          method,
+          url,
+          answer.statusCode,
+          expect.objectContaining(secure),
+        ]);
+      }
+    }
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 401, 404, 405, 413, 415]));
   });
 
   it('but the reference, which is the same for everybody and may be kept a while', async () => {

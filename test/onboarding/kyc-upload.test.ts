@@ -1,5 +1,6 @@
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { Client } from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.js';
@@ -42,7 +43,33 @@ const KIND = 'name="kind"\r\n\r\npan_card';
 const FILE = `name="file"; filename="pan.pdf"\r\ncontent-type: application/pdf\r\n\r\n${documentOf().content.toString('latin1')}`;
 const stored = () => on.test.db.query<{ size_bytes: number }>('select size_bytes from kyc_document');
 
+/** A PDF whose catalog has an action that runs when it is opened. */
+const pdfWith = (action: string) =>
+  Buffer.from(
+    `%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R ${action} >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [] /Count 0 >>\nendobj\n` +
+      'trailer\n<< /Root 1 0 R /Size 3 >>\n%%EOF\n',
+  );
+
 describe('a document of KYC', () => {
+  it.each([
+    ['a script', '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'],
+    ['a program to start', '/OpenAction << /S /Launch /F (calc.exe) >>'],
+  ])('is refused where it is a PDF with %s, and accepted without it', async (_what, action) => {
+    const answer = await document({ content: pdfWith(action) });
+    expect(refusalOf(answer)).toEqual([422, 'VALIDATION_FAILED', ['file']]);
+    expect(JSON.stringify(answer.body)).toContain('contains scripts, actions or attached files');
+    expect((await document({ content: pdfWith('') })).status).toBe(201);
+  });
+
+  it('is refused where it is an encrypted PDF, with what to do about it', async () => {
+    const made = await PDFDocument.create();
+    made.addPage([200, 200]);
+    made.encrypt({ userPassword: 'secret', ownerPassword: 'owner' });
+    const answer = await document({ content: Buffer.from(await made.save()) });
+    expect(refusalOf(answer)).toEqual([422, 'VALIDATION_FAILED', ['file']]);
+    expect(JSON.stringify(answer.body)).toContain('Remove the password and upload again.');
+  });
+
   it('is taken from a program with a bearer token, and its id is what submitKyc takes', async () => {
     const { status, body, headers } = await upload();
     expect([status, body]).toEqual([201, { documentId: expect.stringMatching(`^doc_${developerId}_[0-9a-f-]{36}$`) }]);

@@ -171,6 +171,7 @@ it.each([
   ['name', { name: ' ' }],
   ['name', { name: 'x'.repeat(101) }],
   ['email', { email: 'nobody' }],
+  ['email', { email: '\uff41sha@sign-up.example' }],
   ['email', { email: '"a\r\nBcc: victim@sign-up.example"@sign-up.example' }],
   ['password', { password: 'too short' }],
   ['password', { password: 'x'.repeat(201) }],

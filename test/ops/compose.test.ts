@@ -50,7 +50,10 @@ describe('compose.yaml', () => {
 
   it('has an image of each service that may be named by its digest', () => {
     for (const [name, { image }] of services)
-      expect([name, image]).toEqual([name, expect.stringMatching(/^\$\{[A-Z_]+_IMAGE:-[a-z/-]+(:[\w.]+)?\}$/)]);
+      expect([name, image]).toEqual([
+        name,
+        expect.stringMatching(/^\$\{[A-Z_]+_IMAGE:-[a-z/-]+(:[\w.]+)?(@sha256:[0-9a-f]{64})?\}$/),
+      ]);
   });
 
   it('mounts and names only what is there', () => {

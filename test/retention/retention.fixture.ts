@@ -57,13 +57,13 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     live: `current_date - 400 + n`,
   },
   'access tokens': {
-    into: 'access_token (mac, token_hash, developer_id, environment, client_id, expires_at)',
-    row: `${HASH}, ${HASH}, '${DEVELOPER}', 'uat', 'client'`,
+    into: 'access_token (mac, token_hash, developer_id, environment, client_id, latest_expiry, expires_at)',
+    row: `${HASH}, ${HASH}, '${DEVELOPER}', 'uat', 'client', 'infinity'`,
     ...ITS_END,
   },
   'revoked access tokens': {
-    into: 'access_token (mac, token_hash, developer_id, environment, client_id, expires_at, revoked_at)',
-    row: `${HASH}, ${HASH}, '${DEVELOPER}', 'uat', 'client', now() + interval '1 h'`,
+    into: 'access_token (mac, token_hash, developer_id, environment, client_id, latest_expiry, expires_at, revoked_at)',
+    row: `${HASH}, ${HASH}, '${DEVELOPER}', 'uat', 'client', 'infinity', now() + interval '1 h'`,
     ended: `now()`,
     live: `null::timestamptz`,
   },
@@ -205,7 +205,7 @@ export async function seedOwners(db: TestDatabase): Promise<void> {
     `insert into credential (client_id, developer_id, environment, secret_hash, secret_last4) values ('client', '${DEVELOPER}', 'uat', sha256('x'), 'xxxx')`,
   );
   await db.query(
-    `insert into access_token (token_hash, developer_id, environment, client_id, expires_at, mac) values (sha256('parent'), '${DEVELOPER}', 'uat', 'client', 'infinity', sha256('none'))`,
+    `insert into access_token (token_hash, developer_id, environment, client_id, expires_at, latest_expiry, mac) values (sha256('parent'), '${DEVELOPER}', 'uat', 'client', 'infinity', 'infinity', sha256('none'))`,
   );
   await db.query(
     `insert into webhook_endpoint (developer_id, id, environment, url, secret) values ('${DEVELOPER}', '${USER}', 'uat', 'x', 'x')`,

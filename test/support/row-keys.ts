@@ -9,13 +9,42 @@ export const rowKeys = new RowKeys(new Secret(PEPPER));
 /** What the row of an access token of a key is found by. */
 export const accessTokenHash = (token: string): Buffer => rowKeys.lookup('access_token', token);
 
-/** Hash and MAC of an access token that a test writes by itself. */
+const DAY_MS = 86_400_000;
+
+/** Hash, expiry time (a day from now unless it is given) and MAC of an access token that a test writes by itself. */
 export function accessTokenRow(
   token: string,
-  of: { developerId: string; environment: string; clientId: string },
-): { hash: Buffer; mac: Buffer } {
+  of: { developerId: string; environment: string; clientId: string; expiresAt?: Date },
+): { hash: Buffer; expiresAt: Date; mac: Buffer } {
   const hash = accessTokenHash(token);
-  return { hash, mac: rowKeys.mac('access_token', { tokenHash: hash, sessionHash: null, ...of }) };
+  const { expiresAt = new Date(Date.now() + DAY_MS), ...grant } = of;
+  return {
+    hash,
+    expiresAt,
+    mac: rowKeys.mac('access_token', { tokenHash: hash, sessionHash: null, latestExpiry: expiresAt, ...grant }),
+  };
+}
+
+/** Makes access tokens valid again after a test has revoked them. */
+export async function validateAccessTokens(db: TestDatabase, where: string, values: readonly unknown[]): Promise<void> {
+  const rows = await db.query<{
+    tokenHash: Buffer;
+    developerId: string;
+    environment: string;
+    clientId: string | null;
+    sessionHash: Buffer | null;
+    latestExpiry: Date;
+  }>(
+    `update access_token set revoked_at = null where ${where}
+      returning token_hash as "tokenHash", developer_id as "developerId", environment, client_id as "clientId",
+        session_hash as "sessionHash", latest_expiry as "latestExpiry"`,
+    [...values],
+  );
+  for (const row of rows)
+    await db.query('update access_token set mac = $2 where token_hash = $1', [
+      row.tokenHash,
+      rowKeys.mac('access_token', row),
+    ]);
 }
 
 /** Hash and MAC of a session that a test writes by itself. */

@@ -27,7 +27,10 @@ describe('Dockerfile', () => {
   });
 
   it('builds with one Node and runs with the same, from images that are named by their version', () => {
-    const given = Object.fromEntries(all('ARG').map(([word]) => word!.split('=') as [string, string]));
+    const given = Object.fromEntries(
+      // a stage that uses it names it again, without a value
+      all('ARG').flatMap(([word]) => (word!.includes('=') ? [word!.split('=') as [string, string]] : [])),
+    );
     const images = all('FROM').map(([image]) => (image!.startsWith('$') ? given[image!.slice(1)]! : image!));
     const [first] = images;
     const stages = all('FROM').map((words) => words[2]);

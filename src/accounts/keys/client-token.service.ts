@@ -46,7 +46,7 @@ interface Row {
   spent_paise: string;
 }
 
-const COLUMNS = `c.id, c.developer_id, c.order_id, c.scopes, t.client_id, c.created_at, c.expires_at, c.revoked_at,
+const COLUMNS = `c.id, c.developer_id, c.order_id, c.scopes, t.client_id, c.created_at, least(c.expires_at, t.expires_at) as expires_at, c.revoked_at,
   c.max_spend_paise::text as max_spend_paise, c.spent_paise::text as spent_paise`;
 
 /** What `client_token_issue` answers: one that was made, or why there is none. */
@@ -75,7 +75,8 @@ export class ClientTokenService implements SpendingCaps {
     const { scopes, orderId, maxSpendPaise, expiresInSeconds } = request;
     const token = randomToken(CLIENT_TOKEN_PREFIX[environment]);
     const tokenHash = this.rowKeys.lookup('client_token', token);
-    const granted = { tokenHash, parentHash, developerId, environment, scopes, orderId, maxSpendPaise };
+    const expiresAt = new Date(Date.now() + expiresInSeconds * 1_000);
+    const granted = { tokenHash, parentHash, developerId, environment, scopes, orderId, maxSpendPaise, expiresAt };
     const { rows } = await this.db.query<Made>({
       name: 'issue-client-token',
       text: `select r_id as id, r_created_at as created_at, r_expires_at as expires_at, r_client_id as client_id, r_live as live,
@@ -87,7 +88,7 @@ export class ClientTokenService implements SpendingCaps {
         scopes,
         orderId ?? null,
         maxSpendPaise,
-        expiresInSeconds,
+        expiresAt,
         this.defaultLimit,
         CLIENTS_SHARE,
         this.rowKeys.mac('client_token', granted),

@@ -30,7 +30,8 @@ export class TestTokenService {
   ): Promise<{ token: string; expiresAt: Date }> {
     const token = randomToken(TOKEN_PREFIX.uat);
     const tokenHash = this.rowKeys.lookup('access_token', token);
-    const row = { tokenHash, developerId, environment: 'uat', clientId: null, sessionHash };
+    const expiresAt = new Date(Date.now() + seconds * 1_000);
+    const row = { tokenHash, developerId, environment: 'uat', clientId: null, sessionHash, latestExpiry: expiresAt };
     const mac = this.rowKeys.mac('access_token', row);
     return inTransaction(this.orm, async (tx) => {
       // locks the account: its sessions issue one after the other
@@ -39,12 +40,10 @@ export class TestTokenService {
       await sql`update access_token set revoked_at = now() where token_hash in (
           select token_hash from access_token where session_hash = ${sessionHash} and revoked_at is null and expires_at > now()
           order by created_at desc offset ${TEST_TOKENS_PER_SESSION - 1})`.execute(db);
-      const { rows } = await sql<{ expires_at: string }>`
-        insert into access_token (token_hash, developer_id, session_hash, environment, mac, created_at, last_used_at, expires_at)
-          select ${tokenHash}, ${developerId}, ${sessionHash}, 'uat', ${mac}, at, at, at + ${seconds}::integer * interval '1 second'
-          from (select clock_timestamp() as at) issued
-          returning expires_at`.execute(db);
-      const expiresAt = new Date(rows[0]!.expires_at);
+      await sql`
+        insert into access_token (token_hash, developer_id, session_hash, environment, mac, created_at, last_used_at, expires_at, latest_expiry)
+          select ${tokenHash}, ${developerId}, ${sessionHash}, 'uat', ${mac}, at, at, ${expiresAt}::timestamptz, ${expiresAt}::timestamptz
+          from (select clock_timestamp() as at) issued`.execute(db);
       const after = { expiresAt: expiresAt.toISOString() };
       const subject = `developer:${developerId}/uat`;
       await this.audit.record(by, { action: 'credential.test_token', subject, before: null, after }, tx);

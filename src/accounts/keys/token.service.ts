@@ -85,34 +85,30 @@ export class TokenService {
     if (host === 'production' && !account.production_unlocked) throw new AppError('PRODUCTION_LOCKED');
 
     const token = randomToken(TOKEN_PREFIX[host]);
-    const { tokenIdleDays, tokenMaxDays, tokensPerCredential } = this.options;
+    const { tokensPerCredential } = this.options;
     const row = {
       tokenHash: rowKeys.lookup('access_token', token),
       developerId: account.developer_id,
       environment: host,
       clientId: request.clientId,
       sessionHash: null,
+      latestExpiry: new Date(account.token_expires_at),
     };
-    const { rows } = await this.db.query<{ expires_ms: string }>({
+    await this.db.query({
       name: 'issue-token',
-      text: 'select (extract(epoch from token_issue($1, $2, $3, $4, $5, $6, $7, $8, $9)) * 1000)::bigint::text as expires_ms',
+      text: 'select token_issue($1, $2, $3, $4, $5, $6, $7, $8)',
       values: [
         row.tokenHash,
         row.developerId,
         row.clientId,
         row.environment,
         request.deviceName ?? null,
-        tokenIdleDays,
-        tokenMaxDays,
+        row.latestExpiry,
         tokensPerCredential,
         rowKeys.mac('access_token', row),
       ],
     });
-    return {
-      token,
-      environment: host,
-      expiresAt: new Date(Number(rows[0]!.expires_ms)),
-    };
+    return { token, environment: host, expiresAt: row.latestExpiry };
   }
 
   async #accountOf(clientId: string, environment: Environment) {
@@ -122,12 +118,17 @@ export class TokenService {
       onboarding_status: OnboardingStatus;
       production_unlocked: boolean;
       suspended: boolean;
+      /** When a token that is issued now expires, unless it is used. */
+      token_expires_at: string;
     }>({
       name: 'credential-of-client',
-      text: `select c.developer_id, c.secret_hash, d.onboarding_status, d.production_unlocked, d.suspended_at is not null or c.suspended_at is not null as suspended
+      text: `select c.developer_id, c.secret_hash, d.onboarding_status, d.production_unlocked, d.suspended_at is not null or c.suspended_at is not null as suspended,
+          -- an admin may have shortened the developer's tokens, and the key may end before the token
+          date_trunc('milliseconds', least(now() + least($3::integer, d.token_idle_days, $4::integer, d.token_max_days) * interval '1 day',
+            c.expires_at)) as token_expires_at
         from credential c join developer d on d.id = c.developer_id
         where c.client_id = $1 and c.environment = $2 and ${KEY_IS_LIVE}`,
-      values: [clientId, environment],
+      values: [clientId, environment, this.options.tokenIdleDays, this.options.tokenMaxDays],
     });
     return rows[0];
   }

@@ -45,10 +45,10 @@ export async function createAccounts({ query }: Pick<OwnDatabase, 'query'>, coun
     accessTokenRow(token, { developerId, environment: 'production', clientId: `cid_live_${developerId}` }),
   );
   await query(
-    `insert into access_token (token_hash, developer_id, environment, client_id, expires_at, mac)
-     select h, d, 'production', 'cid_live_' || d, now() + interval '1 day', m
-     from unnest($1::uuid[], $2::bytea[], $3::bytea[]) t(d, h, m)`,
-    [ids, rows.map(({ hash }) => hash), rows.map(({ mac }) => mac)],
+    `insert into access_token (token_hash, developer_id, environment, client_id, expires_at, latest_expiry, mac)
+     select h, d, 'production', 'cid_live_' || d, e, e, m
+     from unnest($1::uuid[], $2::bytea[], $3::timestamptz[], $4::bytea[]) t(d, h, e, m)`,
+    [ids, rows.map(({ hash }) => hash), rows.map(({ expiresAt }) => expiresAt), rows.map(({ mac }) => mac)],
   );
   return accounts;
 }

@@ -88,11 +88,12 @@ async function createToken(
   ended: boolean,
 ): Promise<string> {
   const token = randomToken(environment === 'uat' ? 'at_uat_' : 'at_live_');
-  const { hash, mac } = accessTokenRow(token, { developerId, environment, clientId });
+  const expiresAt = new Date(Date.now() + (ended ? -1 : 7) * 86_400_000);
+  const { hash, mac } = accessTokenRow(token, { developerId, environment, clientId, expiresAt });
   await db.query(
-    `insert into access_token (token_hash, developer_id, environment, client_id, expires_at, mac)
-     values ($1, $2, $3, $4, now() + $5::interval, $6)`,
-    [hash, developerId, environment, clientId, ended ? '-1 day' : '7 days', mac],
+    `insert into access_token (token_hash, developer_id, environment, client_id, expires_at, latest_expiry, mac)
+     values ($1, $2, $3, $4, $5, $5, $6)`,
+    [hash, developerId, environment, clientId, expiresAt, mac],
   );
   return token;
 }

@@ -6,7 +6,7 @@ import { PRODUCT } from '../../leads/lead.fixture.js';
 import { CALLBACK_SECRET, testEnvironment } from '../../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { freePort } from '../../support/ports.js';
-import { accessTokenHash } from '../../support/row-keys.js';
+import { accessTokenHash, validateAccessTokens } from '../../support/row-keys.js';
 import { startTestSimulator, type TestSimulator } from '../../support/simulator.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { until } from '../../support/until.js';
@@ -168,10 +168,10 @@ export class Stage {
     await this.db.query(`update setting set value = $1 where name = 'default_lead_customer'`, [demoLeadCustomerId]);
     // of many tokens of a credential the oldest ends: those that cases were given go, and ours stay
     await this.db.query(
-      `update access_token set revoked_at = case when token_hash = any($1) then null else now() end
-       where (revoked_at is not null) = (token_hash = any($1))`,
+      'update access_token set revoked_at = now() where revoked_at is null and token_hash <> all($1)',
       [this.#tokenHashes],
     );
+    await validateAccessTokens(this.db, 'revoked_at is not null and token_hash = any($1)', [this.#tokenHashes]);
     await this.db.query(
       `update credential set revoked_at = null, expires_at = null
        where client_id in (select client_id from access_token where token_hash = any($1))`,

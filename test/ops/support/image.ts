@@ -48,7 +48,9 @@ export class ImageStore {
 
   /** A Debian with the Node of node_modules and this machine's npm, called as the first image of the Dockerfile. */
   makeBase(): void {
-    const [, image, release] = /^ARG NODE_IMAGE=(node:\d+-(\w+)-slim)$/m.exec(readFileSync('Dockerfile', 'utf8'))!;
+    const [, image, release] = /^ARG NODE_IMAGE=(node:\d+-(\w+)-slim(?:@sha256:\w+)?)$/m.exec(
+      readFileSync('Dockerfile', 'utf8'),
+    )!;
     const root = path.join(this.#home, 'base');
     run('debootstrap', ['--variant=minbase', '--include=libatomic1,ca-certificates', release!, root, mirror(release!)]);
     cpSync(realpathSync('node_modules/.bin/node'), path.join(root, 'usr/local/bin/node'));

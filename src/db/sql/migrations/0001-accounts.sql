@@ -139,8 +139,11 @@ create table access_token (
   created_at timestamptz not null default now(),
   last_used_at timestamptz not null default now(),
   expires_at timestamptz not null,
+  -- the last expiry time that the service set, which the MAC covers: nothing else can move expires_at beyond it
+  latest_expiry timestamptz not null,
   revoked_at timestamptz,
   mac bytea not null check (octet_length(mac) = 32),
+  check (expires_at <= latest_expiry),
   check ((client_id is null) <> (session_hash is null)),
   check (session_hash is null or environment = 'uat'));
 create index access_token_expiry on access_token (expires_at);

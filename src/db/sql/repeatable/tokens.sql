@@ -2,23 +2,38 @@ drop function if exists token_issue;
 drop function if exists tokens_used;
 drop function if exists client_token_issue;
 drop function if exists live_client_tokens;
+drop trigger if exists session_forget_mac on session;
+drop trigger if exists access_token_forget_mac on access_token;
+drop trigger if exists client_token_forget_mac on client_token;
+drop function if exists forget_mac;
 
--- Issues a token of a key; returns when it expires. Exchanges of one key wait for each other at its row, and what each sees after that
+-- A revoked row loses its MAC: whoever clears revoked_at by SQL gets a row that grants nothing.
+create function forget_mac() returns trigger language plpgsql as $f$
+begin
+  new.mac := decode(repeat('00', 32), 'hex');
+  return new;
+end $f$;
+create trigger session_forget_mac before update of revoked_at on session
+  for each row when (new.revoked_at is not null) execute function forget_mac();
+create trigger access_token_forget_mac before update of revoked_at on access_token
+  for each row when (new.revoked_at is not null) execute function forget_mac();
+create trigger client_token_forget_mac before update of revoked_at on client_token
+  for each row when (new.revoked_at is not null) execute function forget_mac();
+
+-- Issues a token of a key. The service computes when it expires, because its MAC covers that time. Exchanges of one key wait for each other at its row, and what each sees after that
 -- the others have committed. Rows are locked by one statement and changed by the next.
 --
 -- At the cap the token ends that was not used for longest, but none that may be in use. Uses are noted by the minute while more than half
 -- of the cap is live: what was noted within two minutes may have been used within the last. As long as all of them are, the cap is
 -- exceeded; at ten times the cap one ends all the same, and first of those that were not used any more a second after their exchange.
-create function token_issue(p_hash bytea, p_developer uuid, p_client text, p_environment text, p_device text, p_idle_days integer,
-    p_max_days integer, p_cap integer, p_mac bytea)
-  returns timestamptz language plpgsql volatile security definer set search_path = public, pg_temp as $f$
+create function token_issue(p_hash bytea, p_developer uuid, p_client text, p_environment text, p_device text,
+    p_expires_at timestamptz, p_cap integer, p_mac bytea)
+  returns void language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare
   v_unused_since constant timestamptz := now() - interval '2 minutes';
   v_live integer;
   v_many_since timestamptz;
-  v_key_ends_at timestamptz;
   v_ended bytea[];
-  v_expires_at timestamptz;
   v_issued_at timestamptz;
 begin
   -- before the key, as whoever decides about an account does
@@ -27,7 +42,7 @@ begin
   select count(*) into v_live from access_token where client_id = p_client and revoked_at is null and expires_at > now();
   update credential set last_used_at = now(),
       many_tokens_since = case when v_live >= p_cap / 2 then coalesce(many_tokens_since, now()) end
-    where client_id = p_client returning many_tokens_since, expires_at into v_many_since, v_key_ends_at;
+    where client_id = p_client returning many_tokens_since into v_many_since;
   if v_live >= p_cap and v_many_since < v_unused_since then
     -- who holds one of them notes that it is used, or ends it
     v_ended := array(select token_hash from access_token
@@ -43,27 +58,22 @@ begin
   end if;
   -- not now(): by that, one that waited would be the oldest of all, and end before it is used
   v_issued_at := clock_timestamp();
-  insert into access_token (token_hash, developer_id, client_id, environment, device_name, created_at, last_used_at, mac, expires_at)
-    -- an admin may have shortened the developer's tokens
-    select p_hash, id, p_client, p_environment, p_device, v_issued_at, v_issued_at, p_mac,
-      -- and the key may end before the token
-      least(v_issued_at + least(p_idle_days, token_idle_days, p_max_days, token_max_days) * interval '1 day', v_key_ends_at)
-    from developer where id = p_developer
-    returning expires_at into strict v_expires_at;
-  return v_expires_at;
+  insert into access_token (token_hash, developer_id, client_id, environment, device_name, created_at, last_used_at, mac, expires_at,
+      latest_expiry)
+    values (p_hash, p_developer, p_client, p_environment, p_device, v_issued_at, v_issued_at, p_mac, p_expires_at, p_expires_at);
 end $f$;
 
--- Notes that tokens are used, which moves their end on. What another transaction holds is noted with a later use.
-create function tokens_used(p_hashes bytea[], p_idle_days integer, p_max_days integer) returns void
+-- Notes that tokens are used, with their new expiry times and the MACs that cover them. A token that another transaction holds is noted
+-- with a later use.
+create function tokens_used(p_hashes bytea[], p_expires_at timestamptz[], p_macs bytea[]) returns void
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare
   v_mine bytea[] := array(select token_hash from access_token
-    where token_hash = any(p_hashes) and last_used_at < now() - interval '1 second' for no key update skip locked);
+    where token_hash = any(p_hashes) and revoked_at is null and last_used_at < now() - interval '1 second' for no key update skip locked);
 begin
-  update access_token t set last_used_at = now(),
-      expires_at = least(now() + least(p_idle_days, d.token_idle_days) * interval '1 day',
-        t.created_at + least(p_max_days, d.token_max_days) * interval '1 day', c.expires_at)
-    from developer d, credential c where d.id = t.developer_id and c.client_id = t.client_id and t.token_hash = any(v_mine);
+  update access_token t set last_used_at = now(), expires_at = u.expires_at, latest_expiry = u.expires_at, mac = u.mac
+    from unnest(p_hashes, p_expires_at, p_macs) u(token_hash, expires_at, mac)
+    where t.token_hash = u.token_hash and t.token_hash = any(v_mine);
 end $f$;
 
 -- The client tokens of an account that count: each ends with the token and the key that it came from.
@@ -74,7 +84,7 @@ create function live_client_tokens(p_developer uuid, p_environment text) returns
 
 -- Makes a client token of a token, and counts it by key and day. Returns it; at the cap of the account, p_share times its limit of a
 -- minute, none, but how many live and when the first of them ends; no row when the token has just been revoked.
-create function client_token_issue(p_hash bytea, p_parent bytea, p_scopes text[], p_order uuid, p_max_spend bigint, p_seconds integer,
+create function client_token_issue(p_hash bytea, p_parent bytea, p_scopes text[], p_order uuid, p_max_spend bigint, p_expires_at timestamptz,
     p_default_limit integer, p_share integer, p_mac bytea, out r_id uuid, out r_created_at timestamptz, out r_expires_at timestamptz, out r_client_id text,
     out r_live bigint, out r_first_end timestamptz)
   returns setof record language plpgsql volatile security definer set search_path = public, pg_temp as $f$
@@ -91,8 +101,8 @@ begin
   if r_live < v_cap then
     insert into client_token (token_hash, parent_hash, developer_id, environment, scopes, order_id, max_spend_paise, mac, expires_at)
       values (p_hash, p_parent, v_parent.developer_id, v_parent.environment, p_scopes, p_order, p_max_spend, p_mac,
-        least(v_parent.expires_at, now() + p_seconds * interval '1 second'))
-      returning id, created_at, expires_at, v_parent.client_id into r_id, r_created_at, r_expires_at, r_client_id;
+        p_expires_at)
+      returning id, created_at, least(v_parent.expires_at, expires_at), v_parent.client_id into r_id, r_created_at, r_expires_at, r_client_id;
     insert into client_token_count as c (client_id, day, made)
       values (v_parent.client_id, (now() at time zone 'Asia/Kolkata')::date, 1)
       on conflict (client_id, day) do update set made = c.made + 1;

@@ -1,0 +1,114 @@
+import { cpSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { directory, registry, run } from './registry.fixture.js';
+
+describe('npm run advisories', () => {
+  /** A checkout with one production and one development package, and the npm settings of this repository. */
+  function checkout(): string {
+    const made = directory();
+    cpSync('.npmrc', path.join(made, '.npmrc'));
+    const root = {
+      name: 'shop',
+      version: '1.0.0',
+      dependencies: { sold: '1.0.0' },
+      devDependencies: { tried: '2.0.0' },
+    };
+    writeFileSync(path.join(made, 'package.json'), JSON.stringify(root));
+    const packages = {
+      '': root,
+      'node_modules/sold': { version: '1.0.0' },
+      'node_modules/tried': { version: '2.0.0', dev: true },
+    };
+    const lock = { name: 'shop', version: '1.0.0', lockfileVersion: 3, requires: true, packages };
+    writeFileSync(path.join(made, 'package-lock.json'), JSON.stringify(lock));
+    return made;
+  }
+  const advisory = (name: string, severity: string) => ({
+    [name]: [
+      {
+        id: 1,
+        url: `https://advisories.example/${name}`,
+        title: `A flaw of ${name}`,
+        severity,
+        vulnerable_versions: '<3.0.0',
+      },
+    ],
+  });
+  /** Answers as a registry does that knows these advisories. */
+  const knows =
+    (advisories: object, asked: Record<string, string[]>[] = []): RequestListener =>
+    async (request, response) => {
+      const body = await buffer(request);
+      if (request.url === '/-/npm/v1/security/advisories/bulk') {
+        const text = request.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
+        const names = JSON.parse(text.toString()) as Record<string, string[]>;
+        asked.push(names);
+        const known = Object.entries(advisories).filter(([name]) => name in names);
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(Object.fromEntries(known)));
+        return;
+      }
+      const name = request.url!.slice(1);
+      const versions = { '1.0.0': { name, version: '1.0.0' }, '2.0.0': { name, version: '2.0.0' } };
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ name, 'dist-tags': { latest: '2.0.0' }, versions }));
+    };
+  const advisories = async (answer: RequestListener) => {
+    const host = await registry(answer);
+    const made = checkout();
+    const cache = path.join(made, 'cache');
+    const env = { npm_config_registry: `http://${host}`, npm_config_cache: cache, npm_config_fetch_retries: '0' };
+    const { code, output } = await run('ops/advisories.mjs', [made], env);
+    expect(output).not.toContain(host);
+    return { code, output: output.replaceAll(`${made}/`, '') };
+  };
+
+  it('exits with 0 where the registry knows none, and asks it about production packages and about all', async () => {
+    const asked: Record<string, string[]>[] = [];
+    expect(await advisories(knows({}, asked))).toEqual({
+      code: 0,
+      output:
+        'production packages of package-lock.json: 0 advisories about 2 packages\n' +
+        'all packages of package-lock.json: 0 advisories about 2 packages\n',
+    });
+    expect(asked).toEqual([{ sold: ['1.0.0'] }, { sold: ['1.0.0'], tried: ['2.0.0'] }]);
+  });
+
+  it('exits with 1 and lists each advisory, the worst first', async () => {
+    const { code, output } = await advisories(knows({ ...advisory('sold', 'low'), ...advisory('tried', 'critical') }));
+    expect(code).toBe(1);
+    expect(output.split('\n')).toEqual([
+      'production packages of package-lock.json: 1 advisories about 2 packages',
+      '  low       sold <3.0.0: A flaw of sold (https://advisories.example/sold)',
+      'all packages of package-lock.json: 2 advisories about 2 packages',
+      '  critical  tried <3.0.0: A flaw of tried (https://advisories.example/tried)',
+      '  low       sold <3.0.0: A flaw of sold (https://advisories.example/sold)',
+      '',
+    ]);
+  });
+
+  it('exits with 3 and says so where the registry rejects the query', async () => {
+    const { code, output } = await advisories((_request, response) => response.writeHead(405).end());
+    expect(code).toBe(3);
+    expect(output).toBe(
+      'production packages of package-lock.json: advisories not checked: the registry answers 405\n' +
+        'all packages of package-lock.json: advisories not checked: the registry answers 405\n',
+    );
+  });
+
+  it('exits with 3 and says so where the registry does not answer', async () => {
+    const { code, output } = await advisories((request) => request.socket.destroy());
+    expect(code).toBe(3);
+    expect(output).toMatch(
+      /^(\w+ packages of package-lock\.json: advisories not checked: npm audit failed \(\w+.*\)\n){2}$/,
+    );
+  });
+
+  it('exits with 3 where there is no lock file', async () => {
+    expect((await run('ops/advisories.mjs', [directory()])).code).toBe(3);
+  });
+});

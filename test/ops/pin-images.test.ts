@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { directory, registry, run } from './registry.fixture.js';
+
+describe('npm run pin-images', () => {
+  const MANIFEST = JSON.stringify({ schemaVersion: 2, manifests: [] });
+  const digest = `sha256:${createHash('sha256').update(MANIFEST).digest('hex')}`;
+  const INDEX = 'application/vnd.oci.image.index.v1+json';
+
+  /** The files of this repository that name images, with all of them at one registry. */
+  function checkout(host: string): string {
+    const made = directory();
+    for (const file of ['Dockerfile', 'compose.yaml', 'ops/kubernetes'])
+      cpSync(file, path.join(made, file), { recursive: true });
+    for (const file of ['Dockerfile', 'compose.yaml', 'ops/kubernetes/base/migrate.yaml']) {
+      const place = path.join(made, file);
+      const text = readFileSync(place, 'utf8').replaceAll(
+        /(_IMAGE=|_IMAGE:-|image: )(?!recharge-gateway|\$)/g,
+        `$1${host}/`,
+      );
+      writeFileSync(place, text);
+    }
+    return made;
+  }
+  const textOf = (made: string, file: string): string => readFileSync(path.join(made, file), 'utf8');
+  const manifests =
+    (asked: string[]): RequestListener =>
+    (request, response) => {
+      asked.push(request.url!);
+      response.setHeader('content-type', INDEX).end(MANIFEST);
+    };
+
+  it('writes the digest of every image, asks once for each, and leaves the images of this repository alone', async () => {
+    const asked: string[] = [];
+    const host = await registry(manifests(asked));
+    const made = checkout(host);
+    const { code, output } = await run('ops/pin-images.mjs', [made]);
+    expect(output).toMatch(/^all \d+ images are pinned$/m);
+    expect(code).toBe(0);
+    expect(textOf(made, 'Dockerfile')).toContain(`\nARG NODE_IMAGE=${host}/node:26-bookworm-slim@${digest}\n`);
+    expect(textOf(made, 'ops/kubernetes/base/migrate.yaml')).toContain(`image: ${host}/postgres:18@${digest}\n`);
+    const images = [...textOf(made, 'compose.yaml').matchAll(/^ +image: \$\{[A-Z_]+:-(.*)\}$/gm)].map(
+      ([, one]) => one!,
+    );
+    expect(images.length).toBeGreaterThan(10);
+    expect(images.filter((image) => !image.endsWith(`@${digest}`)).toSorted()).toEqual([
+      'recharge-gateway',
+      'recharge-gateway-simulator',
+    ]);
+    expect(asked).toContain('/v2/valkey/valkey/manifests/8');
+    expect(asked.length).toBe(new Set(asked).size);
+    expect(await run('ops/pin-images.mjs', ['--check', made])).toMatchObject({ code: 0 });
+  });
+
+  it('replaces a digest by the current one of the tag, and gets an anonymous token where the registry wants one', async () => {
+    const asked: string[] = [];
+    const host: string = await registry((request, response) => {
+      if (request.url!.startsWith('/token?')) {
+        asked.push(request.url!);
+        response.end(JSON.stringify({ token: 'anonymous' }));
+      } else if (request.headers.authorization === 'Bearer anonymous') manifests(asked)(request, response);
+      else {
+        const challenge = `Bearer realm="http://${request.headers.host}/token",service="registry",scope="repository:node:pull"`;
+        response.writeHead(401, { 'www-authenticate': challenge }).end();
+      }
+    });
+    const made = directory();
+    writeFileSync(path.join(made, 'Dockerfile'), `ARG NODE_IMAGE=${host}/node:26@sha256:${'0'.repeat(64)}\n`);
+    expect(await run('ops/pin-images.mjs', [made])).toMatchObject({ code: 0 });
+    expect(textOf(made, 'Dockerfile')).toBe(`ARG NODE_IMAGE=${host}/node:26@${digest}\n`);
+    expect(asked).toEqual(['/token?scope=repository%3Anode%3Apull&service=registry', '/v2/node/manifests/26']);
+  });
+
+  it.each<[string, RequestListener]>([
+    ['404', (_request, response) => response.writeHead(404).end()],
+    ['no answer', (request) => request.socket.destroy()],
+    ['no manifest', (_request, response) => response.setHeader('content-type', 'text/html').end('<html>')],
+  ])('exits with 3, says which images are not pinned and changes nothing: %s', async (reason, answer) => {
+    const made = checkout(await registry(answer));
+    const before = textOf(made, 'compose.yaml');
+    const { code, output } = await run('ops/pin-images.mjs', [made]);
+    expect(code).toBe(3);
+    expect(output).toContain(`not pinned: the registry answers: ${reason}`);
+    expect(output).toMatch(/^images not pinned: (\d+) of \1$/m);
+    expect(textOf(made, 'compose.yaml')).toBe(before);
+  });
+
+  it('with --check asks nobody, and knows each image of this repository', async () => {
+    const { code, output } = await run('ops/pin-images.mjs', ['--check']);
+    expect(code).toBe(output.includes('images not pinned') ? 3 : 0);
+    expect(output).toMatch(/^node:26-bookworm-slim\S* {2}/m);
+    expect(output).toMatch(/^postgres:18\S* {2}.*\(compose\.yaml, ops\/kubernetes\/base\/migrate\.yaml\)$/m);
+  });
+});
