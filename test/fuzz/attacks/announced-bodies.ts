@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream';
 
 const LEAST_BYTES = 64;
-const REOPEN_MS = 200;
+/** The longest pause before a request is opened again: not all at once, which would be an attack on the processor. */
+const REOPEN_MS = 2_000;
 
 export interface Announced {
   /** The value of the header `Host`. */
@@ -51,7 +52,7 @@ export class AnnouncedBodies {
   ): void {
     let length = bytes;
     const again = (): void => {
-      if (this.#isUnderWay) setTimeout(begin, REOPEN_MS);
+      if (this.#isUnderWay) setTimeout(begin, REOPEN_MS * Math.random());
     };
     const begin = (): void => {
       if (!this.#isUnderWay) return;
