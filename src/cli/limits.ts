@@ -133,7 +133,7 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['A slow body arrives on average, after a pause of 5 seconds, at least at', `${MIN_BODY_BYTES_PER_MS} KB/s`],
     ['A slow file, after a pause of 10 seconds, at least at', `${MIN_FILE_BYTES_PER_MS} KB/s`],
     ['Slow bodies of a host', traffic.traffic.maxSlowBodies],
-    ['Slow bodies of an account on a host, or of a member of the staff', SLOW_BODIES_PER_ACCOUNT],
+    ['Slow bodies of an account on all hosts of a process, or of a member of the staff', SLOW_BODIES_PER_ACCOUNT],
     ['Slow bodies with client tokens of an account', CLIENTS_SLOW_BODIES_PER_ACCOUNT],
     ['The same of one address', CLIENTS_SLOW_BODIES_PER_ADDRESS],
     ['Slow bodies of an address without the token of an approved account', traffic.traffic.maxSlowBodiesPerAddress],

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
+import type { AppError } from './errors.js';
 
 export type { Logger };
 
@@ -31,8 +32,8 @@ function redacted(value: unknown, depth = 0): unknown {
 }
 
 /** Of several causes the first stands where that of any line does. */
-export const causesOnLine = ([first, ...others]: readonly Error[]): object =>
-  first ? { err: first, ...(others.length > 0 ? { moreErrs: others.map(loggedError) } : {}) } : {};
+export const causesOnLine = ([first, ...others]: readonly LoggedError[]): object =>
+  first ? { err: first, ...(others.length > 0 ? { moreErrs: others } : {}) } : {};
 
 /** `destination` is standard output unless somebody listens. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
@@ -40,7 +41,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: loggedError, error: loggedError },
+    serializers: { err: asLogged, error: asLogged },
     formatters: { log: (line: object) => redacted(line) as Record<string, unknown> },
   };
   return destination ? pino(options, destination) : pino(options);
@@ -71,7 +72,14 @@ interface Coded extends Error {
  * An error as lines have it: type, code and stack. Texts of errors can quote what was given, so the message is there only of
  * errors that quote nothing: PostgreSQL's of some classes, and the system's. Of an error that wraps one, the wrapped one's.
  */
-function loggedError(error: Error): Record<string, unknown> {
+export interface LoggedError {
+  type: string;
+  code: unknown;
+  message?: string;
+  stack: string;
+}
+
+function loggedError(error: Error): LoggedError {
   const { type, stack } = stdSerializers.err(error);
   const plain = plainCause(error);
   return {
@@ -83,6 +91,14 @@ function loggedError(error: Error): Record<string, unknown> {
       .filter((line) => line.trimStart().startsWith('at '))
       .join('\n'),
   };
+}
+
+const asLogged = (error: Error | LoggedError): LoggedError => (error instanceof Error ? loggedError(error) : error);
+
+/** What a log line says of why something failed: of a defect or a dependency the cause, of refusals nothing. */
+export function loggedCause({ details: { cause }, entry }: AppError): LoggedError | undefined {
+  if (entry.logLevel !== 'error' || !(cause instanceof Error)) return undefined;
+  return loggedError((cause as { originalError?: Error }).originalError ?? cause);
 }
 
 /** The error that may be quoted: this one, or one that it was thrown for. */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AppError } from './errors.js';
+import type { AppError, ErrorCode, OverloadCause } from './errors.js';
+import { type LoggedError, loggedCause } from './log.js';
 
 /** What the code that runs now is done for. For log lines and traces alone: nothing is decided by it. */
 export interface Scope {
@@ -99,6 +100,17 @@ export interface NotedOperation {
   fields: readonly string[];
 }
 
+/**
+ * A failure as logs and metrics name it. Never the error itself, whose cause can refer to the document and the context of the request:
+ * whatever outlives the request and refers to its notes would keep these too.
+ */
+export interface NotedFailure {
+  code: ErrorCode;
+  overload?: OverloadCause | undefined;
+  /** Of a defect or a failed dependency. */
+  cause?: LoggedError | undefined;
+}
+
 /** So many failures and so many orders of one request are kept. */
 const MOST = 10;
 const NONE: readonly never[] = [];
@@ -117,11 +129,11 @@ export class RequestNotes {
   /** Where it placed one, or repeated one. */
   payment: NotedPayment | undefined;
   #keptMoney = false;
-  #failures: AppError[] | undefined;
+  #failures: NotedFailure[] | undefined;
   #orders: NotedOrder[] | undefined;
 
   /** Refusals and failures in the order in which they were found, of a partial answer too. */
-  get failures(): readonly AppError[] {
+  get failures(): readonly NotedFailure[] {
     return this.#failures ?? NONE;
   }
 
@@ -141,7 +153,8 @@ export class RequestNotes {
 
   failed(error: AppError): void {
     this.#failures ??= [];
-    if (this.#failures.length < MOST) this.#failures.push(error);
+    if (this.#failures.length >= MOST) return;
+    this.#failures.push({ code: error.code, overload: error.details.overload, cause: loggedCause(error) });
   }
 
   concerns({ id, reference }: NotedOrder): void {

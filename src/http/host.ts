@@ -22,6 +22,7 @@ import { KYC_UPLOAD_PATH, type KycUploadParts, mountKycUpload } from './files/ky
 import { mountGraphql } from './graphql-endpoint.js';
 import { type Health, isHealthPath, isProbe, mountHealth, mountLiveness, mountMetrics } from './health.js';
 import { BODY_LIMIT_BYTES, type MemoryAccount, mountRequestMemory } from './limits/memory.js';
+import type { IncomingBody } from './limits/slow-clients.js';
 import { type Admission, isEventStream, listenerTimeouts, mountTraffic } from './limits/traffic.js';
 import { mountSecurityText, SECURITY_TEXT_PATH, type SecurityReports } from './pages/security-text.js';
 import { mountStaticDocuments, type ServedDocument } from './pages/static-documents.js';
@@ -65,6 +66,8 @@ export interface HostParts {
   admission: Admission;
   /** What all hosts hold for requests. */
   memory: MemoryAccount;
+  /** The slow bodies of all hosts. */
+  slowBodies: Set<IncomingBody>;
   traffic: TrafficLimits;
   trustProxy: ProxyTrust | undefined;
   /** Behind a proxy the Host header must be this host's own. */
@@ -186,7 +189,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     account: parts.memory,
     maxSlowBodiesPerAddress: parts.traffic.maxSlowBodiesPerAddress,
   });
-  mountTraffic(app, { limits: parts.traffic, admission: parts.admission });
+  mountTraffic(app, { limits: parts.traffic, admission: parts.admission, slowBodies: parts.slowBodies });
   app.addHook('onRequest', async (request) => {
     // probes come by address, and are asked for nothing
     if (isHealthPath(request.url)) return;

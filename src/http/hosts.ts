@@ -41,6 +41,7 @@ import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
 import { slices } from './limits/holders.js';
 import { MemoryAccount, RefusalLog } from './limits/memory.js';
+import type { IncomingBody } from './limits/slow-clients.js';
 import { Admission } from './limits/traffic.js';
 import { graphiqlDocument } from './pages/graphiql.js';
 import { portalAssets, portalDocuments } from './pages/portal.js';
@@ -82,6 +83,7 @@ type OwnParts = Omit<
   | 'healthOnHosts'
   | 'admission'
   | 'memory'
+  | 'slowBodies'
   | 'traffic'
   | 'trustProxy'
   | 'publicUrl'
@@ -101,6 +103,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
   metrics.gauge('runningLimit', (put) => admissions.forEach(({ limit }, host) => put(limit, host)));
   const refusalLog = new RefusalLog(metrics, log);
   const memory = new MemoryAccount((slice, account) => refusalLog.refused(slice, account));
+  const slowBodies = new Set<IncomingBody>();
   const documents = new DocumentBudget();
   metrics.gauge('memoryHeld', (put) => Object.entries(memory.held).forEach(([slice, bytes]) => put(bytes, slice)));
   metrics.gauge('memoryLimit', (put) => slices.forEach((slice) => put(memory.limitOf(slice), slice)));
@@ -139,6 +142,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
         healthOnHosts: config.ops.onHosts,
         admission: admissions.get(host)!,
         memory,
+        slowBodies,
         traffic: config.traffic,
         trustProxy: config.trustProxy,
         securityReports: config.securityReports,

@@ -1,7 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { GraphQLError, parse } from 'graphql';
 import { expect, it } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
+import { AppError, overloaded } from '../../src/core/errors.js';
 import { Metrics } from '../../src/core/metrics.js';
 import { inScope, RequestNotes } from '../../src/core/scope.js';
 import { MemoryCounters } from '../../src/db/counters/counters.js';
@@ -13,6 +15,34 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 const documents = new DocumentCounter(60, new Metrics());
 const counters = new MemoryCounters();
+
+it('the notes of a request keep neither its errors nor what these refer to', async () => {
+  const notes = new RequestNotes();
+  const left = (() => {
+    const context = { document: parse('{ wallet { balance } }') };
+    const causes = [
+      Object.assign(new Error('a defect'), { context }),
+      new GraphQLError('a defect', { nodes: context.document.definitions, originalError: new TypeError('inner') }),
+      undefined,
+    ];
+    const errors = causes.map((cause) => new AppError('INTERNAL', { cause }));
+    errors.push(overloaded('memory', { cause: context }));
+    for (const error of errors) notes.failed(error);
+    return [context, context.document, ...errors].map((value) => new WeakRef<object>(value));
+  })();
+  await until('all are collected', async () => {
+    collectGarbage();
+    return left.every((reference) => reference.deref() === undefined);
+  });
+  const names = notes.failures.map(({ code, overload, cause }) => [code, overload, cause?.type]);
+  expect(names).toEqual([
+    ['INTERNAL', undefined, 'Error'],
+    ['INTERNAL', undefined, 'TypeError'],
+    ['INTERNAL', undefined, undefined],
+    ['OVERLOADED', 'memory', undefined],
+  ]);
+  expect(notes.failures[0]!.cause!.stack).toContain('retained-requests');
+});
 
 /** A timer of Node keeps the async context in which it was made; a counter has one for each key, as long as its window is. */
 it.each<[string, (context: RequestContext) => Promise<unknown>]>([

@@ -3,7 +3,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/core/errors.js';
-import { Connections, IncomingBodies, UnreadAnswers } from '../../src/http/limits/slow-clients.js';
+import type { Count } from '../../src/http/limits/holders.js';
+import { Connections, IncomingBodies, type IncomingBody, UnreadAnswers } from '../../src/http/limits/slow-clients.js';
 
 describe('bodies that are on their way', () => {
   const make = (slow: number, perKey: number) => {
@@ -62,17 +63,41 @@ describe('bodies that are on their way', () => {
     expect(people.refused).toEqual([['3', 'OVERLOADED']]);
   });
 
+  it('of an account count together on all hosts, those of an address on each', () => {
+    const everywhere = new Set<IncomingBody>();
+    const refused: string[] = [];
+    const hosts = ['uat', 'production'].map((host) => {
+      const bodies = new IncomingBodies(100, 1_000, everywhere);
+      const begin = (n: number, count: Omit<Count, 'share'>) => {
+        const body = { signedIn: true, takesFile: false, startedMs: 0, timeoutMs: 15_000, receivedBytes: () => 20_000 };
+        const whole = { ...body, counts: [count], refuse: () => void refused.push(`${host} ${count.key} ${n}`) };
+        bodies.begin(whole);
+        return whole;
+      };
+      for (const n of [1, 2]) begin(n, { key: 'account', slowBodies: 2, acrossHosts: true });
+      for (const n of [1, 2]) begin(n, { key: 'address', slowBodies: 2 });
+      return { bodies, begin };
+    });
+    for (const { bodies } of hosts) bodies.sweep(1_000);
+    expect(refused).toEqual(['production account 1', 'production account 2']);
+    for (const body of everywhere) if (body.counts[0]!.key === 'account') hosts[0]!.bodies.end(body);
+    hosts[1]!.begin(3, { key: 'account', slowBodies: 2, acrossHosts: true });
+    for (const { bodies } of hosts) bodies.sweep(2_000);
+    expect(refused).toHaveLength(2);
+  });
+
   it('that hardly arrive are given up before their time is over', () => {
     const { bodies, refused, begin } = make(100, 10);
     begin('nothing', 'a', { kib: 0 });
     begin('2 KB', 'a', { kib: 2 });
     begin('enough', 'a', { kib: 64 });
-    begin('file', 'a', { signedIn: true, takesFile: true, kib: 64 });
+    // files have a least rate of their own
+    begin('file', 'a', { signedIn: true, takesFile: true, kib: 0 });
     for (const [nowMs, gone] of [
       [4_999, []],
       [5_000, ['nothing']],
       [7_100, ['nothing', '2 KB']],
-      [14_999, ['nothing', '2 KB', 'file']],
+      [14_999, ['nothing', '2 KB']],
     ] as const) {
       bodies.sweep(nowMs);
       expect(refused.map(([name]) => name)).toEqual(gone);

@@ -1,8 +1,16 @@
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { AT_ONCE_MS, FILE_PAUSE_MS } from '../../src/http/limits/slow-clients.js';
+import { AnnouncedBodies } from '../fuzz/attacks/announced-bodies.js';
+import { times } from '../fuzz/attacks/attacker.js';
+import { invalidDocument } from '../fuzz/attacks/invalid-documents.js';
+import { serial, UnreadAnswers } from '../fuzz/attacks/memory-attacks.js';
 import { ServiceProcess } from '../fuzz/support/service-process.js';
+import { formOf } from '../onboarding/onboarding.fixture.js';
 import { FROM_TEST, seed, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { longestScript } from '../support/portal-assets.js';
 import { freePort } from '../support/ports.js';
+import { ProcessMemory } from '../support/process-memory.js';
 import { aRecharge } from '../support/recharges.js';
 import { shippedCommand } from '../support/shipped.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -16,17 +24,16 @@ import { useSharedApp } from '../support/use-app.js';
 
 const PASSWORD = 'a password for tests';
 const HONEST_ADDRESS = '192.0.2.1';
-const LIMIT_MS = 20_000;
-const LEAST_BYTES = 64;
+const LIMIT_MS = 60_000;
 const ATTACKERS = ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'];
 
 const test = useSharedApp();
 let developer: TestDeveloper;
 let service: ServiceProcess;
+const unread = new UnreadAnswers();
 let urls: Record<'uat' | 'production' | 'console' | 'ops', string>;
-const open = new Set<net.Socket>();
-let isUnderWay = false;
-let sent = 0;
+let attackers: AnnouncedBodies | undefined;
+let memory: ProcessMemory;
 
 beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 10_000 });
@@ -49,43 +56,26 @@ beforeAll(async () => {
     { ...settings, OPS_PORT: String(ports[3]), DATA_DIR: temporaryDirectory(), TRUST_PROXY: '1' },
     shippedCommand(),
   );
+  memory = new ProcessMemory(service, urls.ops);
 });
 afterEach(async () => {
-  isUnderWay = false;
-  for (const socket of open) socket.destroy();
+  attackers?.stop();
+  unread.close();
   await until('no request of the attack is left', async () => (await heldBytes()) === 0, LIMIT_MS);
 });
-afterAll(() => service?.stop());
+afterAll(async () => {
+  await memory?.close();
+  await service?.stop();
+});
 
 type Host = 'uat' | 'production' | 'console';
 
-/**
- * A connection whose request announces a body and sends one byte of it. Whenever the service answers, it is opened again with half the length, to use up the room that is left.
- */
+/** A connection from an address whose request announces a body. */
 function announce(host: Host, { address, bytes, token }: Announced): void {
   const { port, host: name } = new URL(urls[host]);
-  let length = bytes;
-  const connect = (): void => {
-    const socket = net.connect(Number(port), '127.0.0.1');
-    open.add(socket);
-    socket.on('error', () => {});
-    socket.once('data', () => socket.destroy());
-    socket.once('close', () => {
-      open.delete(socket);
-      length = Math.max(LEAST_BYTES, length / 2);
-      if (isUnderWay) setTimeout(connect, 200);
-    });
-    const head = [
-      'POST /graphql HTTP/1.1',
-      `host: ${name}`,
-      `x-forwarded-for: ${address}`,
-      'content-type: application/json',
-      `content-length: ${length}`,
-      ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
-    ];
-    socket.write(`${head.join('\r\n')}\r\n\r\n{`, () => sent++);
-  };
-  connect();
+  attackers!.announce({ host: name, address, bytes, ...(token === undefined ? {} : { token }) }, () =>
+    net.connect(Number(port), '127.0.0.1'),
+  );
 }
 
 interface Announced {
@@ -96,22 +86,10 @@ interface Announced {
 
 /** Begins an attack; resolves when every request is with the service. */
 async function attack(begin: () => void, requests: number): Promise<void> {
-  isUnderWay = true;
-  sent = 0;
+  attackers = new AnnouncedBodies();
   begin();
-  await until('every request of the attack is sent', () => sent >= requests, LIMIT_MS);
-  let before = 0;
-  await until(
-    'the service has read them',
-    async () => {
-      const now = await heldBytes();
-      const isSteady = now > 0 && now === before;
-      before = now;
-      return isSteady;
-    },
-    LIMIT_MS,
-    200,
-  );
+  await until('every request of the attack is sent', () => attackers!.sent >= requests, LIMIT_MS);
+  await until('the service has read them', async () => (await heldBytes()) > 0, LIMIT_MS, 200);
 }
 
 async function heldBytes(): Promise<number> {
@@ -147,9 +125,13 @@ const exchange = (host: 'uat' | 'production') =>
 /** So often, because an attack that works part of the time works. */
 const ROUNDS = 12;
 
-describe('announced bodies of one account that signed up and was never approved', () => {
-  it('keep no money call of another account out', async () => {
-    const { tokens } = await freeAccount(4);
+describe('announced bodies of accounts that signed up and were never approved', () => {
+  it.each([
+    ['one account of four people', [4]],
+    ['four accounts', [1, 1, 1, 1]],
+  ])('(%s) keep no money call of another account out', async (what, people) => {
+    const tokens: string[] = [];
+    for (const number of people) tokens.push(...(await freeAccount(number)).tokens);
     const perPerson = 32;
     await attack(
       () =>
@@ -160,7 +142,7 @@ describe('announced bodies of one account that signed up and was never approved'
     );
     const statuses: Record<string, number[]> = { recharge: [], wallet: [] };
     for (let n = 0; n < ROUNDS; n++) {
-      const recharge = aRecharge({ amount: 1, client_request_id: `idle-attackers-${n}` });
+      const recharge = aRecharge({ amount: 1, client_request_id: `idle-attackers ${what} ${n}` });
       statuses.recharge!.push(
         (await call('production', '/api/v1/recharge', recharge, developer.tokens.production)).status,
       );
@@ -207,10 +189,73 @@ describe('idle bodies of callers without a token, from four addresses', () => {
   });
 });
 
+describe('what a few hundred requests of other networks leave behind', () => {
+  it.each([
+    ['IPv6 networks', (n: number) => `2001:db8:${n}::1`],
+    ['IPv4 addresses', (n: number) => `198.18.${n}.1`],
+  ])('is gone: invalid documents from 78 %s on three hosts', async (_what, addressOf) => {
+    const beforeBytes = await memory.heapInUseBytes();
+    const statuses = new Set<number>();
+    const all = Array.from({ length: 78 }, (_, n) => n).flatMap((n) =>
+      (['uat', 'production', 'console'] as const).map((host) => ({ host, address: addressOf(n) })),
+    );
+    await times(all.length, 8, async (n) => {
+      const { host, address } = all[n]!;
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
+      const response = await fetch(`${urls[host]}/graphql`, { method: 'POST', headers, body: invalidDocument() });
+      statuses.add(response.status);
+      await response.arrayBuffer();
+    });
+    expect([...statuses]).toEqual([400]);
+    // each would keep close to a megabyte
+    expect(await memory.backTo(beforeBytes * 1.1, LIMIT_MS)).toBeLessThanOrEqual(beforeBytes * 1.1);
+  });
+});
+
+it('responses that twelve addresses do not read keep nobody from the portal', async () => {
+  await unread.open(urls, 'console', 240, { addresses: 12 });
+  for (let n = 0; n < ROUNDS; n++)
+    for (const path of ['/', longestScript()])
+      expect([path, (await call('console', path)).status]).toEqual([path, 200]);
+});
+
+it('uploads that hold the places of the process and send a byte now and then make way', async () => {
+  const accounts = [await freeAccount(1), await freeAccount(1), await freeAccount(1)];
+  const holders = accounts.slice(0, 2).map(({ tokens }, n) => {
+    const { port, host } = new URL(urls.console);
+    const socket = net.connect(Number(port), '127.0.0.1');
+    const type = 'multipart/form-data; boundary=line';
+    socket.on('error', () => {});
+    socket.write(
+      `POST /kyc/documents HTTP/1.1\r\nhost: ${host}\r\nx-forwarded-for: ${ATTACKERS[n]}\r\nauthorization: Bearer ${tokens[0]}\r\ncontent-type: ${type}\r\ncontent-length: 5000\r\n\r\n-`,
+    );
+    const holder = { socket, sent: 0, trickle: setInterval(() => socket.write('-', () => holder.sent++), 200) };
+    return holder;
+  });
+  const statuses: number[] = [];
+  const honest = async () => {
+    const headers = { authorization: `Bearer ${accounts[2]!.tokens[0]}`, 'x-forwarded-for': HONEST_ADDRESS };
+    const response = await fetch(`${urls.console}/kyc/documents`, { method: 'POST', body: formOf(), headers });
+    statuses.push(response.status);
+    return response.status;
+  };
+  try {
+    await until('both have sent a second chunk', () => holders.every(({ sent }) => sent > 3));
+    // without anybody else who needs a place they would keep theirs longer
+    await until('an upload is taken', async () => (await honest()) === 201, FILE_PAUSE_MS - AT_ONCE_MS, 500);
+    expect(statuses.filter((status) => status !== 503)).toEqual([201]);
+  } finally {
+    for (const { socket, trickle } of holders) {
+      clearInterval(trickle);
+      socket.destroy();
+    }
+  }
+});
+
 /** Sessions of the people of one account with a confirmed address, which nobody has approved. */
 async function freeAccount(people: number): Promise<{ emails: string[]; tokens: string[] }> {
   const { developers, users, sessions } = test.app;
-  const name = `free-${Date.now()}`;
+  const name = `free-${serial()}`;
   const developerId = await developers.register({ name, email: `${name}@test.example` }, seed);
   await developers.markEmailVerified(developerId, seed);
   const emails: string[] = [];

@@ -91,6 +91,56 @@ describe('the memory for requests', () => {
     expect(codeOf(() => take(account, tenant('a'), MONEY / 2))).toBe('taken');
   });
 
+  describe('of a slice that is used up', () => {
+    /** `key bytes` for each request, in this order; the names of those that made way. */
+    function waiting(...requests: readonly (readonly [Holder, number])[]) {
+      const { account, refused } = accountWith();
+      const ended: string[] = [];
+      const all = requests.map(([whose, bytes]) => {
+        const held = take(account, whose, bytes);
+        const index = ended.length;
+        held.yields(() => ended.push(`${whose.counts[0]!.key}:${bytes}`));
+        expect(ended).toHaveLength(index);
+        return held;
+      });
+      return { account, refused, ended, all };
+    }
+    const file = (key: string): Holder => holder('files', { [key]: 1 / 16 });
+    const FILES = 100 * SLICES.files;
+    const attackers = [
+      [file('a'), FILES / 4],
+      [file('a'), FILES / 4],
+      ...Array.from({ length: 8 }, (_, n): [Holder, number] => [file(`b${n}`), FILES / 16]),
+    ] as const;
+
+    it('the oldest request of the key that holds most makes way for somebody who holds less', () => {
+      const { account, refused, ended } = waiting(...attackers);
+      expect(account.held.files).toBe(FILES);
+      const honest = take(account, file('honest'), 10);
+      expect([ended, refused, honest.bytes]).toEqual([[`a:${FILES / 4}`], ['files'], 10]);
+      expect(account.held.files).toBe(FILES - FILES / 4 + 10);
+    });
+
+    it('nobody makes way for a key beyond its share, nor for one that holds more', () => {
+      const { account, ended } = waiting(...attackers);
+      expect(codeOf(() => take(account, file('a'), 1))).toBe('OVERLOADED');
+      expect(codeOf(() => take(account, file('b1'), 1))).toBe('OVERLOADED');
+      const equal = waiting(...Array.from({ length: 16 }, (_, n): [Holder, number] => [file(`${n}`), FILES / 16 - 1]));
+      take(equal.account, file('last'), 16);
+      expect(codeOf(() => take(equal.account, file('last'), FILES / 16 - 16 + 1))).toBe('OVERLOADED');
+      expect([ended, equal.ended]).toEqual([[], []]);
+    });
+
+    it('requests that are worked on, or are over, make no way', () => {
+      const { account, ended, all } = waiting(...attackers);
+      for (const held of all.slice(1)) held.yields(() => {})();
+      all[0]!.release();
+      new Held(account, file('c')).note(FILES / 4);
+      expect(codeOf(() => take(account, file('honest'), 10))).toBe('OVERLOADED');
+      expect(ended).toEqual([]);
+    });
+  });
+
   it('is refused with the time to come back, and with the cause for the metric', () => {
     const { account } = accountWith();
     expect(() => take(account, stranger('a'), LIMIT)).toThrow(

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import net from 'node:net';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { FILE_PAUSE_MS } from '../../src/http/limits/slow-clients.js';
 import { formOf } from '../onboarding/onboarding.fixture.js';
 import { inReview, shownId } from '../orders/order.fixture.js';
 import { FROM_TEST, seed, type TestDeveloper } from '../support/app.js';
@@ -31,9 +32,34 @@ const test = useOwnApp(
 let developer: TestDeveloper;
 const open: net.Socket[] = [];
 
+/** An upload that has its place, and sends too little: it takes ten seconds, in which the other tests run. */
+let slowUpload: { raw: Raw; body: Buffer; head: string; endedMs?: number; startedMs: number };
+
 beforeAll(async () => {
   developer = await test.developer();
+  const form = new Response(formOf());
+  const body = Buffer.from(await form.arrayBuffer());
+  const head = uploadHead(body.length, form.headers.get('content-type')!, await applicant('too-slow'));
+  const raw = send('console', head, '127.0.3.1');
+  slowUpload = { raw, body, head, startedMs: performance.now() };
+  raw.socket.once('data', () => (slowUpload.endedMs = performance.now()));
+  // not one of those that end with their test
+  open.splice(open.indexOf(raw.socket), 1);
+  let sent = 0;
+  const trickle = setInterval(() => raw.socket.write(body.subarray(sent, ++sent)), 500);
+  raw.socket.once('close', () => clearInterval(trickle));
 });
+afterAll(() => slowUpload?.raw.socket.destroy());
+
+/** A session of a new account that may upload documents. */
+async function applicant(name: string): Promise<string> {
+  const { developers, users, sessions } = test.app;
+  const email = `${name}@test.example`;
+  const developerId = await developers.register({ name, email }, seed);
+  await developers.markEmailVerified(developerId, seed);
+  await users.create({ email, name, password: PASSWORD, role: 'developer', developerId }, seed);
+  return (await sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).token;
+}
 afterEach(() => open.splice(0).forEach((socket) => socket.destroy()));
 
 interface Raw {
@@ -43,8 +69,8 @@ interface Raw {
 }
 
 /** A connection that sends the text and then waits. */
-function send(host: (typeof HOSTS)[number], text: string): Raw {
-  const socket = net.connect(Number(new URL(test.urls[host]).port), '127.0.0.1');
+function send(host: (typeof HOSTS)[number], text: string, localAddress = '127.0.0.1'): Raw {
+  const socket = net.connect({ port: Number(new URL(test.urls[host]).port), host: '127.0.0.1', localAddress });
   const raw: Raw = { socket, received: '', closed: false };
   socket.on('data', (chunk) => (raw.received += chunk));
   socket.on('error', () => {});
@@ -56,6 +82,10 @@ function send(host: (typeof HOSTS)[number], text: string): Raw {
 
 const postHead = (length: number, headers = ''): string =>
   `POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${headers}content-length: ${length}\r\n\r\n`;
+const uploadHead = (length: number, contentType: string, token: string): string =>
+  postHead(length, `authorization: Bearer ${token}\r\n`)
+    .replace('/graphql', '/kyc/documents')
+    .replace('application/json', contentType);
 const FORM_HALF =
   'POST /api/v1/auth/client-credentials HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 8000\r\n\r\na=';
 const statusOf = ({ received }: Raw): number => Number(received.split(' ', 2)[1]);
@@ -153,18 +183,11 @@ describe('clients that do not finish their requests', () => {
   });
 
   it('but a file of somebody who is signed in may take its time', async () => {
-    const { developers, users, sessions } = test.app;
-    const email = 'uploads@test.example';
-    const developerId = await developers.register({ name: 'Slow', email }, seed);
-    await developers.markEmailVerified(developerId, seed);
-    await users.create({ email, name: 'Slow', password: PASSWORD, role: 'developer', developerId }, seed);
-    const { token } = await sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
+    const token = await applicant('uploads');
     const form = new Response(formOf());
     const body = Buffer.from(await form.arrayBuffer());
     const authorization = `authorization: Bearer ${token}\r\n`;
-    const head = postHead(body.length, authorization)
-      .replace('/graphql', '/kyc/documents')
-      .replace('application/json', form.headers.get('content-type')!);
+    const head = uploadHead(body.length, form.headers.get('content-type')!, token);
     const upload = send('console', `${head}-`);
     const operation = send('console', `${postHead(body.length, authorization)}{`);
     await until('the operation is refused', () => operation.closed);
@@ -199,4 +222,16 @@ it('a body that is refused for its time moves no money', async () => {
   await until('it is closed', () => late.closed);
   expect(late.received).toContain('"status":"error"');
   expect(await test.db.query("select 1 from orders where client_key = 'too late'")).toEqual([]);
+});
+
+it('an upload that is slower than its least rate gets 408, and its account and address wait a minute', async () => {
+  const { raw, head, body } = slowUpload;
+  await until('it is refused', () => raw.closed, 15_000);
+  expect(slowUpload.endedMs! - slowUpload.startedMs).toBeGreaterThan(FILE_PAUSE_MS - 1_000);
+  expect([statusOf(raw), raw.received]).toEqual([408, expect.stringContaining('"code":"REQUEST_TIMEOUT"')]);
+  expect(raw.received).toContain('The upload is slower than 16 KB a second.');
+  const again = send('console', head, '127.0.3.2');
+  again.socket.write(body);
+  await until('the account is told to wait', () => again.received.includes('RATE_LIMITED'));
+  expect([statusOf(again), again.received]).toEqual([429, expect.stringContaining('was not finished')]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/core/errors.js';
 import { UNFINISHED_WAIT_MS, type Upload, Uploads } from '../../src/http/files/uploads.js';
-import { FILE_PAUSE_MS } from '../../src/http/limits/slow-clients.js';
+import { AT_ONCE_MS, FILE_PAUSE_MS } from '../../src/http/limits/slow-clients.js';
 
 const senders = (uploads: Uploads) => {
   const cuts: string[] = [];
@@ -17,9 +17,9 @@ const codeOf = (work: () => unknown): string => {
     return (error as AppError).code;
   }
 };
-const flowing = (upload: Upload, bytes = 1): void => {
-  upload.received(bytes);
-  upload.received(bytes);
+const flowing = (upload: Upload, bytes = 1, nowMs = 0): void => {
+  upload.received(bytes, nowMs);
+  upload.received(bytes, nowMs);
 };
 
 describe('uploads', () => {
@@ -28,17 +28,17 @@ describe('uploads', () => {
     for (let n = 0; n < 50; n++) begin(`silent ${n}`).received(1);
     const honest = begin('honest');
     expect(codeOf(() => flowing(honest))).toBe('done');
-    expect(codeOf(() => honest.arrived())).toBe('done');
+    expect(codeOf(() => honest.arrived(0))).toBe('done');
   });
 
   it('are two at once, and a file of one chunk needs a place too', () => {
     const { begin } = senders(new Uploads());
     const [first, second, third, fourth] = ['a', 'b', 'c', 'd'].map((name) => begin(name)) as Upload[];
     flowing(first!);
-    second!.arrived();
-    expect([codeOf(() => flowing(third!)), codeOf(() => fourth!.arrived())]).toEqual(['OVERLOADED', 'OVERLOADED']);
+    second!.arrived(0);
+    expect([codeOf(() => flowing(third!)), codeOf(() => fourth!.arrived(0))]).toEqual(['OVERLOADED', 'OVERLOADED']);
     second!.end(0, true);
-    expect(codeOf(() => third!.arrived())).toBe('done');
+    expect(codeOf(() => third!.arrived(0))).toBe('done');
   });
 
   it('are one of an account, and one of an address', () => {
@@ -48,9 +48,28 @@ describe('uploads', () => {
       'RATE_LIMITED',
       'RATE_LIMITED',
     ]);
-    own.arrived();
+    own.arrived(0);
     own.end(0, true);
     expect(codeOf(() => begin('b', 0, 'address of a'))).toBe('done');
+  });
+
+  it('that are slow while another one wants a place lose theirs after two seconds, and wait a minute', () => {
+    const { begin, cuts } = senders(new Uploads());
+    const [slow, fast, next, last] = [begin('slow'), begin('fast'), begin('next'), begin('last')];
+    flowing(slow);
+    flowing(fast, 20 * 1024);
+    expect(codeOf(() => flowing(next, 1, AT_ONCE_MS - 1))).toBe('OVERLOADED');
+    expect(codeOf(() => flowing(last, 1, AT_ONCE_MS + 1))).toBe('done');
+    expect(cuts).toEqual(['slow REQUEST_TIMEOUT']);
+    slow.end(AT_ONCE_MS + 1, false);
+    expect(codeOf(() => begin('slow', AT_ONCE_MS + 2))).toBe('RATE_LIMITED');
+  });
+
+  it('that have arrived keep their place while they are stored', () => {
+    const { begin, cuts } = senders(new Uploads());
+    for (const name of ['a', 'b']) begin(name).arrived(0);
+    expect(codeOf(() => flowing(begin('c'), 1, 60_000))).toBe('OVERLOADED');
+    expect(cuts).toEqual([]);
   });
 
   it('of one byte in ten seconds end, and their senders wait a minute', () => {

@@ -169,7 +169,7 @@ const troubles: readonly { name: string; play: () => Promise<void> }[] = [
       for (const host of ['uat', 'console'] as const) {
         const unread = new attacks.UnreadAnswers();
         // the machine has ports for so many, and MAX_CONNECTIONS is for each host
-        for (let open = 0; open < COUNT / 4 && isUp(); open += AT_ONCE) await unread.open(victim, host, AT_ONCE);
+        for (let open = 0; open < COUNT / 4 && isUp(); open += AT_ONCE) await unread.open(victim.urls, host, AT_ONCE);
         await unread.hold(HOLD_MS, () => !isUp());
         unread.close();
       }

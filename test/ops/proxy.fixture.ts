@@ -56,6 +56,9 @@ export interface Answer {
   body: any;
 }
 
+/** The load of a drill comes from one address. */
+const ONE_BUSY_ADDRESS = { CLIENT_REQUESTS: '1000000', WIDE_CLIENT_REQUESTS: '1000000', CLIENT_CONNECTIONS: '10000' };
+
 /** HAProxy with the configuration that operators get, in front of two processes of this machine. */
 export class Proxy {
   readonly #child: ChildProcess;
@@ -87,11 +90,11 @@ export class Proxy {
     }
   }
 
-  /** Listens at once; which of the processes are ready it finds out by itself. */
+  /** Listens at once, with the limits as they are shipped where `settings` is empty; which of the processes are ready it finds out by itself. */
   static async start(
     httpsPort: number,
     [one, two]: readonly [Ports, Ports],
-    settings: Readonly<Record<string, string>> = {},
+    settings: Readonly<Record<string, string>> = ONE_BUSY_ADDRESS,
   ): Promise<Proxy> {
     const { file, certificate } = makeCertificate();
     const [httpPort, metricsPort] = [await freePort(), await freePort()];
@@ -106,10 +109,6 @@ export class Proxy {
       CONSOLE_NAME: NAMES.console,
       ONE: '127.0.0.1',
       TWO: '127.0.0.1',
-      // the load of a drill comes from one address
-      CLIENT_REQUESTS: '1000000',
-      WIDE_CLIENT_REQUESTS: '1000000',
-      CLIENT_CONNECTIONS: '10000',
       ...settings,
     };
     for (const [host, port] of Object.entries(one)) env[`ONE_${host}_PORT`] = String(port);

@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { DocUrl } from '../../core/error-catalogue.js';
 import { AppError, type DocumentPlace, type ErrorDetails, missingMoney } from '../../core/errors.js';
-import type { Logger } from '../../core/log.js';
+import { type Logger, loggedCause } from '../../core/log.js';
 import type { NotedPayment } from '../../core/scope.js';
 import { services } from '../../core/services.js';
 import { troubleOf } from '../../db/trouble.js';
@@ -28,12 +28,6 @@ export function appErrorOf(error: unknown): AppError {
     if (!(current instanceof GraphQLError) && !(current as { originalError?: unknown }).originalError) break;
   }
   return new AppError('INTERNAL', { cause: error });
-}
-
-/** What a log line says of why something failed: of a defect or a dependency the cause, of refusals nothing. */
-export function loggedCause({ details: { cause }, entry }: AppError): Error | undefined {
-  if (entry.logLevel !== 'error' || !(cause instanceof Error)) return undefined;
-  return (cause as GraphQLError).originalError ?? cause;
 }
 
 /** Logs a failed event of a stream at its catalogue level: the line of the request comes when the stream ends, which may be never. */

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { actorOf } from '../../accounts/account.changes.js';
 import { ownAccountOf } from '../../core/context.js';
+import { errorCatalogue } from '../../core/error-catalogue.js';
 import { AppError } from '../../core/errors.js';
 import { refusalBeforeInput, unauthenticatedForAll } from '../../graphql/schema/access.js';
 import { type RateLimits, rateHeaders } from '../../graphql/schema/limits.js';
@@ -21,6 +22,8 @@ const ROW: PolicyRow = { ...policies.console.Mutation!.submitKyc!, endpoint: 'up
 
 /** How often slow uploads are looked for. */
 const SWEEP_MS = 1_000;
+
+const TOO_SLOW = errorCatalogue.REQUEST_TIMEOUT.httpStatus;
 
 const FORM: FileFormShape = { text: 'kind', file: 'file', maxFileBytes: MAX_DOCUMENT_BYTES };
 
@@ -65,7 +68,7 @@ export function mountKycUpload(
     const give = (): void =>
       void (storing.get(request) ?? Promise.resolve())
         .catch(() => {})
-        .then(() => upload.end(performance.now(), reply.raw.writableFinished));
+        .then(() => upload.end(performance.now(), reply.raw.writableFinished && reply.statusCode !== TOO_SLOW));
     if (reply.raw.destroyed) give();
     else reply.raw.once('close', give);
   };

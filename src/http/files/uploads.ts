@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { AppError, overloaded } from '../../core/errors.js';
-import { FILE_PAUSE_MS, MIN_FILE_BYTES_PER_MS } from '../limits/slow-clients.js';
+import { AT_ONCE_MS, FILE_PAUSE_MS, MIN_FILE_BYTES_PER_MS } from '../limits/slow-clients.js';
 
 /** Each holds a file and its encryption in memory, some 10 MiB. */
 export const UPLOADS_AT_ONCE = 2;
@@ -19,13 +19,13 @@ export interface UploadSender {
 /**
  * The uploads of a process. One account and one address have one unfinished upload each. A place, of which there are few, is taken
  * when data flows: with the second chunk, or with the end of a file that comes in one. So headers alone, or a first byte, keep nobody
- * out, and who holds a place has to go on sending at the least rate.
+ * out, and who holds a place has to go on sending at the least rate. While others want a place, the pause before that is short.
  */
 export class Uploads {
   readonly #open = new Set<Upload>();
   /** Accounts and addresses that wait, until when. */
   readonly #waiting = new Map<string, number>();
-  #places = 0;
+  readonly #placed = new Set<Upload>();
 
   /**
    * Errors: RATE_LIMITED, because the sender has to wait for their own other upload and then send the same again, which a CONFLICT
@@ -49,19 +49,23 @@ export class Uploads {
     return upload;
   }
 
-  /** Errors: OVERLOADED. */
-  takePlace(): void {
-    if (this.#places >= UPLOADS_AT_ONCE)
+  /** Where all places are taken, an upload slower than the least rate loses its own. Errors: OVERLOADED. */
+  takePlace(upload: Upload, nowMs: number): void {
+    for (const other of this.#placed) {
+      if (this.#placed.size < UPLOADS_AT_ONCE) break;
+      if (other.cutIfSlow(nowMs, AT_ONCE_MS)) this.#placed.delete(other);
+    }
+    if (this.#placed.size >= UPLOADS_AT_ONCE)
       throw overloaded('uploads', {
         message: 'Other uploads are under way. Retry after the time in Retry-After.',
         retryAfterMs: RETRY_AFTER_MS,
       });
-    this.#places++;
+    this.#placed.add(upload);
   }
 
   end(upload: Upload, nowMs: number, isAbandoned: boolean): void {
     if (!this.#open.delete(upload) || !upload.hasPlace) return;
-    this.#places--;
+    this.#placed.delete(upload);
     if (isAbandoned) for (const key of upload.keys) this.#waiting.set(key, nowMs + UNFINISHED_WAIT_MS);
   }
 
@@ -105,38 +109,40 @@ export class Upload {
     this.arrived();
   }
 
-  received(bytes: number): void {
+  received(bytes: number, nowMs = performance.now()): void {
     this.#receivedBytes += bytes;
-    if (++this.#chunks === 2) this.#takePlace();
+    if (++this.#chunks === 2) this.#takePlace(nowMs);
   }
 
-  arrived(): void {
-    this.#takePlace();
+  arrived(nowMs = performance.now()): void {
+    this.#takePlace(nowMs);
     this.hasArrived = true;
   }
 
-  cutIfSlow(nowMs: number): void {
-    const allowedMs = FILE_PAUSE_MS + this.#receivedBytes / MIN_FILE_BYTES_PER_MS;
-    if (this.hasArrived || this.isCut || nowMs - this.beganMs < allowedMs) return;
+  /** Returns whether it was. */
+  cutIfSlow(nowMs: number, pauseMs = FILE_PAUSE_MS): boolean {
+    const allowedMs = pauseMs + this.#receivedBytes / MIN_FILE_BYTES_PER_MS;
+    if (this.hasArrived || this.isCut || nowMs - this.beganMs < allowedMs) return false;
     this.isCut = true;
     this.sender.cut(
       new AppError('REQUEST_TIMEOUT', {
         message: `The upload is slower than ${MIN_FILE_BYTES_PER_MS} KB a second.`,
       }),
     );
+    return true;
   }
 
   /**
-   * Gives its place to the next; to be called once. `isAnswered`: the sender got a response, so that a body which we stopped reading,
-   * because it is too long for example, is not held against them.
+   * Gives its place to the next; to be called once. `isAnswered`: the sender got a response other than that they were too slow, so
+   * that a body which we stopped reading, because it is too long for example, is not held against them.
    */
   end(nowMs: number, isAnswered: boolean): void {
     this.uploads.end(this, nowMs, this.isCut || !(this.hasArrived || isAnswered));
   }
 
-  #takePlace(): void {
+  #takePlace(nowMs: number): void {
     if (this.hasPlace) return;
-    this.uploads.takePlace();
+    this.uploads.takePlace(this, nowMs);
     this.hasPlace = true;
   }
 }

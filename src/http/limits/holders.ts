@@ -32,8 +32,9 @@ export interface Count {
   key: string;
   /** How much of the slice all requests of the key may hold. */
   share: number;
-  /** How many slow bodies the key may have. */
+  /** How many slow bodies the key may have: on one host, or on all hosts together. */
   slowBodies: number;
+  acrossHosts?: true;
 }
 
 /** Who a request counts as. */
@@ -42,7 +43,7 @@ export interface Holder {
   counts: readonly Count[];
 }
 
-/** Slow bodies of an account: of its people and its tokens together. */
+/** Slow bodies of an account: of its people and its tokens together, on all hosts. */
 export const SLOW_BODIES_PER_ACCOUNT = 8;
 export const CLIENTS_SLOW_BODIES_PER_ACCOUNT = 32;
 export const CLIENTS_SLOW_BODIES_PER_ADDRESS = 4;
@@ -65,29 +66,34 @@ export function holderOf(request: FastifyRequest, host: Host, slowBodiesPerAddre
   // a path that is not served has no context
   const principal = (request.context as FastifyRequest['context'] | null)?.principal;
   const { url, config } = request.routeOptions;
-  const slowBodies = SLOW_BODIES_PER_ACCOUNT;
   if (config.isFile) return { slice: 'files', counts: addressCounts(request, 1 / 16, slowBodiesPerAddress) };
-  if (config.knowsItsCallers) return { slice: 'accounts', counts: [{ key: url!, share: 1 / 4, slowBodies }] };
+  if (config.knowsItsCallers)
+    return { slice: 'accounts', counts: [{ key: url!, share: 1 / 4, slowBodies: SLOW_BODIES_PER_ACCOUNT }] };
   if (!principal)
     return { slice: `strangers on ${host}`, counts: addressCounts(request, 1 / 16, slowBodiesPerAddress) };
-  const key = callerOf(principal);
-  if (principal.developerId === undefined) return { slice: 'staff', counts: [{ key, share: 1 / 2, slowBodies }] };
+  const caller = (share: number, slowBodies = SLOW_BODIES_PER_ACCOUNT): Count => ({
+    key: callerOf(principal),
+    share,
+    slowBodies,
+    acrossHosts: true,
+  });
+  if (principal.developerId === undefined) return { slice: 'staff', counts: [caller(1 / 2)] };
   if (!isOfApprovedAccount(principal))
     return {
       slice: `strangers on ${host}`,
-      counts: [...addressCounts(request, 1 / 16, slowBodiesPerAddress), { key, share: 1 / 16, slowBodies }],
+      counts: [...addressCounts(request, 1 / 16, slowBodiesPerAddress), caller(1 / 16)],
     };
   if (principal.kind === 'developer' && principal.client)
     return {
       slice: 'clients',
       counts: [
         ...addressCounts(request, 1 / 16, CLIENTS_SLOW_BODIES_PER_ADDRESS),
-        { key, share: 1 / 4, slowBodies: CLIENTS_SLOW_BODIES_PER_ACCOUNT },
+        caller(1 / 4, CLIENTS_SLOW_BODIES_PER_ACCOUNT),
       ],
     };
   const mayMoveMoney = config.movesMoney || (principal.kind === 'developer' && url === '/graphql');
   const slice = mayMoveMoney && request.method === 'POST' ? 'money' : 'accounts';
-  return { slice, counts: [{ key, share: 1 / 4, slowBodies }] };
+  return { slice, counts: [caller(1 / 4)] };
 }
 
 /** The holder of an account's GraphQL request once it is known to be a query. */

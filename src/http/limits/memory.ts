@@ -27,12 +27,15 @@ const LARGEST_SHOWN = 5;
  * What this process holds for requests before and after its work on them, in bytes: bodies and what is read out of them, documents
  * that wait for their turn, answers that their clients have not taken yet. One account for all hosts, because they share one heap,
  * divided into slices that cannot be used for anything else. While less than half of a slice is held, any key may hold that much;
- * from then on only its share.
+ * from then on only its share. In a slice that is used up, a request within its share takes the room of the oldest request of the key
+ * that holds most, where that one only waits for its client: so a few addresses cannot close a slice to all others.
  */
 export class MemoryAccount {
   readonly limitBytes: number;
   readonly #held = Object.fromEntries(slices.map((slice) => [slice, 0])) as Record<Slice, number>;
   readonly #byKey = new Map<Slice, Map<string, number>>();
+  /** Requests that wait for their clients, the oldest first. */
+  readonly #yielding = new Map<Slice, Set<Held>>();
 
   constructor(
     private readonly onRefusal: (slice: Slice, account: MemoryAccount) => void = () => {},
@@ -59,17 +62,45 @@ export class MemoryAccount {
 
   /** Errors: OVERLOADED, with nothing taken. */
   take(holder: Holder, bytes: number): void {
-    const { slice, counts } = holder;
+    const { slice } = holder;
     const limit = this.limitOf(slice);
-    const all = this.#held[slice] + bytes;
-    const keys = this.#keysOf(slice);
-    const isHalfFree = all <= limit / 2;
-    const fits = isHalfFree || counts.every(({ key, share }) => (keys.get(key) ?? 0) + bytes <= limit * share);
-    if (!fits || all > limit) {
+    const isHalfFree = this.#held[slice] + bytes <= limit / 2;
+    const fits = isHalfFree || this.#usedShare(holder, bytes) <= 1;
+    while (fits && this.#held[slice] + bytes > limit && this.#makeRoom(holder, bytes));
+    if (!fits || this.#held[slice] + bytes > limit) {
       this.onRefusal(slice, this);
       throw overloaded('memory');
     }
     this.note(holder, bytes);
+  }
+
+  /** From now on the request only waits for its client, until the function that is returned is called or its memory is released. */
+  yields(held: Held): () => void {
+    const { slice } = held.holder;
+    const yielding = this.#yielding.get(slice) ?? new Set<Held>();
+    this.#yielding.set(slice, yielding.add(held));
+    return () => yielding.delete(held);
+  }
+
+  /** Ends one request that only waits, of a key that holds no less of its share than the new request would. */
+  #makeRoom(holder: Holder, bytes: number): boolean {
+    const own = this.#usedShare(holder, bytes);
+    let [largest, chosen] = [own, undefined as Held | undefined];
+    for (const held of this.#yielding.get(holder.slice) ?? []) {
+      const used = this.#usedShare(held.holder, 0);
+      if (chosen ? used <= largest : used < largest) continue;
+      [largest, chosen] = [used, held];
+    }
+    if (!chosen) return false;
+    this.onRefusal(holder.slice, this);
+    chosen.makeWay();
+    return true;
+  }
+
+  /** How much of its share a request's keys would hold with so many bytes more: of the key that holds most. */
+  #usedShare({ slice, counts }: Holder, bytes: number): number {
+    const [limit, keys] = [this.limitOf(slice), this.#keysOf(slice)];
+    return Math.max(...counts.map(({ key, share }) => ((keys.get(key) ?? 0) + bytes) / (limit * share)));
   }
 
   /** Counts what exists and must not be refused; fewer than no bytes are given back. */
@@ -123,6 +154,8 @@ export class RefusalLog {
 export class Held {
   #bytes = 0;
   #released = false;
+  #end: () => void = () => {};
+  #leaveYielding: () => void = () => {};
   #holder: Holder;
 
   constructor(
@@ -159,6 +192,23 @@ export class Held {
     this.note(bytes - this.#bytes);
   }
 
+  /** The request only waits for its client from now on, and may be ended for others; until the function that is returned is called. */
+  yields(end: () => void): () => void {
+    if (this.#released) return () => {};
+    this.#end = end;
+    const leave = this.account.yields(this);
+    return (this.#leaveYielding = () => {
+      this.#leaveYielding = () => {};
+      leave();
+    });
+  }
+
+  /** Ends the request, which only waits for its client, and gives its memory back at once. */
+  makeWay(): void {
+    this.release();
+    this.#end();
+  }
+
   /** Counts in another slice from now on. Errors: OVERLOADED, with nothing moved. */
   moveTo(holder: Holder): void {
     if (this.#released || holder.slice === this.#holder.slice) return;
@@ -169,6 +219,7 @@ export class Held {
 
   /** All of it, for good. */
   release(): void {
+    this.#leaveYielding();
     this.become(0);
     this.#released = true;
   }
@@ -280,14 +331,23 @@ export function mountRequestMemory(
       counted?.take(length);
       return payload;
     }
+    if (counted && mayYield(counted)) {
+      const arrived = counted.yields(() => void reply.header('connection', 'close').send(overloaded('memory')));
+      return arriving(request, payload, limit, counted, arrived);
+    }
     return arriving(request, payload, limit, counted);
   });
   app.addHook('onSend', async (request, reply, payload) => {
     // the body has done its part; what the request came to is there, and its caller has to learn of it
-    if (!request.routeOptions.config.isFile) request.held?.become(REQUEST_BYTES + bytesOf(payload, request, reply));
+    const { held } = request;
+    if (!request.routeOptions.config.isFile) held?.become(REQUEST_BYTES + bytesOf(payload, request, reply));
+    if (held && mayYield(held)) held.yields(() => request.raw.socket.destroy());
     return payload;
   });
 }
+
+/** Of files and of anonymous callers: whoever holds something there is not known. */
+const mayYield = ({ holder: { slice } }: Held): boolean => slice === 'files' || slice.startsWith('strangers');
 
 /** How long a body may be, by who sends it and where to. */
 function bodyLimitOf({ routeOptions, context }: FastifyRequest, host: Host): number {
@@ -312,7 +372,13 @@ const tooLong = ({ context }: FastifyRequest): AppError =>
   (context as FastifyRequest['context'] | null)?.refusal ?? new AppError('PAYLOAD_TOO_LARGE');
 
 /** A body that is on its way, of at most so many bytes: what has arrived is counted, and one read. */
-const arriving = (request: FastifyRequest, payload: RequestPayload, limit: number, held: Held | undefined): Readable =>
+const arriving = (
+  request: FastifyRequest,
+  payload: RequestPayload,
+  limit: number,
+  held: Held | undefined,
+  arrived: () => void = () => {},
+): Readable =>
   Readable.from(
     (async function* () {
       let receivedBytes = 0;
@@ -325,6 +391,7 @@ const arriving = (request: FastifyRequest, payload: RequestPayload, limit: numbe
         held?.take(length);
         yield chunk as Buffer;
       }
+      arrived();
       held?.note(-READ_BYTES);
     })(),
     { objectMode: false },

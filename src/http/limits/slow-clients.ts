@@ -82,7 +82,7 @@ const REFUSALS_PER_SWEEP = 25;
 
 export interface IncomingBody {
   /** Who it counts for: account, address and networks, each with the number of slow bodies that it may have. */
-  counts: readonly Pick<Count, 'key' | 'slowBodies'>[];
+  counts: readonly Omit<Count, 'share'>[];
   /** Strangers make way for somebody who is signed in. */
   signedIn: boolean;
   /** When the headers had arrived, and how long the body may take. */
@@ -96,7 +96,8 @@ export interface IncomingBody {
 
 /**
  * The request bodies that a host waits for. What arrives without delay is never refused, so that honest clients behind one proxy do
- * not feel a slow one. Of slow bodies, one account, address or network has a bounded number: more are refused with OVERLOADED. One
+ * not feel a slow one. Of slow bodies, one account (on all hosts together), address or network has a bounded number: more are refused
+ * with OVERLOADED. One
  * that hardly arrives is refused with REQUEST_TIMEOUT. All together have a bounded number too: beyond it, the caller who holds most
  * loses its oldest with REQUEST_TIMEOUT, and no new one is refused.
  */
@@ -108,6 +109,8 @@ export class IncomingBodies {
   constructor(
     private readonly limit: number,
     private readonly atOnceMs = AT_ONCE_MS,
+    /** The slow bodies of all hosts. */
+    private readonly everywhere = new Set<IncomingBody>(),
   ) {}
 
   begin(body: IncomingBody): void {
@@ -118,6 +121,7 @@ export class IncomingBodies {
   end(body: IncomingBody): void {
     this.#fresh.delete(body);
     this.#slow.delete(body);
+    this.everywhere.delete(body);
   }
 
   /** To be called often: finds out who is slow, and who is too slow. */
@@ -132,7 +136,10 @@ export class IncomingBodies {
     for (const bodies of [this.#slow, this.#fresh])
       for (const body of bodies) if (nowMs - body.startedMs >= bodyTimeMs(body)) refuse(body, 'REQUEST_TIMEOUT');
     const numbers = new Map<string, number>();
-    for (const { counts } of this.#slow) for (const { key } of counts) add(numbers, key, 1);
+    for (const body of this.everywhere) {
+      const isOwn = this.#slow.has(body);
+      for (const { key, acrossHosts } of body.counts) if (isOwn || acrossHosts) add(numbers, key, 1);
+    }
     for (const body of this.#fresh) {
       // identification takes longer for some: they are not quite in the order of their headers
       if (nowMs - body.startedMs < this.atOnceMs) continue;
@@ -143,6 +150,7 @@ export class IncomingBodies {
       for (const { key } of body.counts) add(numbers, key, 1);
       this.#fresh.delete(body);
       this.#slow.add(body);
+      this.everywhere.add(body);
     }
     for (const body of this.#tooMany()) refuse(body, 'REQUEST_TIMEOUT');
   }
@@ -171,14 +179,9 @@ export class IncomingBodies {
 
 const unitsOf = ({ receivedBytes }: IncomingBody): number => Math.max(1, Math.ceil(receivedBytes() / UNIT_BYTES));
 
-/** One that hardly arrives is given up before its time is over. */
+/** One that hardly arrives is given up before its time is over; `Uploads` does that with files. */
 const bodyTimeMs = ({ timeoutMs, takesFile, receivedBytes }: IncomingBody): number =>
-  Math.min(
-    timeoutMs,
-    takesFile
-      ? FILE_PAUSE_MS + receivedBytes() / MIN_FILE_BYTES_PER_MS
-      : BODY_PAUSE_MS + receivedBytes() / MIN_BODY_BYTES_PER_MS,
-  );
+  takesFile ? timeoutMs : Math.min(timeoutMs, BODY_PAUSE_MS + receivedBytes() / MIN_BODY_BYTES_PER_MS);
 
 /** Adds to a count and returns it. */
 function add(counts: Map<string, number>, key: string, more: number): number {

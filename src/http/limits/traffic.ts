@@ -41,6 +41,8 @@ export interface TrafficParts {
   limits: TrafficLimits;
   /** Bounds the requests that run at the same time. */
   admission: Admission;
+  /** The slow bodies of all hosts. */
+  slowBodies: Set<IncomingBody>;
 }
 
 declare module 'fastify' {
@@ -54,9 +56,9 @@ declare module 'fastify' {
  * Bounds what clients take of a listener. A request counts as running while the service works on it, not while its client sends
  * or reads; clients that are slow at either have limits of their own. Its hooks must come before every hook that does work.
  */
-export function mountTraffic(app: FastifyInstance, { limits, admission }: TrafficParts): void {
+export function mountTraffic(app: FastifyInstance, { limits, admission, slowBodies }: TrafficParts): void {
   const connections = new Connections(limits.maxConnections);
-  const bodies = new IncomingBodies(limits.maxSlowBodies);
+  const bodies = new IncomingBodies(limits.maxSlowBodies, undefined, slowBodies);
   const answers = new UnreadAnswers(limits.answerTimeoutMs);
   const running = new WeakSet<FastifyRequest>();
   const admitted = new WeakSet<FastifyRequest>();

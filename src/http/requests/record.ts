@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../../core/context.js';
 import type { Host } from '../../core/environment.js';
+import { errorCatalogue } from '../../core/error-catalogue.js';
 import { causesOnLine, type Logger } from '../../core/log.js';
 import type { Metrics } from '../../core/metrics.js';
 import type { RequestNotes, Span, TraceParent, Tracing } from '../../core/scope.js';
-import { loggedCause } from '../../graphql/execution/format-error.js';
 import { isProbe } from '../health.js';
 import { clientAddressKey } from './head.js';
 
@@ -39,9 +39,10 @@ export function logRequest(log: Logger, host: Host, request: FastifyRequest, rep
 /** The most urgent of its failures decides. */
 function levelOf({ failures }: RequestNotes): 'info' | 'warn' | 'error' {
   let level: 'info' | 'warn' | 'error' = 'info';
-  for (const { entry } of failures) {
-    if (entry.logLevel === 'error') return 'error';
-    if (entry.logLevel === 'warn') level = 'warn';
+  for (const { code } of failures) {
+    const { logLevel } = errorCatalogue[code];
+    if (logLevel === 'error') return 'error';
+    if (logLevel === 'warn') level = 'warn';
   }
   return level;
 }
@@ -68,7 +69,7 @@ function failuresOf({ failures }: RequestNotes): object | undefined {
   return {
     code: first.code,
     ...(others.size > 0 ? { moreCodes: [...others] } : {}),
-    ...causesOnLine(failures.flatMap((error) => loggedCause(error) ?? [])),
+    ...causesOnLine(failures.flatMap(({ cause }) => cause ?? [])),
   };
 }
 
@@ -113,7 +114,7 @@ export function endSpan({ span, notes, context }: FastifyRequest, { statusCode }
       'gateway.developer_id': principal?.developerId,
       'gateway.replayed': context?.replayed,
     },
-    failure?.entry.logLevel === 'error',
+    failure && errorCatalogue[failure.code].logLevel === 'error',
   );
 }
 
@@ -149,7 +150,7 @@ export class RequestMetrics {
   count({ host, method, route, httpStatus, elapsedMs, isStream, notes }: Answered): void {
     const code = notes.failures[0]?.code ?? 'OK';
     const elapsedS = elapsedMs / 1000;
-    for (const { details } of notes.failures) if (details.overload) this.#overloads.add(1, host, details.overload);
+    for (const { overload } of notes.failures) if (overload) this.#overloads.add(1, host, overload);
     this.#requests.add(1, host, method, route, String(httpStatus), code);
     if (!isStream) this.#durations.observe(elapsedS, host, method, route, `${Math.floor(httpStatus / 100)}xx`);
     for (const field of notes.operation?.fields ?? []) {

@@ -1,11 +1,14 @@
 import type { HostName } from '../case.js';
 import { hostNames } from '../case.js';
-import type { Attacker } from './attacker.js';
+import { type Attacker, times } from './attacker.js';
 import type { Attack } from './attacks.js';
+import { invalidDocument } from './invalid-documents.js';
 import * as memory from './memory-attacks.js';
 
 /** How many of each: bodies, files, documents, connections. */
 const COUNT = Number(process.env.ATTACK_COUNT ?? 2_000);
+/** Ten times as many as have ended a process. */
+const NETWORKS = 2_340;
 const UPLOADS_LIMIT_MS = 45_000;
 const DOCUMENTS_LIMIT_MS = 120_000;
 /** Longer than the service lets anybody keep an answer waiting: ANSWER_TIMEOUT_MS. */
@@ -51,7 +54,7 @@ const unread = (host: HostName, behind = 0): Attack => ({
   onMemory: true,
   play: async (attacker) => {
     const answers = new memory.UnreadAnswers();
-    await answers.open(victimOf(attacker), host, COUNT, behind);
+    await answers.open(attacker.stage.urls, host, COUNT, { behind });
     await answers.hold(HOLD_MS, () => !attacker.stage.service.isUp);
     attacker.add(answers.close());
   },
@@ -71,6 +74,17 @@ export const attacksOnMemory: readonly Attack[] = [
     repeated: 1,
     atOnce: 24,
   }),
+  {
+    name: `invalid documents of ${NETWORKS} IPv6 networks on three hosts`,
+    onMemory: true,
+    kept: 1.1,
+    play: (attacker) =>
+      times(NETWORKS * hostNames.length, 16, (n) => {
+        // of 2,340 lines, and not of one: a network around them would be refused soon
+        const headers = { 'x-forwarded-for': `2001:${Math.floor(n / hostNames.length).toString(16)}::1` };
+        return attacker.send(hostNames[n % hostNames.length]!, '/graphql', { body: invalidDocument(), headers });
+      }),
+  },
   ...hostsWithGraphiql.map((host) => unread(host)),
   unread('uat', memory.MOST_IN_ONE_READ),
 ];

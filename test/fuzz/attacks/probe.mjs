@@ -1,9 +1,10 @@
 /**
  * Asks a few addresses again and again, from a process of its own, and measures how long each answer takes to come. Started with
- * `fork`; targets: [{name, url, headers, body?, pauseMs?}]. A body is posted, with a number of its own for each `{{serial}}`.
+ * `fork`; targets: [{name, url, headers, body?, needs?, pauseMs?}]. A body is posted, with a number of its own for each `{{serial}}`.
  * `lateMs` is how late its own timers came: so much of a wait is the machine's.
  *
- * parent → probe  {begin: targets}, {end: true}
+ * parent → probe  {begin: targets, from?}, {end: true}. With `from`, an address of this machine, every name is this machine's and any
+ *                 certificate will do.
  * probe → parent  {ready: true}, {report: {lateMs, rows: {name: {asked, longestMs, p50Ms, p99Ms, statuses, refusal?}}}}
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,19 +18,26 @@ const WARM_UP = 50;
 const WARM_UP_SELDOM = 5;
 const REFUSAL_CHARACTERS = 300;
 
+const lookup = (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
+
 let round;
 let serial = Date.now();
 
-async function ask({ url, headers, body, pauseMs = PAUSE_MS }, row, current) {
+async function ask({ url, headers, body, needs, pauseMs = PAUSE_MS }, row, current) {
   while (round === current) {
     row.askedAtMs = performance.now();
     row.asked++;
     try {
       const posted = body && { method: 'POST', body: body.replaceAll('{{serial}}', String(++serial)) };
       const answer = await request(url, { headers, dispatcher: current.agent, ...posted });
-      if (answer.statusCode < 400) await answer.body.dump();
-      else row.refusal = (await answer.body.text()).slice(0, REFUSAL_CHARACTERS);
-      row.statuses[answer.statusCode] = (row.statuses[answer.statusCode] ?? 0) + 1;
+      let status = answer.statusCode;
+      if (status < 400 && needs === undefined) await answer.body.dump();
+      else {
+        const text = await answer.body.text();
+        if (status < 400 && !text.includes(needs)) status = 'unexpected';
+        if (status === 'unexpected' || status >= 400) row.refusal = text.slice(0, REFUSAL_CHARACTERS);
+      }
+      row.statuses[status] = (row.statuses[status] ?? 0) + 1;
     } catch {
       row.statuses.none = (row.statuses.none ?? 0) + 1;
     }
@@ -42,12 +50,17 @@ async function ask({ url, headers, body, pauseMs = PAUSE_MS }, row, current) {
   }
 }
 
-async function begin(targets) {
+async function begin(targets, from) {
   const current = {
     rows: {},
     lateMs: 0,
     // one for each target: none waits behind another
-    agent: new Agent({ connections: targets.length, headersTimeout: LIMIT_MS, bodyTimeout: LIMIT_MS }),
+    agent: new Agent({
+      connections: targets.length,
+      headersTimeout: LIMIT_MS,
+      bodyTimeout: LIMIT_MS,
+      ...(from === undefined ? {} : { connect: { localAddress: from, lookup, rejectUnauthorized: false } }),
+    }),
   };
   round = current;
   await Promise.all(
@@ -82,7 +95,7 @@ function end() {
 }
 
 process.on('message', (message) => {
-  if (message.begin) void begin(message.begin);
+  if (message.begin) void begin(message.begin, message.from);
   else end();
 });
 process.on('disconnect', () => process.exit(0));

@@ -8,6 +8,8 @@ export interface Target {
   headers: Record<string, string>;
   /** Posted; each `{{serial}}` in it is another number. */
   body?: string;
+  /** Stands in every response that is a success. */
+  needs?: string;
   /** Between an answer and the next question. */
   pauseMs?: number;
 }
@@ -32,9 +34,13 @@ export interface Report {
 export class Probe {
   readonly #child: ChildProcess = fork(fileURLToPath(new URL('./probe.mjs', import.meta.url)), { execArgv: [] });
 
-  /** Resolves when it has asked often enough to measure the service alone. */
-  async begin(targets: readonly Target[]): Promise<void> {
-    this.#child.send({ begin: targets });
+  /**
+   * Resolves when it has asked often enough to measure the service alone.
+   *
+   * @param from the address of this machine that the probe uses, of which the names of all targets are names too
+   */
+  async begin(targets: readonly Target[], from?: string): Promise<void> {
+    this.#child.send({ begin: targets, from });
     await once(this.#child, 'message');
   }
 

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import fuzz from '../vitest.config.js';
 
-/** `npm run attacks`: ATTACK_LIMIT_MS, ATTACK_FRAGMENTS, ATTACKS. */
+/** `npm run attacks`: ATTACK_LIMIT_MS, ATTACK_FRAGMENTS, ATTACKS. The attacks through the proxy come first. */
 export default defineConfig({
   ...fuzz,
-  test: { ...fuzz.test, include: ['test/fuzz/attacks/attacks.run.ts'] },
+  test: { ...fuzz.test, include: ['test/fuzz/attacks/proxied-attacks.run.ts', 'test/fuzz/attacks/attacks.run.ts'] },
 });

