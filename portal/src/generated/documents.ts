@@ -164,10 +164,14 @@ export type AuditAction =
   | 'SETTING_DEFAULT_LEAD_CUSTOMER'
   /** A user added a second factor. */
   | 'USER_ADD_FACTOR'
+  /** Another administrator confirmed an emergency suspension. */
+  | 'USER_CONFIRM_DISABLE'
   /** A user was made. */
   | 'USER_CREATE'
   /** A user may not sign in any more. */
   | 'USER_DISABLE'
+  /** An administrator suspended another one in an emergency, without a second person. */
+  | 'USER_DISABLE_IN_EMERGENCY'
   /** A user may sign in again. */
   | 'USER_ENABLE'
   /** A user ended sessions. */
@@ -773,6 +777,12 @@ export type ProposalAction =
   | 'CREDIT'
   /** Money is taken out of a wallet. */
   | 'DEBIT'
+  /** Reinstates a suspended member of staff. */
+  | 'REINSTATE_USER'
+  /** Removes an administrator. */
+  | 'REMOVE_USER'
+  /** Removes all second factors of a user. */
+  | 'RESET_SECOND_FACTORS'
   /** An order in review is decided: `resolution` says how. */
   | 'RESOLVE'
   /** A list of orders in review is decided: `orders` says how. */
@@ -787,6 +797,8 @@ export type ProposalAction =
   | 'SET_PROVIDER_AVAILABILITY'
   /** A person gets another role. */
   | 'SET_ROLE'
+  /** Suspends an administrator, or confirms an emergency suspension. */
+  | 'SUSPEND_USER'
   /** An account gets live access. */
   | 'UNLOCK_PRODUCTION';
 
@@ -1320,6 +1332,8 @@ export type SuspendDeveloperInput = {
 
 /** Somebody who may not sign in any more. */
 export type SuspendUserInput = {
+  /** True: an administrator is suspended at once, without a second person. Every administrator gets an email, and you cannot change people until another administrator confirms or undoes it. Without effect where one person is enough. */
+  emergency?: boolean | null | undefined;
   /** Why, for the audit trail; 1 to 500 characters. */
   reason: string;
   /** Id of the user. */
