@@ -11,6 +11,7 @@ import { putInReview } from '../support/orders.js';
 import { runProgram } from '../support/program.js';
 import { place } from '../support/recharges.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
 
 let test: TestApp;
 let developer: TestDeveloper;

@@ -95,7 +95,7 @@ const stateOf = async ({ id }: Member) => {
       from app_user u where u.id = $1`,
     [id.slice(4)],
   );
-  return row;
+  return row!;
 };
 
 beforeEach(async () => {
