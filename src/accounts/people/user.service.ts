@@ -318,8 +318,12 @@ export class UserService {
   /** Locks a user whose second factors are to be removed, and counts those. Errors: RECORD_NOT_FOUND, CONFLICT when there is none. */
   async holdToReset(id: string, tx: EntityManager): Promise<{ user: UserRow; factors: number }> {
     const { user } = await lockAmongPeers(id, tx);
-    const factors = await tx.count(SecondFactorEntity, { userId: id });
-    if (factors === 0) throw new AppError('CONFLICT', { message: 'This user has no second factor.' });
+    const factors = await tx.count(SecondFactorEntity, {
+      userId: id,
+      kind: { $ne: 'recovery_codes' },
+      confirmedAt: { $ne: null },
+    });
+    if (factors === 0 && (await tx.count(SecondFactorEntity, { userId: id })) === 0) throw new AppError('CONFLICT', { message: 'This user has no second factor.' });
     return { user, factors };
   }
 
