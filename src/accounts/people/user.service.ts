@@ -323,7 +323,8 @@ export class UserService {
       kind: { $ne: 'recovery_codes' },
       confirmedAt: { $ne: null },
     });
-    if (factors === 0 && (await tx.count(SecondFactorEntity, { userId: id })) === 0) throw new AppError('CONFLICT', { message: 'This user has no second factor.' });
+    if (factors === 0 && (await tx.count(SecondFactorEntity, { userId: id })) === 0)
+      throw new AppError('CONFLICT', { message: 'This user has no second factor.' });
     return { user, factors };
   }
 
