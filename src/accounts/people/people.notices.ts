@@ -26,7 +26,8 @@ export class PeopleNotices {
     { step, by, reason }: { step: 'suspended' | 'confirmed' | 'undone'; by: Actor; reason: string },
     tx: EntityManager,
   ): Promise<void> {
-    const actor = await tx.findOne(UserEntity, { id: by.actor.replace(/^user:/, '') }).catch(() => null);
+    const id = /^user:(.+)$/.exec(by.actor)?.[1];
+    const actor = id === undefined ? null : await tx.findOne(UserEntity, { id });
     const names = { user: user.name, actor: actor?.name ?? 'The gateway user command' };
     await this.#send(
       await this.#withAdmins(user, tx),
