@@ -213,6 +213,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     waitingPlaces,
     exposure,
     switches,
+    auditTail: auditing.tail,
     config,
   });
 

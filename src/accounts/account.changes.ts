@@ -98,8 +98,8 @@ export interface Held extends ProposedChange, Pick<NewProposal, 'subject' | 'key
   environment?: Environment;
   /** Of what needs one also when one person is enough. */
   reason?: string;
-  /** Instead of what TWO_PEOPLE says. */
-  takesTwo?: boolean;
+  /** Instead of what TWO_PEOPLE says; may depend on the person. */
+  takesTwo?: boolean | ((by: Decider) => boolean);
 }
 
 interface AccountCase<Command> extends Held {
@@ -116,6 +116,8 @@ export interface AccountChange<Command> {
   hold(command: Command, tx: EntityManager): Promise<Held>;
   /** One person is enough for this one although the setting names it. */
   isSmall?(change: ProposedChange): boolean;
+  /** Errors: FORBIDDEN when this person may neither do nor propose it at this time; `about` is locked. */
+  admit?(about: Held, by: Decider, tx: EntityManager): Promise<void>;
   /** What was proposed. */
   commandOf(proposal: StoredProposal): Command;
   apply(
@@ -137,10 +139,10 @@ export function decisionOf<Command>(
   change: AccountChange<Command>,
   { of }: TwoPeople,
 ): Decision<Command, AccountCase<Command>, AccountChanged> {
-  const isEnough = (about: Pick<Held, 'before' | 'after' | 'takesTwo'>): boolean =>
-    !(about.takesTwo ?? of.has(change.of)) ||
-    isDeepStrictEqual(about.before, about.after) ||
-    (change.isSmall?.(about) ?? false);
+  const takesTwo = ({ takesTwo: own = of.has(change.of) }: Held, by: Decider): boolean =>
+    typeof own === 'function' ? own(by) : own;
+  const isEnough = (about: Held, by: Decider): boolean =>
+    !takesTwo(about, by) || isDeepStrictEqual(about.before, about.after) || (change.isSmall?.(about) ?? false);
   return {
     lock: async (command, tx) => ({ reason: '', ...(await change.hold(command, tx)), command }),
     proposal: ({ subject, key, developerId, environment, before, after, reason }) => ({
@@ -153,8 +155,11 @@ export function decisionOf<Command>(
       payload: { before, after, ...(environment && { environment }) },
       reason,
     }),
-    replaces: (about, waiting) => isEnough(about) || !isDeepStrictEqual(changeIn(waiting).after, about.after),
-    alone: isEnough,
+    replaces: (about, waiting, by) => isEnough(about, by) || !isDeepStrictEqual(changeIn(waiting).after, about.after),
+    async alone(about, by, tx) {
+      await change.admit?.(about, by, tx);
+      return isEnough(about, by);
+    },
     async reopen(proposal, { reason }, tx) {
       const command = change.commandOf(proposal);
       const held = await change.hold(command, tx);

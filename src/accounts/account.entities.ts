@@ -109,6 +109,7 @@ export const UserEntity = defineEntity({
     developerId: p.uuid().nullable(),
     createdAt: p.datetime().onCreate(() => new Date()),
     disabledAt: p.datetime().nullable(),
+    emergencySuspendedBy: p.uuid().nullable(),
     removedAt: p.datetime().nullable(),
   },
 });

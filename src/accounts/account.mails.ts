@@ -57,7 +57,6 @@ ${UNLESS_YOU(console)}`,
 const FACTOR_CHANGES = {
   added: ['A second factor was added', 'A second factor was added to'],
   removed: ['A second factor was removed', 'A second factor was removed from'],
-  reset: ['Your second factors were reset', 'All second factors were removed, by the operator of this service, from'],
 } as const;
 
 export const secondFactorMail = (to: string, what: keyof typeof FACTOR_CHANGES, console: string): Omit<Mail, 'id'> => ({
@@ -66,6 +65,86 @@ export const secondFactorMail = (to: string, what: keyof typeof FACTOR_CHANGES, 
   text: `${FACTOR_CHANGES[what][1]} your account of the API console.
 
 ${UNLESS_YOU(console)}`,
+});
+
+/** Staff removed all second factors of a user, or requested it. The reason is the operator's own text. */
+export const factorResetMail = (
+  { to, console }: Omit<Notice, 'how'>,
+  step: 'requested' | 'done',
+  { name, reason, isOwn }: { name: string; reason: string; isOwn: boolean },
+): Omit<Mail, 'id'> => {
+  const of = isOwn ? 'your user' : `the user ${name}`;
+  const isDone = step === 'done';
+  return {
+    to,
+    subject: `${isOwn ? 'Your second factors' : 'Second factors'} ${isDone ? 'were reset' : 'are about to be reset'}`,
+    text: `${
+      isDone
+        ? `The operator of this service removed all second factors of ${of} of the API console. Every session of the user has ended.`
+        : `Staff of the operator requested to remove all second factors of ${of} of the API console. Another member of staff has to approve the request.`
+    }
+
+Reason: ${reason}
+
+If you do not know of this, tell the operator of this service at once${isOwn ? ' and set a new password' : ''}:
+
+${console}
+`,
+  };
+};
+
+const EMERGENCY = {
+  suspended: {
+    subject: 'An administrator was suspended in an emergency',
+    happened: (user: string, actor: string) => `${actor} suspended the administrator ${user} without a second person.`,
+    then: 'Until another administrator confirms or undoes the suspension, the person who suspended cannot invite people, change roles or take part in other changes of people. Review it now:',
+  },
+  confirmed: {
+    subject: 'An emergency suspension was confirmed',
+    happened: (user: string, actor: string) => `${actor} confirmed the emergency suspension of ${user}.`,
+    then: 'If you do not know of this, review it now:',
+  },
+  undone: {
+    subject: 'An emergency suspension was undone',
+    happened: (user: string, actor: string) => `${actor} reinstated ${user}, who had been suspended in an emergency.`,
+    then: 'If you do not know of this, review it now:',
+  },
+} as const;
+
+/** To every administrator. The reason is the operator's own text. */
+export const emergencyMail = (
+  { to, console }: Omit<Notice, 'how'>,
+  step: keyof typeof EMERGENCY,
+  { user, actor, reason }: { user: string; actor: string; reason: string },
+): Omit<Mail, 'id'> => {
+  const { subject, happened, then } = EMERGENCY[step];
+  return {
+    to,
+    subject,
+    text: `${happened(user, actor)}
+${reason ? `\nReason: ${reason}\n` : ''}
+${then}
+
+${console}/people
+`,
+  };
+};
+
+/** To every administrator: somebody with access to the machine changed a user. */
+export const operatorCommandMail = (
+  { to, console }: Omit<Notice, 'how'>,
+  { what, name, email, role }: { what: string; name: string; email: string; role: string },
+): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'A user was changed on the machine',
+  text: `The command gateway user was run on a machine of this service. The audit log says: ${what}
+
+User: ${name} <${email}>, role ${role}
+
+If you do not know of this, find out who has access to the machine, and check the list of people:
+
+${console}/people
+`,
 });
 
 export const recoveryCodeUsedMail = (to: string, left: number, console: string): Omit<Mail, 'id'> => ({

@@ -110,17 +110,17 @@ export function createAccounts(parts: AccountsParts) {
   const whiteLabels = new WhiteLabelService(orm, audit);
   const platformSettings = new PlatformSettings(orm, settings, audit);
   const credentials = new CredentialService({ orm, audit, rowKeys, endpoints, mails, consoleUrl });
-  const users = new UserService({ orm, audit, passwords });
+  const users = new UserService({ orm, audit, passwords, mails, consoleUrl });
   const { twoPeople } = config;
   const actions = accountDecisions({ developers, users, whiteLabels, platform: platformSettings, twoPeople });
   const proposing = new Deciding({ orm, audit, proposals: new ProposalStore(pool) });
-  const deciding = new AccountDeciding({ orm, deciding: proposing, actions, developers, twoPeople, mails });
+  const deciding = new AccountDeciding({ orm, deciding: proposing, actions, developers, users, twoPeople, mails });
   const passkeys = new Passkeys(consoleUrl, pepper);
   const proving = { orm, passkeys, encryption: base.encryption, counters, pepper, rowKeys, mails, consoleUrl };
   const proofs = new SecondFactorProofs(proving);
   const entering = { ...proving, audit, attempts, passwords, proofs, requirements };
   const sessions = new SessionService(entering);
-  const factors = new SecondFactorService({ ...entering, sessions, users });
+  const factors = new SecondFactorService({ ...entering, sessions });
   const auth = new AuthResolver({ tokens, principals, baseUrls, rateLimitPerMinute: config.rateLimitPerMinute });
   const mailed = { orm, passwords, rowKeys, attempts, allowance, mails, consoleUrl };
   const passwordChanges = new PasswordService({ ...mailed, users });
@@ -153,7 +153,7 @@ export function createAccounts(parts: AccountsParts) {
         api: [auth],
         console: [
           new SessionResolver(sessions, reader, people),
-          new SecondFactorResolver(factors, new SecondFactorReader(pool), people),
+          new SecondFactorResolver(factors, new SecondFactorReader(pool), people, deciding),
           new UserResolver(reader, people),
           new DeveloperPeopleResolver(people),
           new AuditActorResolver(people),
@@ -166,7 +166,7 @@ export function createAccounts(parts: AccountsParts) {
           new NoteAuthorResolver(people),
           new DeveloperVerbsResolver(deciding, reader),
           new ServiceAccessResolver(deciding, reader, people),
-          new UserAdminResolver(users, people, invitations, deciding),
+          new UserAdminResolver(people, invitations, deciding),
           new InvitationResolver(invitations),
           new ProfileResolver(profiles, people),
           new CredentialResolver(credentials, reader),

@@ -66,9 +66,20 @@ export class AnchorWriter {
     const line = anchorLine(this.keys, entry, new Date());
     // first, because a log that is shipped elsewhere is out of reach of an intruder on this machine
     this.log.info(line, 'audit anchor');
+    await this.#append(line);
+    this.#last = last;
+  }
+
+  /** Writes down an entry that this process saw and that is gone, so that `gateway doctor` finds it as well. Never rejects. */
+  async lost(entry: { id: string; hash: Buffer }): Promise<void> {
+    const line = anchorLine(this.keys, entry, new Date());
+    this.log.error(line, 'the end of the audit log was cut off: this entry is gone');
+    await this.#append(line).catch((err: Error) => this.log.warn({ err }, 'audit anchor not written'));
+  }
+
+  async #append(line: object): Promise<void> {
     const { file } = this.options;
     await mkdir(path.dirname(file), { recursive: true });
     await appendFile(file, `${JSON.stringify(line)}\n`, { mode: 0o600, flush: true });
-    this.#last = last;
   }
 }

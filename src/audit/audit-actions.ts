@@ -11,6 +11,8 @@ export const auditActions = {
   'user.set_email': 'A user confirmed another e-mail address.',
   'user.set_password': 'A user got a new password.',
   'user.disable': 'A user may not sign in any more.',
+  'user.disable_in_emergency': 'An administrator suspended another one in an emergency, without a second person.',
+  'user.confirm_disable': 'Another administrator confirmed an emergency suspension.',
   'user.enable': 'A user may sign in again.',
   'user.sign_in': 'A user signed in.',
   'user.sign_out': 'A user signed out.',

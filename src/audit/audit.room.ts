@@ -5,6 +5,7 @@ import { AuditReader } from './audit.reader.js';
 import { AuditResolver } from './audit.resolver.js';
 import { AuditService } from './audit.service.js';
 import { AuditKeys } from './audit-keys.js';
+import { watchTail } from './audit-tail.js';
 import { createComparison } from './explained.look.js';
 import { TrailExport } from './trail-export.service.js';
 
@@ -20,9 +21,11 @@ export function createAudit({ config, log, pool, reads, orm }: Base) {
     if (principal.role !== 'developer') return trail.find(key);
     return principal.developerId && trail.findOwn(key, principal.developerId);
   };
-  const audit = new AuditService(keys);
+  const tail = watchTail(orm, anchors);
+  const audit = new AuditService(keys, tail);
   return {
     trail,
+    tail,
     audit,
     trailExport: new TrailExport({ db: pool, orm, audit, keys }),
     room: {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Paise } from '../core/money.js';
 import type { AuditAction } from './audit-actions.js';
 import type { AuditKeys, SignedEntry } from './audit-keys.js';
+import type { AuditTail } from './audit-tail.js';
 
 /** Who acts, for the audit trail: `user:<id>`, or `system:seed` for a command. */
 export interface Actor {
@@ -32,7 +33,11 @@ export const GENESIS = Buffer.alloc(32);
 
 /** The append-only trail of everything that an admin, a user or a command changed, chained by keyed hashes. */
 export class AuditService {
-  constructor(private readonly keys: AuditKeys) {}
+  /** @param tail of a process that serves */
+  constructor(
+    private readonly keys: AuditKeys,
+    private readonly tail?: Pick<AuditTail, 'wrote'>,
+  ) {}
 
   /** Adds an entry in the caller's transaction: the change and its trace commit together. */
   async record(by: Actor, record: AuditRecord, em: EntityManager): Promise<void> {
@@ -84,6 +89,8 @@ export class AuditService {
           (id, at, actor, address, action, subject, developer_id, before, after, reason, request_id, key_id, posting_id, amount_paise,
            previous_hash, hash)
         values ${sql.join(values.slice(index, index + ENTRIES_PER_STATEMENT))}`.execute(db);
+    const transaction = em.getTransactionContext<object>();
+    if (transaction && values.length > 0) this.tail?.wrote(transaction, { id: String(lastId), hash: previous });
   }
 }
 

@@ -28,7 +28,7 @@ export const compared = {
   user: {
     owners: 'app_user',
     rows: `select 'user:' || o.id as subject, o.id::text as id, jsonb_build_object('role', o.role, 'teamRole', o.team_role, 'developerId', o.developer_id,
-      'disabled', o.disabled_at is not null, 'passwordMark', ${mark(`convert_to(o.password_hash, 'UTF8')`)},
+      'disabled', o.disabled_at is not null, 'emergencySuspension', o.emergency_suspended_by is not null, 'passwordMark', ${mark(`convert_to(o.password_hash, 'UTF8')`)},
       -- without a row that somebody deleted, the password is enough
       'secondFactors', (select count(*) from second_factor f
         where f.user_id = o.id and f.confirmed_at is not null and f.kind <> 'recovery_codes')) as state from owner o`,

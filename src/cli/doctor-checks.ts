@@ -18,7 +18,7 @@ import { OWNS_TABLES, requireServer } from '../db/start-checks.js';
 import type { Violation } from '../ledger/books-check.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { orderFigures, stuckOrders } from '../orders/order-figures.js';
-import { explained, trailSound } from './doctor-trail.js';
+import { explained, onlyAdded, trailSound } from './doctor-trail.js';
 import { encryptedTables } from './encrypted-tables.js';
 import { type Finding, SHOWN, some } from './finding.js';
 
@@ -75,6 +75,7 @@ export async function examine(
     review: () => reviewed(pool, reviewLimitMs),
     'audit trail': () =>
       trailSound(pool, new AuditKeys(config.audit.keys), { own: config.audit.anchorFile, named: anchorFiles }),
+    'audit table': () => onlyAdded(pool),
     explained: () => explained(pool, new AuditKeys(config.audit.keys)),
     'two people': () => takesTwo(pool, config.twoPeople.of),
     ...(baseImage === undefined ? {} : { image: async () => pinned(baseImage) }),

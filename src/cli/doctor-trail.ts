@@ -59,6 +59,25 @@ export async function trailSound(db: Queryable, keys: AuditKeys, { own, named }:
       };
 }
 
+/**
+ * Entries are only ever added, and the role of the application can do nothing else. The server counts what was done to a table beside
+ * it, and only a superuser sets that back; a crash of the server and a restore do too.
+ */
+export async function onlyAdded(db: Queryable): Promise<Finding> {
+  const { rows } = await db.query<{ changed: string; deleted: string; since: Date | null }>({
+    text: `select s.n_tup_upd::text as changed, s.n_tup_del::text as deleted, d.stats_reset as since
+      from pg_stat_all_tables s join pg_stat_database d on d.datname = current_database()
+      where s.relid = 'audit_entry'::regclass`,
+  });
+  const { changed, deleted, since } = rows[0]!;
+  const time = since ? ` since ${new Date(since).toISOString()}` : '';
+  if (changed === '0' && deleted === '0') return { ok: true, summary: `no entry was changed or deleted${time}` };
+  return {
+    ok: false,
+    summary: `${deleted} entries were deleted and ${changed} changed${time}, by the owner of the tables`,
+  };
+}
+
 /** Rows of accounts against what the trail says of them: what was written behind the service's back stands in no entry. */
 export async function explained(db: Queryable, keys: AuditKeys): Promise<Finding> {
   const lines: string[] = [];

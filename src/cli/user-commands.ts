@@ -1,4 +1,5 @@
 import type { UserRow } from '../accounts/account.entities.js';
+import { USER_COMMAND } from '../accounts/people/people.notices.js';
 import type { UserService } from '../accounts/people/user.service.js';
 import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
 import { newId } from '../core/ids.js';
@@ -7,14 +8,17 @@ import { checkPassword, checkPerson, generatePassword } from './password-input.j
 
 const USAGE: Usage = {
   command: 'user',
-  takes: 'create|reset|disable|enable|list [options]',
+  takes: 'create|set-role|reset|reset-factor|disable|enable|list [options]',
   does: `The operator's own people (staff), from the machine itself. On an empty database it makes the first admin.
 gateway user create --role admin|finance|reviewer|support --email ADDRESS --name NAME [--generate]
+gateway user set-role --role admin|finance|reviewer|support --email ADDRESS [--reason TEXT]
 gateway user reset --email ADDRESS [--generate]
 gateway user disable|enable --email ADDRESS [--reason TEXT]
 gateway user reset-factor --email ADDRESS [--reason TEXT]   removes lost second factors; the next sign-in adds new ones
 gateway user list [--email ADDRESS]   shows the staff, or the user with the address, of whatever role
-The password is asked for, or read from standard input when that is not a terminal.`,
+The password is asked for, or read from standard input when that is not a terminal.
+Each change is in the audit log, and every administrator gets an email. It takes no second person: use it where fewer than two
+administrators are active. "disable" confirms an emergency suspension, and "enable" undoes it.`,
   options: `  --role ROLE           admin, finance, reviewer or support; developers sign up by themselves
   --email ADDRESS       whom it is about
   --name NAME           how the person is called
@@ -33,7 +37,7 @@ export interface UserCommandParts {
   say: (line: string) => void;
 }
 
-const COMMANDS = ['create', 'reset', 'reset-factor', 'disable', 'enable', 'list'] as const;
+const COMMANDS = ['create', 'set-role', 'reset', 'reset-factor', 'disable', 'enable', 'list'] as const;
 
 /** What the arguments say. Errors: Ending. */
 export function userOptions(args: string[]) {
@@ -79,20 +83,30 @@ const isStaffRole = (role: string): role is StaffRole => (staffRoles as readonly
 const lineOf = ({ id, role, email, name, disabledAt }: UserRow, logName: string): string =>
   [id, role, disabledAt ? 'disabled' : 'active', email, name, logName].join('\t');
 
+function staffRoleOf(options: Options): StaffRole {
+  const role = required(options, 'role');
+  if (isStaffRole(role)) return role;
+  throw wrongUsage(USAGE, `--role must be one of ${staffRoles.join(', ')}; developers sign up by themselves.`);
+}
+
 /** One command. Errors: one sentence; Ending, when an option is missing. */
 export async function runUserCommand(options: Options, parts: UserCommandParts): Promise<void> {
   const { users, identifierHash, say } = parts;
-  const by = { actor: 'system:cli', requestId: newId() };
+  const by = { actor: USER_COMMAND, requestId: newId() };
   switch (options.command) {
     case 'create': {
-      const role = required(options, 'role');
-      if (!isStaffRole(role))
-        throw wrongUsage(USAGE, `--role must be one of ${staffRoles.join(', ')}; developers sign up by themselves.`);
+      const role = staffRoleOf(options);
       const person = { email: required(options, 'email'), name: required(options, 'name') };
       checkPerson(person);
       const password = await passwordOf(options, parts, [person.name, person.email]);
       const id = await users.create({ ...person, role, password }, by);
       return say(`User ${id} may sign in now.`);
+    }
+    case 'set-role': {
+      const role = staffRoleOf(options);
+      const { id } = await users.byEmail(required(options, 'email'));
+      await users.setStaffRole(id, role, options.reason, by);
+      return say(`The user has the role ${role} from the next request on.`);
     }
     case 'reset': {
       const { email, name } = await users.byEmail(required(options, 'email'));

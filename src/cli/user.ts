@@ -8,10 +8,13 @@ import { UserService } from '../accounts/people/user.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
 import { loadConfig } from '../config.js';
+import { FieldEncryption } from '../core/field-encryption.js';
+import { createLogger } from '../core/log.js';
 import { RowKeys } from '../core/row-keys.js';
 import { MemoryCounters } from '../db/counters/counters.js';
 import { closeOrm, openOrm } from '../db/orm.js';
 import { createPool, type Queryable } from '../db/pool.js';
+import { createMails } from '../mails/mails.room.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { readPassword } from './password-input.js';
 import { runUserCommand, userOptions } from './user-commands.js';
@@ -29,6 +32,11 @@ async function main(): Promise<void> {
   const pool = createPool(config.databaseUrl, { max: 2, withStartupOptions: config.startupOptions });
   const orm = openOrm(pool, accountEntities);
   const passwords = new Passwords(new RowKeys(config.pepper));
+  // a process that serves sends what is queued here
+  const mails = createMails(
+    { pool, encryption: new FieldEncryption(config.encryptionKeys), log: createLogger('silent') },
+    { ...config.mail, supervise: false },
+  );
   try {
     await requireMigrated(pool);
     // nobody signs in here: nothing is counted
@@ -37,6 +45,8 @@ async function main(): Promise<void> {
       orm,
       audit: new AuditService(new AuditKeys(config.audit.keys)),
       passwords,
+      mails,
+      consoleUrl: config.publicUrls.console,
     });
     await runUserCommand(options, {
       users,
@@ -46,6 +56,7 @@ async function main(): Promise<void> {
     });
   } finally {
     await passwords.close();
+    await mails.close();
     await closeOrm(orm, pool);
   }
 }

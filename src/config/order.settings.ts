@@ -67,7 +67,7 @@ export const amounts = {
   twoPeople: {
     of: setting('TWO_PEOPLE', someOf(TWO_PEOPLE), 'none').about(
       'What of accounts takes two admins: live access, fees above `TWO_PEOPLE_FEE_ABOVE`, recharge providers, roles of ' +
-        'people, and that a provider which was switched off is switched on again, or held orders are taken again. Roles of staff take two for good ' +
+        'people, and that a provider which was switched off is switched on again, or held orders are taken again. With roles go suspending and removing admins and removing second factors. They take two for good ' +
         'once two admins had a second factor; `all` is right from then on.',
     ),
     feeAbovePaise: setting('TWO_PEOPLE_FEE_ABOVE', wholeRupees(0), '10').about(

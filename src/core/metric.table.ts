@@ -171,6 +171,19 @@ export const metricTable = {
     labels: ['table'],
     help: 'Rows of sessions, tokens, links and second factors that were rejected because their MAC does not match; anything but 0 is an incident.',
   },
+  auditLast: {
+    name: 'gateway_audit_last_entry',
+    kind: 'gauge',
+    labels: [],
+    help: 'Number of the last entry of the audit log; it never decreases.',
+    shared: true,
+  },
+  auditMissing: {
+    name: 'gateway_audit_entries_missing',
+    kind: 'gauge',
+    labels: [],
+    help: 'Entries of the audit log that this process knew to be committed and that are gone, since it started; anything but 0 is an incident.',
+  },
   comparedAt: {
     name: 'gateway_trail_compared_timestamp_seconds',
     kind: 'gauge',

@@ -56,7 +56,7 @@ export interface Decision<Command, Case, Done> extends Proposable<Case, Done> {
   /** What waits to be decided the other way is refused when this is proposed. */
   opposite?: ProposalAction;
   /** Whether what waits is another decision about the same, in whose place this one comes: then it is refused. */
-  replaces?(about: Case, waiting: StoredProposal): boolean;
+  replaces?(about: Case, waiting: StoredProposal, by: Decider): boolean;
 }
 
 /** A decision that is done, or waits for a second person: then nothing has moved. */
@@ -108,7 +108,7 @@ export class Deciding {
       if (confirmed) return { done: confirmed, replayed: false };
       // in this order: a proposal that is carried out meanwhile is found as what it did
       const found = await proposals.waiting(decision.proposal(held), tx);
-      const replaced = found && decision.replaces?.(held, found) ? found : undefined;
+      const replaced = found && decision.replaces?.(held, found, by) ? found : undefined;
       const waiting = replaced ? undefined : found;
       const earlier = await decision.earlier?.(held, waiting, tx);
       if (waiting || earlier) return { done: earlier, proposal: waiting, replayed: true };

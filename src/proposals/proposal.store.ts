@@ -23,6 +23,10 @@ export type ProposalAction =
   | 'developer.set_white_label'
   | 'white_label.assign_provider'
   | 'user.set_role'
+  | 'user.disable'
+  | 'user.enable'
+  | 'user.remove'
+  | 'user.reset_factors'
   | 'provider.set_availability'
   | 'orders.set_hold';
 
@@ -89,8 +93,17 @@ interface Row extends Omit<RowOf<StoredProposal>, 'amountPaise'> {
 
 /** Words of ours, no input. */
 const MONEY_ROLES = moneyRoles.map((role) => `'${role}'`).join();
+/**
+ * SQL of a proposal `p` and a user `u`: the user may take part in it. Whoever suspended an administrator in an emergency takes part in
+ * no change of people until another administrator has settled that; a further suspension with a second person stays possible.
+ */
+const MAY_TAKE_PART = `(p.action not like 'user.%' or p.action = 'user.disable' or not exists (
+  select from app_user e where e.emergency_suspended_by = u.id))`;
+/** A reviewer may propose to remove the second factors of a person of an account. */
+const REVIEWER_PROPOSES = `(u.role = 'reviewer' and p.action = 'user.reset_factors' and p.developer_id is not null)`;
 const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id as "developerId", p.order_id as "orderId", p.amount_paise::text as "amountPaise",
-  p.payload, p.reason, p.proposed_by as "proposedBy", u.name as "proposerName", u.disabled_at is null and (u.role = 'admin' or p.payload->'after' is null and u.role in (${MONEY_ROLES})) as "proposerActive",
+  p.payload, p.reason, p.proposed_by as "proposedBy", u.name as "proposerName", u.disabled_at is null and (u.role = 'admin' or ${REVIEWER_PROPOSES} or p.payload->'after' is null and u.role in (${MONEY_ROLES}))
+  and ${MAY_TAKE_PART} as "proposerActive",
   p.created_at as "createdAt", p.expires_at as "expiresAt", p.decision, p.decided_by as "decidedBy", p.decided_at as "decidedAt",
   p.expires_at <= now() as expired`;
 const FROM = 'proposal p join app_user u on u.id = p.proposed_by';
@@ -225,8 +238,9 @@ export class ProposalStore {
 
   /** Whether somebody may decide at this moment, about money or, as an admin, about anything, and may until the transaction ends. */
   async decidesNow(userId: UserId, about: StoredProposal, tx: EntityManager): Promise<boolean> {
-    const { rows } = await sql`select from app_user
-      where id = ${userId} and disabled_at is null and role in (${sql.raw(isAboutMoney(about) ? MONEY_ROLES : "'admin'")}) for share`.execute(
+    const roles = sql.raw(isAboutMoney(about) ? MONEY_ROLES : "'admin'");
+    const { rows } = await sql`select from app_user u join proposal p on p.id = ${about.id}::uuid
+      where u.id = ${userId} and u.disabled_at is null and u.role in (${roles}) and ${sql.raw(MAY_TAKE_PART)} for share of u`.execute(
       tx.getKysely(),
     );
     return rows.length > 0;

@@ -67,6 +67,21 @@ describe('a process that serves', () => {
     expect(stdout).toMatch(/FAIL {2}audit trail {6}the trail ends at entry \d+, but entry \d+ was anchored/);
   });
 
+  it('misses what was cut off before an anchor knew it, in its metrics and for the doctor', async () => {
+    await test.app.developers.register(
+      { name: 'Cut off', email: 'cut-off@test.example' },
+      { actor: 'system:test', requestId: 'test' },
+    );
+    const metric = async () => /^gateway_audit_entries_missing (\d+)$/m.exec(await test.app.metrics.text())?.[1];
+    await test.db.query('create table before_cut as select * from audit_entry');
+    await test.db.query('alter table audit_entry disable trigger all');
+    await test.db.query('delete from audit_entry where id = (select max(id) from audit_entry)');
+    await until('the process misses it', async () => Number(await metric()) >= 1);
+    await test.db.query('insert into audit_entry select * from before_cut on conflict do nothing');
+    await test.db.query('alter table audit_entry enable trigger all');
+    expect(logged.some((line) => line.includes('the end of the audit log was cut off'))).toBe(true);
+  });
+
   it('writes the last anchor when it stops, and nothing twice', async () => {
     const own = path.join(temporaryDirectory(), 'deep', 'anchors.jsonl');
     const writer = new AnchorWriter(test.app.pool, auditKeys, { file: own, intervalMs: 60_000 }, test.app.log);

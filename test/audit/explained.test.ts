@@ -73,6 +73,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
       'user:ID: developerId is null, and no entry says so',
       'user:ID: no entry knows its password',
       'user:ID: secondFactors is 0, and no entry says so',
+      'user:ID: emergencySuspension is false, and no entry says so',
     ]);
   });
 

@@ -1,8 +1,10 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { onlyAdded } from '../../src/cli/doctor-trail.js';
 import { developerNumber } from '../support/ids.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
 import { keysOf, plainHash, startTestTrail, type TestTrail } from './trail.fixture.js';
 
 let trail: TestTrail;
@@ -205,5 +207,53 @@ describe('the anchors of several processes', () => {
       ok: false,
       summary: `${missing} cannot be read: ENOENT`,
     });
+  });
+});
+
+describe('the end of the log after the last anchor', () => {
+  const look = () => trail.tail.look(async ({ text, values = [] }) => (await trail.pool.query({ text, values })).rows);
+
+  it('grows, and what was rolled back was never there', async () => {
+    expect(await look()).toEqual({ lastId: 10, missing: 0 });
+    await trail.write(2);
+    expect(await look()).toEqual({ lastId: 12, missing: 0 });
+    await expect(trail.rollBack()).rejects.toThrow('rolled back');
+    expect(await look()).toEqual({ lastId: 12, missing: 0 });
+  });
+
+  it.each([
+    ['cut off', 0, 3],
+    // of those that took their numbers the process knows one
+    ['cut off, and other processes wrote on', 3, 1],
+  ])('%s: the process that wrote it misses it, and so does the doctor from then on', async (_how, others, missing) => {
+    await trail.anchor();
+    await trail.write(3);
+    await trail.db.query('delete from audit_entry where id > 10');
+    await trail.write(others, undefined, { elsewhere: true });
+    // the chain and its anchors agree
+    expect(await trail.look()).toMatchObject({ ok: true });
+    expect(await look()).toEqual({ lastId: 10 + others, missing });
+    const summary =
+      others === 0
+        ? /^the trail ends at entry 10, but entry 13 was anchored/
+        : /^entry 13 is not the one that was anchored/;
+    expect(await trail.look()).toMatchObject({ ok: false, summary: expect.stringMatching(summary) });
+    // the figure stays, and what comes next is no further loss
+    await trail.write(1);
+    expect(await look()).toEqual({ lastId: 11 + others, missing });
+  });
+
+  it('leaves traces in the counts of the server, which the owner of the tables cannot set back', async () => {
+    expect(await onlyAdded(trail.pool)).toMatchObject({ ok: true });
+    await trail.write(3);
+    await trail.db.query('delete from audit_entry where id > 10');
+    await until('the server has counted it', async () => !(await onlyAdded(trail.pool)).ok);
+    expect((await onlyAdded(trail.pool)).summary).toMatch(/^3 entries were deleted and 0 changed/);
+    await trail.db.query('create role table_owner_test nosuperuser');
+    const reset = `set role table_owner_test; select pg_stat_reset_single_table_counters('audit_entry'::regclass)`;
+    const client = await trail.pool.connect();
+    await expect(client.query(reset)).rejects.toThrow('permission denied');
+    client.release(true);
+    await trail.db.query('drop role table_owner_test');
   });
 });

@@ -4,12 +4,13 @@ import type { Pool } from 'pg';
 import { AnchorWriter } from '../../src/audit/anchor.writer.js';
 import { AuditService, GENESIS } from '../../src/audit/audit.service.js';
 import { AuditKeys } from '../../src/audit/audit-keys.js';
+import { type AuditTail, watchTail } from '../../src/audit/audit-tail.js';
 import { readTrail } from '../../src/audit/trail.reader.js';
 import { trailSound } from '../../src/cli/doctor-trail.js';
 import type { Finding } from '../../src/cli/finding.js';
 import { createLogger } from '../../src/core/log.js';
 import { canonicalJson, Secret } from '../../src/core/secret.js';
-import { closeOrm, openOrm } from '../../src/db/orm.js';
+import { closeOrm, type MikroORM, openOrm } from '../../src/db/orm.js';
 import { createPool } from '../../src/db/pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
@@ -24,14 +25,24 @@ export interface TestTrail {
   db: TestDatabase;
   pool: Pool;
   anchorFile: string;
+  /** Of the process that writes. */
+  tail: AuditTail;
   /** Adds so many entries, as the application does. */
-  write(count: number, keys?: AuditKeys): Promise<void>;
+  write(count: number, keys?: AuditKeys, where?: { elsewhere?: boolean }): Promise<void>;
+  /** Adds one in a transaction that is rolled back. */
+  rollBack(): Promise<void>;
   anchor(file?: string, keys?: AuditKeys): Promise<void>;
   /** What the doctor says; it compares with our own file when none is named. */
   look(keys?: AuditKeys, named?: readonly string[]): Promise<Finding>;
   /** Gives every entry the hash that follows from its columns and `hashOf`, as the owner of the table can. */
   remake(hashOf: (previous: Buffer, entry: Parameters<AuditKeys['entryHash']>[1]) => Buffer): Promise<void>;
   close(): Promise<void>;
+}
+
+/** As the service puts it together. */
+function tailOf(orm: MikroORM, keys: AuditKeys, { file, pool }: { file: string; pool: Pool }): AuditTail {
+  const anchors = new AnchorWriter(pool, keys, { file, intervalMs: 60_000 }, createLogger('silent'));
+  return watchTail(orm, anchors);
 }
 
 export const plainHash = (previous: Buffer, entry: object): Buffer =>
@@ -44,12 +55,20 @@ export async function startTestTrail(): Promise<TestTrail> {
   const anchorFile = path.join(temporaryDirectory(), 'anchors.jsonl');
   const ours = keysOf(1);
   let written = 0;
+  const tail = tailOf(orm, ours, { file: anchorFile, pool });
   return {
+    tail,
     db,
     pool,
     anchorFile,
-    write: async (count, keys = ours) => {
-      const audit = new AuditService(keys);
+    rollBack: () =>
+      orm.em.fork().transactional(async (tx) => {
+        const record = { action: 'audit.export', subject: 'test', before: null, after: null } as const;
+        await new AuditService(ours, tail).record({ actor: 'user:1', requestId: 'r' }, record, tx);
+        throw new Error('rolled back');
+      }),
+    write: async (count, keys = ours, { elsewhere = false } = {}) => {
+      const audit = elsewhere ? new AuditService(keys) : new AuditService(keys, tail);
       for (let n = 0; n < count; n++) {
         const record = {
           action: 'setting.default_lead_customer',

@@ -1,13 +1,16 @@
-import { beforeAll, expect, it } from 'vitest';
-import { mailboxOf } from '../support/app.js';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runUserCommand, userOptions } from '../../src/cli/user-commands.js';
+import { FROM_TEST, mailboxOf, seed } from '../support/app.js';
 import { codeOf } from '../support/authenticator.js';
-import { mailsTo } from '../support/mailbox.js';
+import { arrivedFor, mailsTo } from '../support/mailbox.js';
+import { until } from '../support/until.js';
 import { codesOf, PASSWORD, useOwnConsole } from './console.fixture.js';
 
 /** Nothing takes two people by the settings. */
 const console = useOwnConsole({ TWO_PEOPLE: 'none' });
 /** Sessions with a second factor. */
 const session: Record<'admin' | 'second', string> = { admin: '', second: '' };
+type Session = string | undefined;
 
 async function mutate(token: string | undefined, name: string, input: object, selection: string) {
   const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
@@ -22,15 +25,15 @@ async function enrolled(token: string): Promise<string> {
   return (await mutate(token, 'confirmTotp', { code: codeOf(started.data.secret) }, '{ token }')).data.token;
 }
 
-const invite = (email: string, role: string) =>
-  mutate(session.admin, 'inviteUser', { email, name: 'Somebody', role }, '{ user { id } }');
+const invite = (email: string, role: string, by: Session = session.admin) =>
+  mutate(by, 'inviteUser', { email, name: 'Somebody', role }, '{ user { id } }');
 const accept = async (email: string) => {
   const [mail] = await mailsTo(mailboxOf(console.test.db.url), email, 1);
   const [, token] = /accept-invitation#token=([0-9a-f]{64})/.exec(mail!)!;
   return mutate(undefined, 'acceptInvitation', { token, password: PASSWORD }, '{ viewer { user { id role } } }');
 };
-const setRole = (userId: string, role: string) =>
-  mutate(session.admin, 'setUserRole', { userId, role }, '{ proposal { id state } }');
+const setRole = (userId: string, role: string, by: Session = session.admin) =>
+  mutate(by, 'setUserRole', { userId, role }, '{ proposal { id state } }');
 const takesTwo = async () =>
   (await console.call(session.admin, '{ defaults { twoPeople } }')).body.data.defaults.twoPeople;
 
@@ -59,17 +62,260 @@ it('once a second one has a factor no admin makes another one alone: not by a ro
   expect((await setRole(supporter, 'ADMIN')).data.proposal.state).toBe('WAITING');
 });
 
-it('and it stays so for good, also for who is alone afterwards', async () => {
-  const [second] = await console.test.db.query(`select 'usr_' || id as id from app_user where name = 'second'`);
-  const input = { userId: second!.id, reason: 'Has left' };
-  expect((await mutate(session.admin, 'suspendUser', input, '{ user { id } }')).codes).toEqual([]);
-  expect(await takesTwo()).toEqual(['ROLES']);
-  const { proposal } = (await setRole(supporter, 'FINANCE')).data;
-  const approval = await mutate(
-    session.admin,
-    'approveProposal',
-    { proposalId: proposal.id },
-    '{ outcome { __typename } }',
+interface Member {
+  id: string;
+  email: string;
+  token: string;
+}
+let made = 0;
+/** Somebody with a second factor, made by a command. */
+async function member(role: 'admin' | 'finance' | 'reviewer' | 'support'): Promise<Member> {
+  const email = `${role}-${++made}@test.example`;
+  const { users, sessions } = console.test.app;
+  const id = await users.create({ email, name: `${role} ${made}`, role, password: PASSWORD }, seed);
+  const { token } = await sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
+  return { id: `usr_${id}`, email, token: await enrolled(token) };
+}
+const [WAITS, reason] = ['{ user { suspendedAt role } proposal { id action state } }', 'A test'];
+const suspend = ({ id }: Member, by: Session, more: object = {}) =>
+  mutate(by, 'suspendUser', { userId: id, reason, ...more }, WAITS);
+const reinstate = ({ id }: Member, by: Session) => mutate(by, 'reinstateUser', { userId: id }, WAITS);
+const remove = ({ id }: Member, by: Session) =>
+  mutate(by, 'removeUser', { userId: id, reason }, '{ removedUserId proposal { id action state } }');
+const reset = (userId: string, by: Session) =>
+  mutate(by, 'resetSecondFactors', { userId, reason }, '{ user { id } proposal { id action state } }');
+const approve = (proposalId: string, by: Session) =>
+  mutate(by, 'approveProposal', { proposalId }, '{ outcome { ... on ProposalCarriedOut { user { id } } } }');
+const isIn = async ({ token }: Member) => (await console.call(token, '{ viewer { user { id } } }')).status === 200;
+const mailed = (email: string, subject: string) =>
+  arrivedFor(mailboxOf(console.test.db.url), email).filter((mail) => mail.includes(`Subject: ${subject}`)).length;
+const stateOf = async ({ id }: Member) => {
+  const [row] = await console.test.db.query(
+    `select role, disabled_at is not null as out, removed_at is not null as removed, (select count(*)::int from second_factor f where f.user_id = u.id) as factors
+      from app_user u where u.id = $1`,
+    [id.slice(4)],
   );
-  expect(approval.codes).toEqual(['FORBIDDEN']);
+  return row!;
+};
+
+beforeEach(async () => {
+  // all tests come from one address, which may send so many invitations
+  await console.test.db.query(`delete from rate_limit where key not like 'rate:%'`);
+});
+
+describe('what puts an administrator out', () => {
+  it.each([
+    ['suspendUser', 'SUSPEND_USER', (who: Member, by: string) => suspend(who, by), { out: true }],
+    ['removeUser', 'REMOVE_USER', (who: Member, by: string) => remove(who, by), { removed: true }],
+    ['setUserRole', 'SET_ROLE', (who: Member, by: string) => setRole(who.id, 'SUPPORT', by), { role: 'support' }],
+    ['resetSecondFactors', 'RESET_SECOND_FACTORS', (who: Member, by: string) => reset(who.id, by), { factors: 0 }],
+  ] as const)('%s waits for another administrator, who is not its author', async (_name, action, act, done) => {
+    const who = await member('admin');
+    const before = await stateOf(who);
+    const { data, codes } = await act(who, session.admin);
+    expect([codes, data.proposal.state]).toEqual([[], 'WAITING']);
+    expect([await stateOf(who), await isIn(who)]).toEqual([before, true]);
+    const list =
+      '{ proposals(first: 50) { edges { node { id action reason author { name } user { id } changes { field } } } } }';
+    const { edges } = (await console.call(session.second, list)).body.data.proposals;
+    const shown = edges.find(({ node }: { node: { id: string } }) => node.id === data.proposal.id).node;
+    expect(shown).toMatchObject({ action, author: { name: 'admin' }, user: { id: who.id } });
+    expect(shown.changes.length).toBeGreaterThan(0);
+    expect((await approve(data.proposal.id, session.admin)).codes).toEqual(['FORBIDDEN']);
+    expect((await approve(data.proposal.id, session.second)).codes).toEqual([]);
+    expect(await stateOf(who)).toMatchObject(done);
+    expect((await approve(data.proposal.id, session.second)).codes).toEqual(['CONFLICT']);
+  });
+
+  it('is not approved by the one who is suspended meanwhile, nor for the one whose factors go', async () => {
+    const [one, other] = [await member('admin'), await member('admin')];
+    const suspension = (await suspend(other, one.token)).data.proposal;
+    const own = (await reset(other.id, one.token)).data.proposal;
+    expect((await approve(own.id, other.token)).codes).toEqual(['FORBIDDEN']);
+    const counter = (await suspend(one, other.token)).data.proposal;
+    expect((await approve(suspension.id, session.admin)).codes).toEqual([]);
+    expect((await approve(counter.id, session.second)).codes).toEqual(['CONFLICT']);
+    expect((await console.call(other.token, '{ viewer { user { id } } }')).status).toBe(401);
+    // and to bring an administrator back takes two as well
+    const back = (await reinstate(other, session.admin)).data.proposal;
+    expect([back.action, (await stateOf(other)).out]).toEqual(['REINSTATE_USER', true]);
+    expect((await approve(back.id, session.admin)).codes).toEqual(['FORBIDDEN']);
+    expect((await approve(back.id, session.second)).codes).toEqual([]);
+    expect((await stateOf(other)).out).toBe(false);
+  });
+
+  it('demoted with two people, nobody is promoted again by one', async () => {
+    const who = await member('admin');
+    expect((await approve((await setRole(who.id, 'SUPPORT')).data.proposal.id, session.second)).codes).toEqual([]);
+    const again = (await setRole(who.id, 'ADMIN', session.second)).data.proposal;
+    expect([again.state, (await stateOf(who)).role]).toEqual(['WAITING', 'support']);
+  });
+
+  it('one person still suspends and removes other staff at once', async () => {
+    const who = await member('finance');
+    expect((await suspend(who, session.admin)).data.proposal).toBeNull();
+    expect((await reinstate(who, session.admin)).data.proposal.action).toBe('REINSTATE_USER');
+    expect((await remove(who, session.admin)).data.proposal).toBeNull();
+  });
+});
+
+describe('an emergency suspension', () => {
+  it('counts at once, tells every administrator, and its author changes nobody until another one confirms it', async () => {
+    const [author, target, colleague] = [await member('admin'), await member('admin'), await member('support')];
+    const [mailbox, later] = [`own-${++made}@test.example`, `own-${++made}@test.example`];
+    expect((await invite(mailbox, 'SUPPORT', author.token)).codes).toEqual([]);
+    const earlier = (await setRole(colleague.id, 'ADMIN', author.token)).data.proposal;
+    const ofOthers = (await setRole((await member('support')).id, 'FINANCE')).data.proposal;
+
+    const { data, codes } = await suspend(target, author.token, { emergency: true });
+    expect([codes, data.user.suspendedAt]).toEqual([[], expect.any(String)]);
+    expect([data.proposal.action, await isIn(target)]).toEqual(['SUSPEND_USER', false]);
+    const SUBJECT = 'An administrator was suspended in an emergency';
+    for (const email of ['admin@test.example', 'second@test.example', author.email, target.email])
+      await until(`${email} is told`, () => mailed(email, SUBJECT) > 0);
+    const [entry] = await console.test.db.query(
+      `select actor, reason, after from audit_entry where subject = $1 and action = 'user.disable_in_emergency'`,
+      [`user:${target.id.slice(4)}`],
+    );
+    expect(entry).toMatchObject({ actor: `user:${author.id.slice(4)}`, reason, after: { disabled: true } });
+
+    const by = author.token;
+    expect({
+      invite: (await invite(later, 'SUPPORT', by)).codes,
+      role: (await setRole(colleague.id, 'REVIEWER', by)).codes,
+      removal: (await remove(colleague, by)).codes,
+      factors: (await reset(colleague.id, by)).codes,
+      another: (await suspend(await member('admin'), by, { emergency: true })).codes,
+      approval: (await approve(ofOthers.id, by)).codes,
+      confirmation: (await approve(data.proposal.id, by)).codes,
+      again: (await suspend(target, by)).data.proposal.id,
+      // what the author proposed or sent before waits too
+      earlier: (await approve(earlier.id, session.second)).codes,
+      link: (await accept(mailbox)).codes,
+    }).toEqual({
+      invite: ['FORBIDDEN'],
+      role: ['FORBIDDEN'],
+      removal: ['FORBIDDEN'],
+      factors: ['FORBIDDEN'],
+      another: ['FORBIDDEN'],
+      approval: ['FORBIDDEN'],
+      confirmation: ['FORBIDDEN'],
+      again: data.proposal.id,
+      earlier: ['CONFLICT'],
+      link: ['VALIDATION_FAILED'],
+    });
+    expect((await approve(data.proposal.id, session.second)).codes).toEqual([]);
+    expect(await stateOf(target)).toMatchObject({ out: true });
+    expect((await invite(later, 'SUPPORT', by)).codes).toEqual([]);
+    expect((await approve(earlier.id, session.second)).codes).toEqual([]);
+    await until('the author learns of it', () => mailed(author.email, 'An emergency suspension was confirmed') > 0);
+  });
+
+  it('is undone by one administrator, its author too, and confirmed without a proposal by another one', async () => {
+    const [author, target] = [await member('admin'), await member('admin')];
+    for (const by of [author.token, session.admin]) {
+      await suspend(target, author.token, { emergency: true });
+      expect((await invite(`x-${++made}@test.example`, 'SUPPORT', author.token)).codes).toEqual(['FORBIDDEN']);
+      expect((await reinstate(target, by)).data).toMatchObject({ user: { suspendedAt: null }, proposal: null });
+      expect((await invite(`x-${++made}@test.example`, 'SUPPORT', author.token)).codes).toEqual([]);
+    }
+    const first = (await suspend(target, author.token, { emergency: true })).data.proposal;
+    expect((await suspend(target, session.admin)).data).toMatchObject({ proposal: null });
+    expect((await approve(first.id, session.second)).codes).toEqual(['CONFLICT']);
+    expect((await reinstate(target, author.token)).data.proposal.action).toBe('REINSTATE_USER');
+  });
+
+  it('of two who suspend each other at the same time, one stays', async () => {
+    const [one, other] = [await member('admin'), await member('admin')];
+    const answers = await Promise.all([
+      suspend(one, other.token, { emergency: true }),
+      suspend(other, one.token, { emergency: true }),
+    ]);
+    expect(answers.flatMap(({ codes }) => codes)).toHaveLength(1);
+    expect([(await stateOf(one)).out, (await stateOf(other)).out].toSorted()).toEqual([false, true]);
+    await reinstate((await stateOf(one)).out ? one : other, session.admin);
+  });
+});
+
+describe('second factors that were lost', () => {
+  it('of the owner of an account go by two people; the user and the owners learn of the request and of its end', async () => {
+    const { id: developerId } = await console.test.developer();
+    const [email, owner] = [`lost-${++made}@test.example`, `owner-${made}@test.example`];
+    const token = await enrolled(await console.userOf(developerId, email));
+    await console.userOf(developerId, owner);
+    const reviewer = await member('reviewer');
+    const [row] = await console.test.db.query<{ id: string }>('select id from app_user where email = $1', [email]);
+    const who = { id: `usr_${row!.id}`, email, token };
+    const { data, codes } = await reset(who.id, reviewer.token);
+    expect([codes, data.proposal.action, await isIn(who)]).toEqual([[], 'RESET_SECOND_FACTORS', true]);
+    await until(
+      'both are told of the request',
+      () =>
+        mailed(email, 'Your second factors are about to be reset') === 1 &&
+        mailed(owner, 'Second factors are about to be reset') === 1,
+    );
+    expect((await approve(data.proposal.id, reviewer.token)).codes).toEqual(['FORBIDDEN']);
+    expect((await approve(data.proposal.id, session.second)).codes).toEqual([]);
+    expect([(await stateOf(who)).factors, await isIn(who)]).toEqual([0, false]);
+    await until(
+      'both are told that it is done',
+      () => mailed(email, 'Your second factors were reset') === 1 && mailed(owner, 'Second factors were reset') === 1,
+    );
+  });
+
+  it('of staff go by two people as well, and a reviewer decides nothing about staff', async () => {
+    const [who, reviewer] = [await member('support'), await member('reviewer')];
+    expect((await reset(who.id, reviewer.token)).codes).toEqual(['FORBIDDEN']);
+    const { proposal } = (await reset(who.id, session.admin)).data;
+    expect((await stateOf(who)).factors).toBeGreaterThan(0);
+    expect((await approve(proposal.id, session.second)).codes).toEqual([]);
+    expect((await stateOf(who)).factors).toBe(0);
+  });
+});
+
+describe('an administrator who is left alone', () => {
+  it('stays one of two for good; the machine helps, and tells every administrator', async () => {
+    await console.test.db.query(
+      `update app_user set disabled_at = now() where role = 'admin' and disabled_at is null and name not in ('admin', 'second')`,
+    );
+    const [row] = await console.test.db.query<{ id: string }>(`select id from app_user where name = 'second'`);
+    const second = { id: `usr_${row!.id}`, email: 'second@test.example', token: session.second };
+    expect((await suspend(second, session.admin, { emergency: true })).data.user.suspendedAt).not.toBeNull();
+    expect(await takesTwo()).toEqual(['ROLES']);
+    const own = `alone-${++made}@test.example`;
+    expect((await invite(own, 'SUPPORT')).codes).toEqual(['FORBIDDEN']);
+    expect((await setRole(supporter, 'FINANCE')).codes).toEqual(['FORBIDDEN']);
+
+    const run = (...args: string[]) =>
+      runUserCommand(userOptions(args), {
+        users: console.test.app.users,
+        identifierHash: (email) => email,
+        readPassword: async () => PASSWORD,
+        say: () => {},
+      });
+    const told = mailed('admin@test.example', 'A user was changed on the machine');
+    await run('disable', '--email', second.email, '--reason', 'Confirmed on the machine');
+    await run('create', '--role', 'admin', '--email', own, '--name', 'Third');
+    await run('set-role', '--role', 'finance', '--email', 'support-one@test.example', '--reason', 'Joined finance');
+    await until(
+      'every administrator is told',
+      () => mailed('admin@test.example', 'A user was changed on the machine') === told + 3,
+    );
+    // the restriction has ended, and roles still take two people
+    expect((await invite(`late-${++made}@test.example`, 'SUPPORT')).codes).toEqual([]);
+    const { proposal } = (await setRole(supporter, 'REVIEWER')).data;
+    expect((await approve(proposal.id, session.admin)).codes).toEqual(['FORBIDDEN']);
+    const third = await enrolled(
+      (await console.test.app.sessions.signIn({ email: own, password: PASSWORD }, FROM_TEST)).token,
+    );
+    expect((await approve(proposal.id, third)).codes).toEqual([]);
+    const entries = await console.test.db.query(
+      `select action, reason from audit_entry where actor = 'system:cli' order by audit_entry.id`,
+    );
+    expect(entries).toEqual([
+      { action: 'user.confirm_disable', reason: 'Confirmed on the machine' },
+      { action: 'user.create', reason: '' },
+      { action: 'user.set_role', reason: 'Joined finance' },
+    ]);
+  });
 });

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { PDFDocument, PDFName, PDFString } from '@cantoo/pdf-lib';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { Client } from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until.js';
@@ -99,28 +99,6 @@ describe('a document of KYC', () => {
       'VALIDATION_FAILED',
       ['file'],
     ]);
-  });
-
-  it('is not taken where it is a PDF with active content or a password, and the answer says what to do', async () => {
-    const pdf = async (change: (made: PDFDocument) => unknown): Promise<SentDocument> => {
-      const made = await PDFDocument.create();
-      made.addPage([200, 200]);
-      await change(made);
-      return { ...documentOf(), content: Buffer.from(await made.save()) };
-    };
-    const action = { S: 'JavaScript', JS: PDFString.of('app.alert(1)') };
-    const active = await pdf(({ catalog, context }) => catalog.set(PDFName.of('OpenAction'), context.obj(action)));
-    const encrypted = await pdf((made) => made.encrypt({ userPassword: 'secret', ownerPassword: 'owner' }));
-    for (const [sent, message] of [
-      [active, /^The PDF contains scripts, actions or attached files\./],
-      [encrypted, /^Remove the password and upload again\.$/],
-    ] as const) {
-      const answer = await upload(formOf(sent));
-      expect(refusalOf(answer)).toEqual([422, 'VALIDATION_FAILED', ['file']]);
-      expect(answer.body.errors.file.join()).toMatch(message);
-    }
-    expect(await stored()).toEqual([]);
-    expect((await upload(formOf(await pdf(() => {})))).status).toBe(201);
   });
 
   it('is one of ten at most, and is not taken in any other state of the account', async () => {

@@ -39,7 +39,7 @@ export interface Selector {
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 /** What stands where a metric could, and is none. */
 const WORDS = new Set(
-  'sum max min count avg topk by without on ignoring and or unless offset bool rate increase max_over_time abs absent time histogram_quantile label_replace label_values e'.split(
+  'sum max min count avg topk by without on ignoring and or unless offset bool rate increase resets max_over_time abs absent time histogram_quantile label_replace label_values e'.split(
     ' ',
   ),
 );

@@ -8,7 +8,10 @@ import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { createEndpoint } from '../webhooks/webhooks.fixture.js';
 
-const { on, visitor, asStaff, asDeveloper } = usePortal({ ALLOW_PRIVATE_WEBHOOKS: 'true', TWO_PEOPLE: 'roles' });
+const { on, visitor, asStaff, asDeveloper, staffMember } = usePortal({
+  ALLOW_PRIVATE_WEBHOOKS: 'true',
+  TWO_PEOPLE: 'roles',
+});
 
 let shop: TestDeveloper;
 beforeAll(async () => {
@@ -160,22 +163,39 @@ describe('people', () => {
       (await on.test.db.query('select disabled_at from app_user where email = $1', [email]))[0]!.disabled_at !== null;
     expect(await suspended()).toBe(true);
     await look(seen, 'people');
-    await button(page, 'Reinstate').click();
-    await button(page, 'Reinstate Meera Rao').click();
-    await page.getByText('Meera Rao may sign in again').waitFor();
-    expect(await suspended()).toBe(false);
+    // what brings staff back, and the loss of factors, take a second administrator
+    await button(page, 'Propose reinstatement').click();
+    await page.getByText('A second administrator has to approve it.').waitFor();
+    await button(page, 'Propose it').click();
+    await page.getByText('Reinstate Meera Rao: this waits for a second admin').waitFor();
+    expect(await suspended()).toBe(true);
+    const [user] = await on.test.db.query<{ id: string }>('select id from app_user where email = $1', [email]);
+    await on.test.app.users.enable(user!.id, undefined, seed);
+    await page.reload();
     await dialog.getByText('Authenticator app, Recovery codes').waitFor();
-    await button(page, 'Remove second factors').click();
+    await button(page, 'Propose removal of second factors').click();
     await page.getByLabel('Reason').fill('lost the phone, known by voice');
-    await button(page, 'Remove all of them').click();
-    await page.getByText('Meera Rao has no second factor now').waitFor();
+    await look(seen, 'factors-propose');
+    await button(page, 'Propose it').click();
+    await page.getByText('Remove the second factors of Meera Rao: this waits for a second admin').waitFor();
+    await go('/proposals?action=RESET_SECOND_FACTORS');
+    await page
+      .getByRole('row', { name: /Remove the second factors of Meera Rao/ })
+      .getByRole('link')
+      .click();
+    const lost = page.getByRole('dialog', { name: 'Remove the second factors of Meera Rao' });
+    await lost.getByText('verify the identity of the person yourself first').waitFor();
+    for (const fact of [email, 'Finance', 'lost the phone, known by voice', 'Meera Rao'])
+      await lost.getByText(fact).first().waitFor();
+    await look(seen, 'factors-proposal');
+    await go('/people');
+    await page.locator('tbody tr', { hasText: email }).getByRole('link').click();
     // that a second person is needed is said before the click
     await button(page, 'Change role').click();
     await page.getByText('It waits for a second admin').waitFor();
     await page.getByRole('radio', { name: /^Admin/ }).check();
     await button(page, 'Propose it').click();
     await page.getByText('Role of Meera Rao: this waits for a second admin').waitFor();
-    expect(await button(page, 'Remove second factors').count()).toBe(0);
     await go('/proposals?action=SET_ROLE');
     await page
       .getByRole('row', { name: /Make Meera Rao Admin/ })
@@ -187,6 +207,59 @@ describe('people', () => {
     await proposal.getByRole('link', { name: 'Meera Rao' }).click();
     await page.waitForURL(/people\?user=usr_/);
     await end();
+  });
+
+  it('who are administrators are suspended by two, or by one in an emergency, which another one confirms', async () => {
+    const seen = await visitor();
+    const { page, context, go, end } = seen;
+    await asStaff(context);
+    const target = await staffMember('admin');
+    const dialog = page.locator(DIALOG);
+    const open = () => page.locator('tbody tr', { hasText: target.email }).getByRole('link').click();
+    await go('/people');
+    await open();
+    await button(page, 'Propose suspension').click();
+    await page.getByText('Until then nothing changes.').waitFor();
+    await page.getByLabel('Reason').fill('left the company');
+    await button(page, 'Propose it').click();
+    await page.getByText('Suspend Meera Rao: this waits for a second admin').waitFor();
+    expect(await button(page, 'Propose removal').count()).toBe(1);
+    await look(seen, 'administrator');
+    await button(page, 'Suspend in an emergency').click();
+    await page.getByLabel('Reason').fill('the account is stolen');
+    await look(seen, 'emergency');
+    // not before the box is ticked
+    await button(page, 'Suspend now').click();
+    expect((await on.test.db.query('select disabled_at from app_user where email = $1', [target.email]))[0]).toEqual({
+      disabled_at: null,
+    });
+    await page.getByLabel(/^I cannot invite people/).check();
+    await button(page, 'Suspend now').click();
+    await page.getByText('Meera Rao is suspended').waitFor();
+    await dialog.getByText('Suspended in an emergency').first().waitFor();
+    await look(seen, 'emergency-suspended');
+    await end();
+
+    const other = await visitor();
+    await asStaff(other.context);
+    await other.go('/proposals?action=SUSPEND_USER');
+    await other.page
+      .getByRole('row', { name: /Confirm the suspension of Meera Rao/ })
+      .getByRole('link')
+      .click();
+    const proposal = other.page.getByRole('dialog', { name: 'Confirm the suspension of Meera Rao' });
+    for (const fact of ['by one person in an emergency', target.email, 'the account is stolen'])
+      await proposal.getByText(fact).first().waitFor();
+    await look(other, 'emergency-proposal');
+    await button(other.page, 'Confirm the suspension of Meera Rao').click();
+    await other.page.getByText('Confirm the suspension of Meera Rao: carried out').waitFor();
+    await other.end();
+    expect(
+      await on.test.db.query(
+        'select emergency_suspended_by as by, disabled_at is not null as out from app_user where email = $1',
+        [target.email],
+      ),
+    ).toEqual([{ by: null, out: true }]);
   });
 });
 

@@ -164,10 +164,14 @@ export type AuditAction =
   | 'SETTING_DEFAULT_LEAD_CUSTOMER'
   /** A user added a second factor. */
   | 'USER_ADD_FACTOR'
+  /** Another administrator confirmed an emergency suspension. */
+  | 'USER_CONFIRM_DISABLE'
   /** A user was made. */
   | 'USER_CREATE'
   /** A user may not sign in any more. */
   | 'USER_DISABLE'
+  /** An administrator suspended another one in an emergency, without a second person. */
+  | 'USER_DISABLE_IN_EMERGENCY'
   /** A user may sign in again. */
   | 'USER_ENABLE'
   /** A user ended sessions. */
@@ -775,6 +779,12 @@ export type ProposalAction =
   | 'CREDIT'
   /** Money is taken out of a wallet. */
   | 'DEBIT'
+  /** Reinstates a suspended member of staff. */
+  | 'REINSTATE_USER'
+  /** Removes an administrator. */
+  | 'REMOVE_USER'
+  /** Removes all second factors of a user. */
+  | 'RESET_SECOND_FACTORS'
   /** An order in review is decided: `resolution` says how. */
   | 'RESOLVE'
   /** A list of orders in review is decided: `orders` says how. */
@@ -789,6 +799,8 @@ export type ProposalAction =
   | 'SET_PROVIDER_AVAILABILITY'
   /** A person gets another role. */
   | 'SET_ROLE'
+  /** Suspends an administrator, or confirms an emergency suspension. */
+  | 'SUSPEND_USER'
   /** An account gets live access. */
   | 'UNLOCK_PRODUCTION';
 
@@ -1322,6 +1334,8 @@ export type SuspendDeveloperInput = {
 
 /** Somebody who may not sign in any more. */
 export type SuspendUserInput = {
+  /** True: an administrator is suspended at once, without a second person. Every administrator gets an email, and you cannot change people until another administrator confirms or undoes it. Without effect where one person is enough. */
+  emergency?: boolean | null | undefined;
   /** Why, for the audit trail; 1 to 500 characters. */
   reason: string;
   /** Id of the user. */
@@ -2068,28 +2082,28 @@ export type SuspendUserMutationVariables = Exact<{
 }>;
 
 
-export type SuspendUserMutation = { suspendUser: { user: { id: string, suspendedAt: string | null } } | null };
+export type SuspendUserMutation = { suspendUser: { proposal: { id: string } | null, user: { id: string, suspendedAt: string | null, emergencySuspension: boolean } } | null };
 
 export type ReinstateUserMutationVariables = Exact<{
   input: ReinstateUserInput;
 }>;
 
 
-export type ReinstateUserMutation = { reinstateUser: { user: { id: string, suspendedAt: string | null } } | null };
+export type ReinstateUserMutation = { reinstateUser: { proposal: { id: string } | null, user: { id: string, suspendedAt: string | null, emergencySuspension: boolean } } | null };
 
 export type ResetSecondFactorsMutationVariables = Exact<{
   input: ResetSecondFactorsInput;
 }>;
 
 
-export type ResetSecondFactorsMutation = { resetSecondFactors: { user: { id: string, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null } } | null };
+export type ResetSecondFactorsMutation = { resetSecondFactors: { proposal: { id: string } | null, user: { id: string, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null } } | null };
 
 export type RemoveUserMutationVariables = Exact<{
   input: RemoveUserInput;
 }>;
 
 
-export type RemoveUserMutation = { removeUser: { removedUserId: string } | null };
+export type RemoveUserMutation = { removeUser: { removedUserId: string, proposal: { id: string } | null } | null };
 
 export type UpdateProfileMutationVariables = Exact<{
   input: UpdateProfileInput;
@@ -2121,7 +2135,7 @@ export type ProposalQueryVariables = Exact<{
 
 
 export type ProposalQuery = { node:
-    | { id: string, state: ProposalState, action: ProposalAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, reason: string, at: string, expiresAt: string, decidedAt: string | null, mayApprove: boolean, refusalReason: string | null, provider: Provider | null, author: { name: string, user: { id: string } | null }, decidedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string } | null, whiteLabel: { id: string, name: string } | null, order: { id: string, status: OrderStatus, accountNumber: string | null, card: string | null } | null, orders: Array<{ orderId: string, outcome: Resolution, amount: number, evidence: { line: number, reference: string, status: StatementStatus, amount: number, at: string } | null }> | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
+    | { id: string, state: ProposalState, action: ProposalAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, reason: string, at: string, expiresAt: string, decidedAt: string | null, mayApprove: boolean, refusalReason: string | null, provider: Provider | null, author: { name: string, user: { id: string } | null }, decidedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string, email: string, role: Role, teamRole: TeamRole | null } | null, whiteLabel: { id: string, name: string } | null, order: { id: string, status: OrderStatus, accountNumber: string | null, card: string | null } | null, orders: Array<{ orderId: string, outcome: Resolution, amount: number, evidence: { line: number, reference: string, status: StatementStatus, amount: number, at: string } | null }> | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
     | Record<PropertyKey, never>
    | null };
 
@@ -2134,7 +2148,7 @@ export type ProposalsQueryVariables = Exact<{
 }>;
 
 
-export type ProposalsQuery = { proposals: { totalCount: number | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, state: ProposalState, action: ProposalAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, at: string, expiresAt: string, decidedAt: string | null, provider: Provider | null, author: { name: string, user: { id: string } | null }, decidedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string } | null, whiteLabel: { id: string, name: string } | null, changes: Array<{ field: string, after: string | null }> } }> } | null };
+export type ProposalsQuery = { proposals: { totalCount: number | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, state: ProposalState, action: ProposalAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, at: string, expiresAt: string, decidedAt: string | null, provider: Provider | null, author: { name: string, user: { id: string } | null }, decidedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string } | null, whiteLabel: { id: string, name: string } | null, changes: Array<{ field: string, before: string | null, after: string | null }> } }> } | null };
 
 export type ProvidersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2301,12 +2315,12 @@ export type TeamQueryVariables = Exact<{
 }>;
 
 
-export type TeamQuery = { developer: { id: string, name: string, closedAt: string | null, users: Array<{ id: string, name: string, email: string, mobile: string | null, role: Role, teamRole: TeamRole | null, createdAt: string, lastSignInAt: string | null, suspendedAt: string | null, invitedUntil: string | null, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null }> | null } | null };
+export type TeamQuery = { developer: { id: string, name: string, closedAt: string | null, users: Array<{ id: string, name: string, email: string, mobile: string | null, role: Role, teamRole: TeamRole | null, createdAt: string, lastSignInAt: string | null, suspendedAt: string | null, emergencySuspension: boolean, invitedUntil: string | null, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null }> | null } | null };
 
 export type StaffPeopleQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type StaffPeopleQuery = { users: Array<{ id: string, name: string, email: string, mobile: string | null, role: Role, teamRole: TeamRole | null, createdAt: string, lastSignInAt: string | null, suspendedAt: string | null, invitedUntil: string | null, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null }> | null };
+export type StaffPeopleQuery = { users: Array<{ id: string, name: string, email: string, mobile: string | null, role: Role, teamRole: TeamRole | null, createdAt: string, lastSignInAt: string | null, suspendedAt: string | null, emergencySuspension: boolean, invitedUntil: string | null, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null }> | null };
 
 export type WalletsQueryVariables = Exact<{
   id: string;
@@ -2594,15 +2608,15 @@ export interface Documents {
   "\n  query Operators {\n    operators {\n      id\n      name\n      spKey\n    }\n  }\n": { data: OperatorsQuery; variables: OperatorsQueryVariables };
   "\n  mutation InviteUser($input: InviteUserInput!) {\n    inviteUser(input: $input) {\n      user {\n        id\n        invitedUntil\n      }\n    }\n  }\n": { data: InviteUserMutation; variables: InviteUserMutationVariables };
   "\n  mutation SetUserRole($input: SetUserRoleInput!) {\n    setUserRole(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        role\n        teamRole\n      }\n    }\n  }\n": { data: SetUserRoleMutation; variables: SetUserRoleMutationVariables };
-  "\n  mutation SuspendUser($input: SuspendUserInput!) {\n    suspendUser(input: $input) {\n      user {\n        id\n        suspendedAt\n      }\n    }\n  }\n": { data: SuspendUserMutation; variables: SuspendUserMutationVariables };
-  "\n  mutation ReinstateUser($input: ReinstateUserInput!) {\n    reinstateUser(input: $input) {\n      user {\n        id\n        suspendedAt\n      }\n    }\n  }\n": { data: ReinstateUserMutation; variables: ReinstateUserMutationVariables };
-  "\n  mutation ResetSecondFactors($input: ResetSecondFactorsInput!) {\n    resetSecondFactors(input: $input) {\n      user {\n        id\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: ResetSecondFactorsMutation; variables: ResetSecondFactorsMutationVariables };
-  "\n  mutation RemoveUser($input: RemoveUserInput!) {\n    removeUser(input: $input) {\n      removedUserId\n    }\n  }\n": { data: RemoveUserMutation; variables: RemoveUserMutationVariables };
+  "\n  mutation SuspendUser($input: SuspendUserInput!) {\n    suspendUser(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        suspendedAt\n        emergencySuspension\n      }\n    }\n  }\n": { data: SuspendUserMutation; variables: SuspendUserMutationVariables };
+  "\n  mutation ReinstateUser($input: ReinstateUserInput!) {\n    reinstateUser(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        suspendedAt\n        emergencySuspension\n      }\n    }\n  }\n": { data: ReinstateUserMutation; variables: ReinstateUserMutationVariables };
+  "\n  mutation ResetSecondFactors($input: ResetSecondFactorsInput!) {\n    resetSecondFactors(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: ResetSecondFactorsMutation; variables: ResetSecondFactorsMutationVariables };
+  "\n  mutation RemoveUser($input: RemoveUserInput!) {\n    removeUser(input: $input) {\n      proposal {\n        id\n      }\n      removedUserId\n    }\n  }\n": { data: RemoveUserMutation; variables: RemoveUserMutationVariables };
   "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) {\n      user {\n        id\n        name\n        mobile\n        email\n      }\n    }\n  }\n": { data: UpdateProfileMutation; variables: UpdateProfileMutationVariables };
   "\n  mutation ApproveProposal($input: ApproveProposalInput!) {\n    approveProposal(input: $input) {\n      outcome {\n        ... on ProposalCarriedOut {\n          proposal {\n            id\n            state\n            decidedAt\n            mayApprove\n            decidedBy {\n              name\n              user {\n                id\n              }\n            }\n            order {\n              id\n              status\n            }\n          }\n          developer {\n            id\n            productionUnlocked\n            rechargeProvider\n            wallets {\n              id\n              balance\n              held\n            }\n          }\n          results {\n            orderId\n            result\n            code\n          }\n        }\n      }\n    }\n  }\n": { data: ApproveProposalMutation; variables: ApproveProposalMutationVariables };
   "\n  mutation RefuseProposal($input: RefuseProposalInput!) {\n    refuseProposal(input: $input) {\n      proposal {\n        id\n        state\n        decidedAt\n        mayApprove\n        decidedBy {\n          name\n          user {\n            id\n          }\n        }\n        refusalReason\n      }\n    }\n  }\n": { data: RefuseProposalMutation; variables: RefuseProposalMutationVariables };
-  "\n  query Proposal($id: ID!) {\n    node(id: $id) {\n      ... on Proposal {\n        id\n        state\n        action\n        resolution\n        environment\n        amount\n        reference\n        reason\n        at\n        expiresAt\n        decidedAt\n        mayApprove\n        author {\n          name\n          user {\n            id\n          }\n        }\n        decidedBy {\n          name\n          user {\n            id\n          }\n        }\n        refusalReason\n        developer {\n          id\n          name\n        }\n        user {\n          id\n          name\n        }\n        whiteLabel {\n          id\n          name\n        }\n        provider\n        order {\n          id\n          status\n          accountNumber\n          card\n        }\n        orders {\n          orderId\n          outcome\n          amount\n          evidence {\n            line\n            reference\n            status\n            amount\n            at\n          }\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: ProposalQuery; variables: ProposalQueryVariables };
-  "\n  query Proposals($first: Int, $after: String, $last: Int, $before: String, $filter: ProposalFilter) {\n    proposals(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          at\n          expiresAt\n          decidedAt\n          author {\n            name\n            user {\n              id\n            }\n          }\n          decidedBy {\n            name\n            user {\n              id\n            }\n          }\n          developer {\n            id\n            name\n          }\n          user {\n            id\n            name\n          }\n          whiteLabel {\n            id\n            name\n          }\n          provider\n          changes {\n            field\n            after\n          }\n        }\n      }\n    }\n  }\n": { data: ProposalsQuery; variables: ProposalsQueryVariables };
+  "\n  query Proposal($id: ID!) {\n    node(id: $id) {\n      ... on Proposal {\n        id\n        state\n        action\n        resolution\n        environment\n        amount\n        reference\n        reason\n        at\n        expiresAt\n        decidedAt\n        mayApprove\n        author {\n          name\n          user {\n            id\n          }\n        }\n        decidedBy {\n          name\n          user {\n            id\n          }\n        }\n        refusalReason\n        developer {\n          id\n          name\n        }\n        user {\n          id\n          name\n          email\n          role\n          teamRole\n        }\n        whiteLabel {\n          id\n          name\n        }\n        provider\n        order {\n          id\n          status\n          accountNumber\n          card\n        }\n        orders {\n          orderId\n          outcome\n          amount\n          evidence {\n            line\n            reference\n            status\n            amount\n            at\n          }\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: ProposalQuery; variables: ProposalQueryVariables };
+  "\n  query Proposals($first: Int, $after: String, $last: Int, $before: String, $filter: ProposalFilter) {\n    proposals(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          at\n          expiresAt\n          decidedAt\n          author {\n            name\n            user {\n              id\n            }\n          }\n          decidedBy {\n            name\n            user {\n              id\n            }\n          }\n          developer {\n            id\n            name\n          }\n          user {\n            id\n            name\n          }\n          whiteLabel {\n            id\n            name\n          }\n          provider\n          changes {\n            field\n            before\n            after\n          }\n        }\n      }\n    }\n  }\n": { data: ProposalsQuery; variables: ProposalsQueryVariables };
   "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      undecided\n      undecidedAmount\n      oldestUndecidedAt\n      exposureLimit\n      float\n      floatAt\n    }\n    defaults {\n      twoPeople\n    }\n    proposals(first: 1, filter: { state: [WAITING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n    holds: proposals(first: 1, filter: { state: [WAITING], action: [SET_ORDER_HOLD] }) {\n      totalCount\n    }\n    environments {\n      environment\n      orderHold {\n        notice\n        since\n      }\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
   "\n  mutation SwitchProvider($input: SetProviderAvailabilityInput!) {\n    setProviderAvailability(input: $input) {\n      health {\n        provider\n        environment\n        available\n        unavailableReason\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: SwitchProviderMutation; variables: SwitchProviderMutationVariables };
   "\n  mutation ResolveOrder($input: ResolveOrderInput!) {\n    resolveOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n        ... on NothingChanged {\n          replayed\n          order {\n            id\n            status\n          }\n        }\n      }\n    }\n  }\n": { data: ResolveOrderMutation; variables: ResolveOrderMutationVariables };
@@ -2624,8 +2638,8 @@ export interface Documents {
   "\n  mutation Forgot($input: RequestPasswordResetInput!) {\n    requestPasswordReset(input: $input) {\n      accepted\n    }\n  }\n": { data: ForgotMutation; variables: ForgotMutationVariables };
   "\n  query Statement(\n    $id: ID!\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n    $from: DateTime\n    $to: DateTime\n    $kinds: [StatementKind!]\n    $reference: String\n  ) {\n    node(id: $id) {\n      ... on Wallet {\n        id\n        statement(\n          first: $first\n          after: $after\n          last: $last\n          before: $before\n          from: $from\n          to: $to\n          kinds: $kinds\n          reference: $reference\n        ) {\n          pageInfo {\n            startCursor\n            endCursor\n            hasNextPage\n            hasPreviousPage\n          }\n          edges {\n            node {\n              id\n              at\n              kind\n              amount\n              balanceAfter\n              reference\n              order {\n                id\n                kind\n                status\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: StatementQuery; variables: StatementQueryVariables };
   "\n  query WalletDays($id: ID!, $from: Date!, $to: Date!) {\n    node(id: $id) {\n      ... on Wallet {\n        id\n        days(from: $from, to: $to) {\n          date\n          opening\n          credits\n          debits\n          closing\n        }\n      }\n    }\n  }\n": { data: WalletDaysQuery; variables: WalletDaysQueryVariables };
-  "\n  query Team($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      closedAt\n      users {\n        id\n        name\n        email\n        mobile\n        role\n        teamRole\n        createdAt\n        lastSignInAt\n        suspendedAt\n        invitedUntil\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: TeamQuery; variables: TeamQueryVariables };
-  "\n  query StaffPeople {\n    users {\n      id\n      name\n      email\n      mobile\n      role\n      teamRole\n      createdAt\n      lastSignInAt\n      suspendedAt\n      invitedUntil\n      secondFactors {\n        kind\n        name\n      }\n    }\n  }\n": { data: StaffPeopleQuery; variables: StaffPeopleQueryVariables };
+  "\n  query Team($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      closedAt\n      users {\n        id\n        name\n        email\n        mobile\n        role\n        teamRole\n        createdAt\n        lastSignInAt\n        suspendedAt\n        emergencySuspension\n        invitedUntil\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: TeamQuery; variables: TeamQueryVariables };
+  "\n  query StaffPeople {\n    users {\n      id\n      name\n      email\n      mobile\n      role\n      teamRole\n      createdAt\n      lastSignInAt\n      suspendedAt\n      emergencySuspension\n      invitedUntil\n      secondFactors {\n        kind\n        name\n      }\n    }\n  }\n": { data: StaffPeopleQuery; variables: StaffPeopleQueryVariables };
   "\n  query Wallets($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      wallets {\n        id\n        environment\n        balance\n        held\n      }\n    }\n  }\n": { data: WalletsQuery; variables: WalletsQueryVariables };
   "\n  mutation CreateWebhook($input: CreateWebhookEndpointInput!) {\n    createWebhookEndpoint(input: $input) {\n      secret\n      endpoint {\n        id\n      }\n    }\n  }\n": { data: CreateWebhookMutation; variables: CreateWebhookMutationVariables };
   "\n  mutation UpdateWebhook($input: UpdateWebhookEndpointInput!) {\n    updateWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        types\n      }\n    }\n  }\n": { data: UpdateWebhookMutation; variables: UpdateWebhookMutationVariables };

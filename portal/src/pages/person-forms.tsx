@@ -35,9 +35,13 @@ const SET_ROLE = graphql(`
 const SUSPEND = graphql(`
   mutation SuspendUser($input: SuspendUserInput!) {
     suspendUser(input: $input) {
+      proposal {
+        id
+      }
       user {
         id
         suspendedAt
+        emergencySuspension
       }
     }
   }
@@ -45,9 +49,13 @@ const SUSPEND = graphql(`
 const REINSTATE = graphql(`
   mutation ReinstateUser($input: ReinstateUserInput!) {
     reinstateUser(input: $input) {
+      proposal {
+        id
+      }
       user {
         id
         suspendedAt
+        emergencySuspension
       }
     }
   }
@@ -55,6 +63,9 @@ const REINSTATE = graphql(`
 const RESET = graphql(`
   mutation ResetSecondFactors($input: ResetSecondFactorsInput!) {
     resetSecondFactors(input: $input) {
+      proposal {
+        id
+      }
       user {
         id
         secondFactors {
@@ -68,6 +79,9 @@ const RESET = graphql(`
 const REMOVE = graphql(`
   mutation RemoveUser($input: RemoveUserInput!) {
     removeUser(input: $input) {
+      proposal {
+        id
+      }
       removedUserId
     }
   }
@@ -200,71 +214,137 @@ const Reason = (): ReactNode => (
   <TextField name="reason" label={words.common.reason} maxLength={500} required autoFocus />
 );
 
-export const Suspend = ({ person: { id, name }, onDone }: OfOne): ReactNode => (
+/** Says what happened: it is done, or it waits for a second administrator. */
+const sayDone = (decided: { proposal: object | null } | null, title: string, done: string): void =>
+  say(decided?.proposal ? words.common.waits(title) : done);
+
+export function Suspend({ person: { id, name, role }, onDone }: OfOne): ReactNode {
+  const takesTwo = useTakesTwo('ROLES', role !== 'ADMIN') && role === 'ADMIN';
+  const title = said.suspendTitle(name);
+  return (
+    <>
+      <Ask
+        document={SUSPEND}
+        given={({ reason }) => ({ input: { userId: id, reason: reason! } })}
+        onDone={({ suspendUser }) => {
+          sayDone(suspendUser, title, said.suspendedDone(name));
+          onDone();
+        }}
+        name={takesTwo ? said.proposeSuspend : said.suspend}
+        title={title}
+        text={takesTwo ? `${said.suspendText} ${said.proposeTwo}` : said.suspendText}
+        submit={takesTwo ? said.propose : title}
+        kind={takesTwo ? 'plain' : 'bad'}
+      >
+        <Reason />
+      </Ask>
+      {takesTwo ? <SuspendInEmergency id={id} name={name} onDone={onDone} /> : null}
+    </>
+  );
+}
+
+const SuspendInEmergency = ({ id, name, onDone }: Pick<Person, 'id' | 'name'> & { onDone: () => void }): ReactNode => (
   <Ask
     document={SUSPEND}
-    given={({ reason }) => ({ input: { userId: id, reason: reason! } })}
+    given={({ reason }) => ({ input: { userId: id, reason: reason!, emergency: true } })}
     onDone={() => {
       say(said.suspendedDone(name));
       onDone();
     }}
-    name={said.suspend}
-    title={said.suspendTitle(name)}
-    text={said.suspendText}
-    submit={said.suspendTitle(name)}
+    name={said.emergency}
+    title={said.emergencyTitle(name)}
+    text={said.emergencyText}
+    submit={said.emergencySubmit}
     kind="bad"
   >
     <Reason />
+    <label className="tick">
+      <input type="checkbox" name="understood" required />
+      {said.emergencyUnderstood}
+    </label>
   </Ask>
 );
 
-export const Reinstate = ({ person: { id, name }, onDone }: OfOne): ReactNode => (
+/** Another administrator settles an emergency suspension so; to undo it is to reinstate. */
+export const ConfirmSuspension = ({ person: { id, name }, onDone }: OfOne): ReactNode => (
   <Ask
-    document={REINSTATE}
-    given={() => ({ input: { userId: id } })}
-    onDone={() => {
-      say(said.reinstated(name));
-      onDone();
-    }}
-    name={said.reinstate}
-    title={said.reinstateTitle(name)}
-    text={said.reinstateText}
-    submit={said.reinstateTitle(name)}
-  />
-);
-
-export const ResetFactors = ({ person: { id, name }, developerId, onDone }: OfOne): ReactNode => (
-  <Ask
-    document={RESET}
+    document={SUSPEND}
     given={({ reason }) => ({ input: { userId: id, reason: reason! } })}
-    onDone={() => {
-      say(said.resetDone(name));
+    onDone={({ suspendUser }) => {
+      sayDone(suspendUser, said.confirmSuspensionTitle(name), said.suspendedDone(name));
       onDone();
     }}
-    name={said.reset}
-    title={said.resetTitle(name)}
-    text={developerId === undefined ? said.resetText : said.resetTextDeveloper}
-    submit={said.resetSubmit}
-    kind="bad"
+    name={said.confirmSuspension}
+    title={said.confirmSuspensionTitle(name)}
+    text={said.confirmSuspensionText}
   >
     <Reason />
   </Ask>
 );
 
-export const Remove = ({ person: { id, name, invitedUntil }, onDone }: OfOne): ReactNode => (
-  <Ask
-    document={REMOVE}
-    given={({ reason }) => ({ input: { userId: id, reason: reason! } })}
-    onDone={() => {
-      say(said.removed(name));
-      onDone();
-    }}
-    name={invitedUntil === null ? said.remove : said.takeBack}
-    title={said.removeTitle(name)}
-    text={invitedUntil === null ? said.removeText : said.takeBackText}
-    submit={said.removeTitle(name)}
-    kind="bad"
-  >
-    <Reason />
-  </Ask>
-);
+export function Reinstate({ person: { id, name, role, emergencySuspension }, onDone }: OfOne): ReactNode {
+  const mayAlone = emergencySuspension || role === 'SUPPORT' || role === 'DEVELOPER';
+  const takesTwo = useTakesTwo('ROLES', mayAlone) && !mayAlone;
+  const title = said.reinstateTitle(name);
+  return (
+    <Ask
+      document={REINSTATE}
+      given={() => ({ input: { userId: id } })}
+      onDone={({ reinstateUser }) => {
+        sayDone(reinstateUser, title, said.reinstated(name));
+        onDone();
+      }}
+      name={emergencySuspension ? said.undoSuspension : takesTwo ? said.proposeReinstate : said.reinstate}
+      title={title}
+      text={takesTwo ? `${said.reinstateText} ${said.proposeTwo}` : said.reinstateText}
+      submit={takesTwo ? said.propose : title}
+    />
+  );
+}
+
+export function ResetFactors({ person: { id, name }, developerId, onDone }: OfOne): ReactNode {
+  const takesTwo = useTakesTwo('ROLES');
+  const text = developerId === undefined ? said.resetText : said.resetTextDeveloper;
+  return (
+    <Ask
+      document={RESET}
+      given={({ reason }) => ({ input: { userId: id, reason: reason! } })}
+      onDone={({ resetSecondFactors }) => {
+        sayDone(resetSecondFactors, said.resetTitle(name), said.resetDone(name));
+        onDone();
+      }}
+      name={takesTwo ? said.proposeReset : said.reset}
+      title={said.resetTitle(name)}
+      text={takesTwo ? `${text} ${said.proposeTwo}` : text}
+      submit={takesTwo ? said.propose : said.resetSubmit}
+      kind={takesTwo ? 'plain' : 'bad'}
+    >
+      <Reason />
+    </Ask>
+  );
+}
+
+export function Remove({ person, onDone, onGone }: OfOne & { onGone: () => void }): ReactNode {
+  const { id, name, role, invitedUntil } = person;
+  const mayAlone = role !== 'ADMIN' || invitedUntil !== null;
+  const takesTwo = useTakesTwo('ROLES', mayAlone) && !mayAlone;
+  const text = invitedUntil === null ? said.removeText : said.takeBackText;
+  return (
+    <Ask
+      document={REMOVE}
+      given={({ reason }) => ({ input: { userId: id, reason: reason! } })}
+      onDone={({ removeUser }) => {
+        sayDone(removeUser, said.removeTitle(name), said.removed(name));
+        if (removeUser?.proposal) onDone();
+        else onGone();
+      }}
+      name={invitedUntil !== null ? said.takeBack : takesTwo ? said.proposeRemove : said.remove}
+      title={said.removeTitle(name)}
+      text={takesTwo ? `${text} ${said.proposeTwo}` : text}
+      submit={takesTwo ? said.propose : said.removeTitle(name)}
+      kind={takesTwo ? 'plain' : 'bad'}
+    >
+      <Reason />
+    </Ask>
+  );
+}

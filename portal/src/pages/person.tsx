@@ -3,7 +3,15 @@ import { Drawer } from '../drawer.js';
 import { At, Badge, Copy } from '../parts.js';
 import { useMay, useViewer } from '../people.js';
 import { words } from '../words.js';
-import { ChangeRole, InviteAgain, Reinstate, Remove, ResetFactors, Suspend } from './person-forms.js';
+import {
+  ChangeRole,
+  ConfirmSuspension,
+  InviteAgain,
+  Reinstate,
+  Remove,
+  ResetFactors,
+  Suspend,
+} from './person-forms.js';
 import type { Person } from './team.js';
 
 const said = words.people;
@@ -11,7 +19,9 @@ const said = words.people;
 export const roleOf = ({ role, teamRole }: Pick<Person, 'role' | 'teamRole'>): string =>
   teamRole ? words.teamRoles[teamRole] : words.roles[role];
 
-export const PersonState = ({ person: { suspendedAt, invitedUntil } }: { person: Person }): ReactNode => {
+export const PersonState = ({ person }: { person: Person }): ReactNode => {
+  const { suspendedAt, emergencySuspension, invitedUntil } = person;
+  if (emergencySuspension) return <Badge tone="bad">{said.emergencyBadge}</Badge>;
   if (suspendedAt) return <Badge tone="bad">{said.suspended}</Badge>;
   if (invitedUntil)
     return <Badge tone="wait">{Date.parse(invitedUntil) > Date.now() ? said.invited : said.invitationOver}</Badge>;
@@ -76,6 +86,7 @@ function Contents({ person, developerId, onClose, reload }: Shown & { person: Pe
           </>
         ) : null}
       </dl>
+      {person.emergencySuspension ? <p className="hint">{said.emergencyState}</p> : null}
       {isSelf ? <p className="quiet">{said.self}</p> : <Decisions {...{ person, developerId, onClose, reload }} />}
     </>
   );
@@ -98,12 +109,13 @@ function Decisions({ person, developerId, onClose, reload }: Shown & { person: P
     <div className="row">
       {may.invite && isInvited ? <InviteAgain {...of} /> : null}
       {may.role && !isInvited ? <ChangeRole {...of} /> : null}
+      {may.suspend && person.emergencySuspension ? <ConfirmSuspension {...of} /> : null}
       {!may.suspend || isInvited ? null : person.suspendedAt ? <Reinstate {...of} /> : <Suspend {...of} />}
       {may.reset && mayHaveFactors ? <ResetFactors {...of} /> : null}
       {may.remove ? (
         <Remove
           {...of}
-          onDone={() => {
+          onGone={() => {
             onClose();
             reload();
           }}

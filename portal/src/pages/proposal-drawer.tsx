@@ -13,7 +13,7 @@ import { personPage } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { Decide, type ShownProposal } from './proposal-decide.js';
-import { deedOf, movesMoney, StateBadge } from './proposals.js';
+import { confirmsEmergency, deedOf, movesMoney, StateBadge } from './proposals.js';
 
 const PROPOSAL = graphql(`
   query Proposal($id: ID!) {
@@ -51,6 +51,9 @@ const PROPOSAL = graphql(`
         user {
           id
           name
+          email
+          role
+          teamRole
         }
         whiteLabel {
           id
@@ -151,6 +154,10 @@ function Details({ proposal, done }: { proposal: ShownProposal; done: () => void
             <dd>
               <Link {...personPage({ ...user, developer })}>{user.name}</Link>
             </dd>
+            <dt>{words.people.role}</dt>
+            <dd>{user.teamRole ? words.teamRoles[user.teamRole] : words.roles[user.role]}</dd>
+            <dt>{words.people.email}</dt>
+            <dd>{user.email}</dd>
           </>
         ) : null}
         {whiteLabel ? (
@@ -277,10 +284,20 @@ const effects: Partial<Record<ProposalAction, string>> = {
   REVERSE: said.effect.reverse,
   CHARGE_AGAIN: said.effect.chargeAgain,
   RESOLVE_MANY: said.effect.many,
+  SUSPEND_USER: said.effect.suspend,
+  REINSTATE_USER: said.effect.reinstate,
+  REMOVE_USER: said.effect.remove,
+  RESET_SECOND_FACTORS: said.effect.resetFactors,
 };
 /** Where the money goes; what moves none shows its changes. */
-function Effect({ proposal: { action, resolution } }: { proposal: ShownProposal }): ReactNode {
-  const effect =
-    action === 'RESOLVE' ? (resolution === 'SUCCESS' ? said.effect.settle : said.effect.refund) : effects[action];
+function Effect({ proposal }: { proposal: ShownProposal }): ReactNode {
+  const { action, resolution } = proposal;
+  const effect = confirmsEmergency(proposal)
+    ? said.effect.confirmSuspension
+    : action === 'RESOLVE'
+      ? resolution === 'SUCCESS'
+        ? said.effect.settle
+        : said.effect.refund
+      : effects[action];
   return effect === undefined ? null : <p className="quiet">{effect}</p>;
 }

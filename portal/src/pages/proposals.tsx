@@ -60,6 +60,7 @@ const PROPOSALS = graphql(`
           provider
           changes {
             field
+            before
             after
           }
         }
@@ -134,14 +135,18 @@ function Filters({ asked: { state = 'WAITING', action, mine } }: { asked: Propos
 type Named = Pick<
   Found['edges'][number]['node'],
   'action' | 'resolution' | 'amount' | 'reference' | 'environment' | 'developer' | 'user' | 'whiteLabel' | 'provider'
-> & { changes: readonly { field: string; after?: string | null }[] };
+> & { changes: readonly { field: string; before?: string | null; after?: string | null }[] };
 
 /** What moves none has no reference of anybody: its deed and its changes say all. */
 export const movesMoney = ({ amount }: Pick<Named, 'amount'>): boolean => typeof amount === 'number';
 
 /** Whom or what it is about, by name. */
 export const aboutOf = ({ developer, user, whiteLabel, provider }: Named): string | undefined =>
-  developer?.name ?? user?.name ?? whiteLabel?.name ?? (provider ? words.performers[provider] : undefined);
+  user?.name ?? developer?.name ?? whiteLabel?.name ?? (provider ? words.performers[provider] : undefined);
+
+/** Whether one administrator has suspended the user in an emergency already. */
+export const confirmsEmergency = ({ action, changes }: Pick<Named, 'action' | 'changes'>): boolean =>
+  action === 'SUSPEND_USER' && changes.some(({ field, before }) => field === 'suspension' && before === 'emergency');
 
 /** What it would do, as the button that does it says it. */
 export function deedOf(proposal: Named): string {
@@ -159,6 +164,10 @@ export function deedOf(proposal: Named): string {
     CHARGE_AGAIN: () => said.chargeAgain(money, name),
     UNLOCK_PRODUCTION: () => said.unlock(name),
     SET_ROLE: () => said.role(name, role ? words.roles[role] : said.otherRole),
+    SUSPEND_USER: () => (confirmsEmergency(proposal) ? said.confirmSuspension(name) : said.suspend(name)),
+    REINSTATE_USER: () => said.reinstate(name),
+    REMOVE_USER: () => said.remove(name),
+    RESET_SECOND_FACTORS: () => said.resetFactors(name),
     SET_FEE: () => said.fee(name),
     ASSIGN_PROVIDER: () => (developer && whiteLabel ? said.moveTo(name, whiteLabel.name) : said.provider(name)),
     SET_PROVIDER_AVAILABILITY: () => said.switchOn(name, where),

@@ -28,6 +28,7 @@ const TEAM = graphql(`
         createdAt
         lastSignInAt
         suspendedAt
+        emergencySuspension
         invitedUntil
         secondFactors {
           kind
@@ -49,6 +50,7 @@ const STAFF = graphql(`
       createdAt
       lastSignInAt
       suspendedAt
+      emergencySuspension
       invitedUntil
       secondFactors {
         kind

@@ -13,8 +13,9 @@ import type { HoldCommand } from '../../providers/order-hold.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import type { ProviderSwitch } from '../../providers/switches.js';
 import type { AccountChanged } from '../account.changes.js';
-import { DeveloperEntity, ServiceAccessEntity } from '../account.entities.js';
-import type { NewRole } from '../people/user.service.js';
+import { DeveloperEntity, ServiceAccessEntity, UserEntity } from '../account.entities.js';
+import type { NewRole, UserService } from '../people/user.service.js';
+import { lockUser } from '../people/user.state.js';
 import type { AccountActions } from './account.decisions.js';
 import type { DeveloperService } from './developer.service.js';
 import type { DeveloperVerb, InputOf } from './developer.verbs.js';
@@ -46,6 +47,7 @@ interface Parts {
   deciding: Deciding;
   actions: AccountActions;
   developers: DeveloperService;
+  users: UserService;
   twoPeople: Config['twoPeople'];
   mails: Pick<Mails, 'ready' | 'wake'>;
 }
@@ -144,6 +146,38 @@ export class AccountDeciding {
   /** Another role of a user. */
   setRole(userId: UserId, next: NewRole, by: Decider): Promise<Answer> {
     return this.#decide('user.set_role', { userId, next }, by);
+  }
+
+  /** Nobody signs in as the user any more. Of an administrator it waits for a second person, but for an emergency: that one is proposed to be confirmed. */
+  suspendUser(userId: UserId, reason: string, emergency: boolean, by: Decider): Promise<Answer> {
+    const { deciding, actions } = this.parts;
+    const suspension = actions['user.disable'];
+    return mailing(this.parts, async (tx) => {
+      const answer = await deciding.decide(suspension, { userId, reason, emergency }, by, tx);
+      const user = answer.done && (await tx.findOne(UserEntity, { id: userId }));
+      if (user?.emergencySuspendedBy !== by.userId) return answer;
+      return { ...answer, proposal: (await deciding.decide(suspension, { userId, reason }, by, tx)).proposal };
+    });
+  }
+
+  /** A suspended user may sign in again. */
+  reinstateUser(userId: UserId, reason: string | undefined, by: Decider): Promise<Answer> {
+    return this.#decide('user.enable', { userId, reason }, by);
+  }
+
+  removeUser(userId: UserId, reason: string, by: Decider): Promise<Answer> {
+    return this.#decide('user.remove', { userId, reason }, by);
+  }
+
+  /** Removes all second factors of a user; the people who have to know learn of a request too. */
+  resetFactors(userId: UserId, reason: string, by: Decider): Promise<Answer> {
+    const { deciding, actions, users } = this.parts;
+    return mailing(this.parts, async (tx) => {
+      const answer = await deciding.decide(actions['user.reset_factors'], { userId, reason }, by, tx);
+      if (answer.proposal && !answer.replayed)
+        await users.notices.factorReset(await lockUser(userId, tx), 'requested', reason, tx);
+      return answer;
+    });
   }
 
   /** Approves at once, with the services whose fees need nobody else; the others are one proposal. */

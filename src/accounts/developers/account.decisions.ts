@@ -16,8 +16,9 @@ import {
   type TwoPeople,
 } from '../account.changes.js';
 import { type DeveloperRow, ServiceAccessEntity, WhiteLabelEntity, type WhiteLabelRow } from '../account.entities.js';
+import { peopleChanges } from '../people/people.decisions.js';
 import type { NewRole, UserService } from '../people/user.service.js';
-import { userSubject } from '../people/user.state.js';
+import { requireUnrestricted, userSubject } from '../people/user.state.js';
 import type { DeveloperService } from './developer.service.js';
 import { lockDeveloper, requireUnlockable, subjectOf } from './developer.state.js';
 import { labelSubject, openLabel, type PlatformSettings, type WhiteLabelService } from './platform.service.js';
@@ -183,6 +184,7 @@ export function accountDecisions({ developers, users, whiteLabels, platform, two
     },
     // what an account's own people may do is its own matter
     isSmall: ({ after }) => 'teamRole' in after,
+    admit: (_about, by, tx) => requireUnrestricted(by.userId, tx),
     commandOf: (proposal) => ({
       userId: proposal.subject.slice(userSubject('').length) as UserId,
       next: changeIn(proposal).after as NewRole,
@@ -192,11 +194,16 @@ export function accountDecisions({ developers, users, whiteLabels, platform, two
       return { userId };
     },
   };
+  const { suspend, reinstate, remove, resetFactors } = peopleChanges({ users, twoPeople });
   const { availability, orderHold } = switchChanges(platform);
   return {
     'provider.set_availability': decisionOf(availability, twoPeople),
     'orders.set_hold': decisionOf(orderHold, twoPeople),
     'user.set_role': decisionOf(role, twoPeople),
+    'user.disable': decisionOf(suspend, twoPeople),
+    'user.enable': decisionOf(reinstate, twoPeople),
+    'user.remove': decisionOf(remove, twoPeople),
+    'user.reset_factors': decisionOf(resetFactors, twoPeople),
     'developer.unlock_production': decisionOf(unlock, twoPeople),
     'service_access.set': decisionOf(fees, twoPeople),
     'developer.assign_provider': decisionOf(provider, twoPeople),

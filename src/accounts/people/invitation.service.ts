@@ -23,7 +23,7 @@ import type { MailAllowance } from './mail-allowance.js';
 import { requireGoodPassword } from './password-rules.js';
 import type { Passwords } from './passwords.js';
 import { MAX_LISTED, type UserService } from './user.service.js';
-import { addressOf, invites, lockUser, userSubject } from './user.state.js';
+import { addressOf, invites, isRestricted, lockUser, requireUnrestricted, userSubject } from './user.state.js';
 
 const LINK_BYTES = 32;
 export const INVITATION_TTL_MS = 72 * 3_600_000;
@@ -93,6 +93,7 @@ export class InvitationService {
       const inviter = await lockUser(by.userId, tx);
       // what the request began with may be of yesterday
       if (!mayInvite(inviter, developerId)) throw new AppError('FORBIDDEN');
+      await requireUnrestricted(inviter.id, tx);
       const owner = await tx.findOne(UserEntity, { email });
       if (owner && (inviter.role === 'admin' || owner.developerId === developerId))
         throw new AppError('CONFLICT', { message: 'There is a user with this e-mail address.' });
@@ -204,7 +205,8 @@ export class InvitationService {
     if (!invitation || !this.parts.rowKeys.verify('invitation', invitation)) return undefined;
     const lock = held ? { lockMode: LockMode.PESSIMISTIC_READ } : {};
     const inviter = await em.findOne(UserEntity, { id: invitation.invitedBy }, lock);
-    return inviter && mayInvite(inviter, invitation.developerId) ? invitation : undefined;
+    if (!inviter || !mayInvite(inviter, invitation.developerId)) return undefined;
+    return (await isRestricted(inviter.id, em)) ? undefined : invitation;
   }
 
   #usable(token: string) {

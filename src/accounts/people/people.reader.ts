@@ -18,16 +18,18 @@ interface PersonRow {
   developer_id: DeveloperId | null;
   created_at: string;
   disabled_at: string | null;
+  emergency: boolean;
   invited_until: string | null;
 }
 
 /** Users, and those who were invited and may still join. */
 const PEOPLE = `(
-  select id, email, name, role, team_role, developer_id, created_at, disabled_at, removed_at, null::timestamptz as invited_until from app_user
+  select id, email, name, role, team_role, developer_id, created_at, disabled_at,
+    emergency_suspended_by is not null as emergency, removed_at, null::timestamptz as invited_until from app_user
   union all
-  select id, email, name, role, team_role, developer_id, created_at, null, null, expires_at from invitation where expires_at > now())`;
+  select id, email, name, role, team_role, developer_id, created_at, null, false, null, expires_at from invitation where expires_at > now())`;
 const COLUMNS =
-  'u.id, u.email, u.name, u.role, u.team_role, u.developer_id, u.created_at, u.disabled_at, u.invited_until';
+  'u.id, u.email, u.name, u.role, u.team_role, u.developer_id, u.created_at, u.disabled_at, u.emergency, u.invited_until';
 const BY_ID = `select ${COLUMNS} from ${PEOPLE} u where u.id = any($1)`;
 const OF_ACCOUNTS = `select ${COLUMNS} from unnest($1::uuid[]) a(id) cross join lateral
   (select * from ${PEOPLE} p where p.developer_id = a.id and p.removed_at is null order by p.id limit ${MAX_LISTED}) u order by u.id`;
@@ -107,12 +109,13 @@ export class PeopleReader {
 
   async #read(text: string, values: unknown[]): Promise<User[]> {
     const { rows } = await this.db.query<PersonRow>({ text, values });
-    return rows.map(({ team_role, developer_id, created_at, disabled_at, invited_until, ...row }) => ({
+    return rows.map(({ team_role, developer_id, created_at, disabled_at, emergency, invited_until, ...row }) => ({
       ...row,
       teamRole: team_role,
       developerId: developer_id,
       createdAt: new Date(created_at),
       suspendedAt: instantOrNull(disabled_at),
+      emergencySuspension: emergency,
       invitedUntil: instantOrNull(invited_until),
     }));
   }
@@ -128,6 +131,7 @@ export function maySeeUser(context: RequestContext, { developerId }: User): bool
 export const userView = (user: UserRow): User => ({
   ...personView(user),
   suspendedAt: user.disabledAt ?? null,
+  emergencySuspension: user.emergencySuspendedBy != null,
   invitedUntil: null,
 });
 
@@ -135,6 +139,7 @@ export const userView = (user: UserRow): User => ({
 export const invitedView = (invitation: InvitationRow): User => ({
   ...personView(invitation),
   suspendedAt: null,
+  emergencySuspension: false,
   invitedUntil: invitation.expiresAt,
 });
 

@@ -6,13 +6,14 @@ import { decidesMoney, type StaffRole, type UserId } from '../../core/principal.
 import { recordId } from '../../graphql-toolkit/node.js';
 import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
+import type { StoredProposal } from '../../proposals/proposal.store.js';
 import { Proposal, proposalView } from '../../proposals/proposal.types.js';
 import { actorOf, deciderOf } from '../account.changes.js';
 import type { AccountDeciding } from '../developers/account.deciding.js';
 import { Developer } from '../developers/developer.types.js';
 import type { DevelopersReader } from '../developers/developers.reader.js';
 import type { InvitationService } from './invitation.service.js';
-import { maySeeUser, type PeopleReader, userView } from './people.reader.js';
+import { maySeeUser, type PeopleReader } from './people.reader.js';
 import {
   Actor,
   ReinstateUserInput,
@@ -23,7 +24,6 @@ import {
   User,
   UserPayload,
 } from './people.types.js';
-import type { UserService } from './user.service.js';
 import { userSubject } from './user.state.js';
 
 /** Whose user somebody is. */
@@ -98,10 +98,13 @@ export class ProposalPeopleResolver {
     return decider === null ? null : this.people.actor(userSubject(decider), context);
   }
 
-  @FieldResolver(() => User, { nullable: true, description: 'Who would get another role; null when it is about none.' })
+  @FieldResolver(() => User, {
+    nullable: true,
+    description: 'User that the proposal would change; null when it is about none.',
+  })
   @RowsBeside(READ_TOGETHER)
-  async user(@Root() { storedAction, subject }: Proposal): Promise<User | null> {
-    if (storedAction !== 'user.set_role') return null;
+  async user(@Root() { subject }: Proposal): Promise<User | null> {
+    if (!subject.startsWith(userSubject(''))) return null;
     return (await this.people.find(subject.slice(userSubject('').length))) ?? null;
   }
 
@@ -142,16 +145,11 @@ export class DeveloperPeopleResolver {
 /** The people of the console, and who of them may sign in. */
 @Resolver()
 export class UserAdminResolver {
-  readonly #users: UserService;
-
   constructor(
-    users: UserService,
     private readonly people: PeopleReader,
     private readonly invitations: InvitationService,
     private readonly deciding: AccountDeciding,
-  ) {
-    this.#users = users;
-  }
+  ) {}
 
   @Query(() => [User], {
     nullable: true,
@@ -166,28 +164,30 @@ export class UserAdminResolver {
   @Mutation(() => UserPayload, {
     nullable: true,
     description:
-      'Nobody signs in as this user any more, and every session ends at once. Not for oneself, nor for the last admin.',
+      'Suspends a user: nobody signs in as them, and every session ends at once. Not for oneself, nor for the last administrator. Of an administrator it takes a second administrator where roles do, unless `emergency` is true. Another administrator confirms an emergency suspension with the same mutation.',
   })
   async suspendUser(
-    @Arg('input', () => SuspendUserInput, { description: 'Who, and why.' }) { userId, reason }: SuspendUserInput,
+    @Arg('input', () => SuspendUserInput, { description: 'Who, and why.' })
+    { userId, reason, emergency = false }: SuspendUserInput,
     @Ctx() context: RequestContext,
   ): Promise<UserPayload> {
     const id = recordId(userId, 'usr', 'user');
     // a slip that only another admin, or the command line, could mend
     if (id === sessionOf(context).userId) throw new AppError('FORBIDDEN', { message: 'You cannot suspend yourself.' });
-    return { user: userView(await this.#users.disable(id, reason, actorOf(context))), proposal: null };
+    return this.#changed(id, await this.deciding.suspendUser(id as UserId, reason, emergency, deciderOf(context)));
   }
 
   @Mutation(() => UserPayload, {
     nullable: true,
-    description: 'A suspended user may sign in again, with the same password.',
+    description:
+      'Reinstates a suspended user, with the same password. Of staff above SUPPORT it takes a second administrator where roles do, unless it undoes an emergency suspension.',
   })
   async reinstateUser(
     @Arg('input', () => ReinstateUserInput, { description: 'Who.' }) { userId, reason }: ReinstateUserInput,
     @Ctx() context: RequestContext,
   ): Promise<UserPayload> {
-    const user = await this.#users.enable(recordId(userId, 'usr', 'user'), reason, actorOf(context));
-    return { user: userView(user), proposal: null };
+    const id = recordId(userId, 'usr', 'user');
+    return this.#changed(id, await this.deciding.reinstateUser(id as UserId, reason, deciderOf(context)));
   }
 
   @Mutation(() => UserPayload, {
@@ -206,14 +206,13 @@ export class UserAdminResolver {
     if (role !== undefined && sessionOf(context).role !== 'admin')
       throw new AppError('FORBIDDEN', { message: 'Only an admin gives staff another role.' });
     const next = role === undefined ? { teamRole: teamRole! } : { role: role as StaffRole };
-    const { proposal } = await this.deciding.setRole(id as UserId, next, deciderOf(context));
-    return { user: (await this.people.find(id))!, proposal: proposal ? proposalView(proposal) : null };
+    return this.#changed(id, await this.deciding.setRole(id as UserId, next, deciderOf(context)));
   }
 
   @Mutation(() => RemoveUserPayload, {
     nullable: true,
     description:
-      'Ends every session and mailed link of a user for good, or takes an invitation back. Not for oneself, the last admin or the last owner of an account.',
+      'Ends every session and mailed link of a user for good, or takes an invitation back. Not for oneself, the last admin or the last owner of an account. Of an administrator it takes a second administrator where roles do.',
   })
   async removeUser(
     @Arg('input', () => RemoveUserInput, { description: 'Who, and why.' }) { userId, reason }: RemoveUserInput,
@@ -223,8 +222,12 @@ export class UserAdminResolver {
     if (id === sessionOf(context).userId) throw new AppError('FORBIDDEN', { message: 'You cannot remove yourself.' });
     const withdrawn = invitedUntil && (await this.invitations.withdraw(id, reason, actorOf(context)));
     // whoever has joined at this moment is a user
-    if (!withdrawn) await this.#users.remove(id, reason, actorOf(context));
-    return { removedUserId: `usr_${id}` };
+    const decided = withdrawn ? undefined : await this.deciding.removeUser(id as UserId, reason, deciderOf(context));
+    return { removedUserId: `usr_${id}`, proposal: decided?.proposal ? proposalView(decided.proposal) : null };
+  }
+
+  async #changed(id: string, { proposal }: { proposal?: StoredProposal | undefined }): Promise<UserPayload> {
+    return { user: (await this.people.find(id))!, proposal: proposal ? proposalView(proposal) : null };
   }
 
   /** Whom the caller decides about: an admin about everybody, an owner about the people of the account. Errors: RECORD_NOT_FOUND. */

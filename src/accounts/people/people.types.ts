@@ -51,6 +51,12 @@ export class User {
   @Field(() => Instant, { nullable: true, description: 'Since when they may not sign in; null while they may.' })
   suspendedAt!: Date | null;
 
+  @Field(() => Boolean, {
+    description:
+      'Whether one administrator suspended this one in an emergency, and no other administrator has confirmed or undone it.',
+  })
+  emergencySuspension!: boolean;
+
   @Field(() => Instant, {
     nullable: true,
     description: 'Until when somebody who was invited may join; null for everybody who has.',
@@ -99,6 +105,13 @@ class OfUser {
 export class SuspendUserInput extends OfUser {
   @Reason()
   reason!: string;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'True: an administrator is suspended at once, without a second person. Every administrator gets an email, and you cannot change people until another administrator confirms or undoes it. Without effect where one person is enough.',
+  })
+  emergency?: boolean;
 }
 
 @Input({ description: 'Somebody who may sign in again.' })
@@ -137,4 +150,7 @@ export class RemoveUserInput extends OfUser {
 export class RemoveUserPayload {
   @Field(() => ID, { description: 'The id that the user has in the audit trail.' })
   removedUserId!: string;
+
+  @Field(() => Proposal, { nullable: true, description: 'Approval request; null when the user is removed.' })
+  proposal!: Proposal | null;
 }

@@ -5,11 +5,13 @@ import { markOf } from '../../audit/audit-marks.js';
 import { AppError, fieldError } from '../../core/errors.js';
 import { newId } from '../../core/ids.js';
 import type { DeveloperId, Role, StaffRole, TeamRole, UserId } from '../../core/principal.js';
-import { type EntityManager, inTransaction } from '../../db/orm.js';
+import type { EntityManager } from '../../db/orm.js';
+import { type Mails, mailing } from '../../mails/mails.room.js';
 import { unlessTaken } from '../account.changes.js';
 import { InvitationEntity, SecondFactorEntity, UserEntity, type UserRow } from '../account.entities.js';
 import { holdOpen } from '../developers/developer.state.js';
 import type { PasswordHash, Passwords } from './passwords.js';
+import { PeopleNotices, USER_COMMAND } from './people.notices.js';
 import {
   addressOf,
   endAccess,
@@ -28,6 +30,16 @@ interface UserParts {
   orm: MikroORM;
   audit: AuditService;
   passwords: Passwords;
+  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
+  /** Base URL of the console, without a slash at its end. */
+  consoleUrl: string;
+}
+
+/** Why somebody is changed, and with which approved proposal. */
+interface Because {
+  reason?: string | undefined;
+  /** As its audit entry names it. */
+  proposal?: object | undefined;
 }
 
 /** Somebody new. The first person of an account is its owner. */
@@ -45,7 +57,11 @@ export type NewRole = { role: StaffRole; teamRole?: undefined } | { role?: undef
 
 /** People who sign in to the console. */
 export class UserService {
-  constructor(private readonly parts: UserParts) {}
+  readonly notices: PeopleNotices;
+
+  constructor(private readonly parts: UserParts) {
+    this.notices = new PeopleNotices(parts);
+  }
 
   /** Errors: CONFLICT when the address is taken. */
   async create(user: NewUser & { password: string }, by: Actor): Promise<UserId> {
@@ -69,12 +85,13 @@ export class UserService {
       developerId: developerId ?? null,
     });
     await unlessTaken('There is a user with this e-mail address.', tx.flush());
-    await this.#record(by, 'user.create', row.id, tx, {
+    await this.#record(by, 'user.create', row, tx, {
       after: {
         role,
         teamRole: teamRole ?? null,
         developerId: developerId ?? null,
         disabled: false,
+        emergencySuspension: false,
         secondFactors: 0,
         passwordMark: markOf(passwordHash),
       },
@@ -114,47 +131,95 @@ export class UserService {
     const user = await lockUser(id, tx);
     user.passwordHash = passwordHash;
     await tx.flush();
-    await this.#record(by, 'user.set_password', id, tx, { after: { passwordMark: markOf(passwordHash) } });
+    await this.#record(by, 'user.set_password', user, tx, { after: { passwordMark: markOf(passwordHash) } });
     return endAccess(id, tx, keep);
+  }
+
+  /** `suspend` in a transaction of its own. */
+  async disable(id: string, reason: string | undefined, by: Actor): Promise<UserRow> {
+    return this.#transaction((tx) => this.suspend(id, { reason }, by, tx));
   }
 
   /**
    * Ends every session of a user, and lets nobody sign in as them. It may be the last owner of an account: whoever has stolen one must
-   * be stopped. Errors: RECORD_NOT_FOUND, CONFLICT when disabled already, or the last admin.
+   * be stopped. Somebody who was suspended in an emergency stays suspended, and the emergency is settled.
+   * Errors: those of `holdToSuspend`; FORBIDDEN when the person who suspended in the emergency settles it.
+   *
+   * @param emergencyBy the administrator who does it without a second person
    */
-  async disable(id: string, reason: string | undefined, by: Actor): Promise<UserRow> {
-    return this.#transaction(async (tx) => {
-      const { user, isLast } = await lockAmongPeers(id, tx);
-      if (user.disabledAt) throw new AppError('CONFLICT', { message: 'This user is disabled already.' });
-      if (isLast && user.role === 'admin') throw lastOne(user);
-      user.disabledAt = new Date();
-      await tx.flush();
-      await endAccess(id, tx);
-      await voidInvitations(id, tx);
-      await this.#record(by, 'user.disable', id, tx, {
-        before: { disabled: false },
-        after: { disabled: true },
-        reason,
-      });
-      return user;
+  async suspend(
+    id: string,
+    { reason, proposal, emergencyBy }: Because & { emergencyBy?: UserId | undefined },
+    by: Actor,
+    tx: EntityManager,
+  ): Promise<UserRow> {
+    const user = await this.holdToSuspend(id, tx);
+    const suspender = user.emergencySuspendedBy;
+    if (suspender && by.actor === userSubject(suspender)) throw new AppError('FORBIDDEN');
+    user.disabledAt ??= new Date();
+    user.emergencySuspendedBy = emergencyBy ?? null;
+    await tx.flush();
+    await endAccess(id, tx);
+    await voidInvitations(id, tx);
+    const action = suspender ? 'user.confirm_disable' : emergencyBy ? 'user.disable_in_emergency' : 'user.disable';
+    await this.#record(by, action, user, tx, {
+      before: { disabled: suspender != null, emergencySuspension: suspender != null },
+      after: { disabled: true, emergencySuspension: emergencyBy !== undefined, ...proposal },
+      reason,
     });
+    if (suspender || emergencyBy)
+      await this.notices.emergency(user, { step: suspender ? 'confirmed' : 'suspended', by, reason: reason ?? '' }, tx);
+    return user;
+  }
+
+  /**
+   * Locks a user who is to be suspended. Errors: RECORD_NOT_FOUND, CONFLICT when suspended already, unless it was in an emergency
+   * that nobody has settled, or the last administrator.
+   */
+  async holdToSuspend(id: string, tx: EntityManager): Promise<UserRow> {
+    const { user, isLast } = await lockAmongPeers(id, tx);
+    if (user.disabledAt && !user.emergencySuspendedBy)
+      throw new AppError('CONFLICT', { message: 'This user is disabled already.' });
+    if (isLast && user.role === 'admin') throw lastOne(user);
+    return user;
+  }
+
+  /** `reinstate` in a transaction of its own. */
+  async enable(id: string, reason: string | undefined, by: Actor): Promise<UserRow> {
+    return this.#transaction((tx) => this.reinstate(id, { reason }, by, tx));
   }
 
   /** Lets a user sign in again, with the password they had. Errors: RECORD_NOT_FOUND, CONFLICT when not disabled. */
-  async enable(id: string, reason: string | undefined, by: Actor): Promise<UserRow> {
-    return this.#transaction(async (tx) => {
-      const user = await lockUser(id, tx);
-      if (!user.disabledAt) throw new AppError('CONFLICT', { message: 'This user is not disabled.' });
-      user.disabledAt = null;
-      await tx.flush();
-      await this.#record(by, 'user.enable', id, tx, { before: { disabled: true }, after: { disabled: false }, reason });
-      return user;
+  async reinstate(id: string, { reason, proposal }: Because, by: Actor, tx: EntityManager): Promise<UserRow> {
+    const user = await this.holdToReinstate(id, tx);
+    const wasEmergency = user.emergencySuspendedBy != null;
+    user.disabledAt = null;
+    user.emergencySuspendedBy = null;
+    await tx.flush();
+    await this.#record(by, 'user.enable', user, tx, {
+      before: { disabled: true, emergencySuspension: wasEmergency },
+      after: { disabled: false, emergencySuspension: false, ...proposal },
+      reason,
     });
+    if (wasEmergency) await this.notices.emergency(user, { step: 'undone', by, reason: reason ?? '' }, tx);
+    return user;
+  }
+
+  /** Locks a user who is to be reinstated. Errors: RECORD_NOT_FOUND, CONFLICT when not disabled. */
+  async holdToReinstate(id: string, tx: EntityManager): Promise<UserRow> {
+    const { user } = await lockAmongPeers(id, tx);
+    if (!user.disabledAt) throw new AppError('CONFLICT', { message: 'This user is not disabled.' });
+    return user;
+  }
+
+  /** `setRole` of staff in a transaction of its own. */
+  async setStaffRole(id: string, role: StaffRole, reason: string | undefined, by: Actor): Promise<UserRow> {
+    return this.#transaction((tx) => this.setRole(id, { role }, by, tx, reason === undefined ? {} : { reason }));
   }
 
   /** `removeFactors` in a transaction of its own. */
   async resetFactors(id: string, reason: string | undefined, by: Actor): Promise<UserRow> {
-    return this.#transaction((tx) => this.removeFactors(id, reason, by, tx));
+    return this.#transaction((tx) => this.removeFactors(id, { reason }, by, tx));
   }
 
   /**
@@ -174,7 +239,7 @@ export class UserService {
     else user.teamRole = next.teamRole;
     await tx.flush();
     if (!invites(user)) await voidInvitations(id, tx);
-    await this.#record(by, 'user.set_role', id, tx, {
+    await this.#record(by, 'user.set_role', user, tx, {
       before: { [field]: before },
       after: { [field]: after, ...proposal },
       ...(reason ? { reason } : {}),
@@ -197,12 +262,17 @@ export class UserService {
    * Ends every session and mailed link of a user for good; the address is free for somebody else. The row stays, by which the trail
    * tells who did what. Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner.
    */
-  async remove(id: string, reason: string, by: Actor): Promise<void> {
-    await this.#transaction(async (tx) => {
-      const { user, isLast } = await lockAmongPeers(id, tx);
-      if (isLast) throw lastOne(user);
-      await this.parts.audit.record(by, await this.#remove(user, reason, tx), tx);
-    });
+  async remove(id: string, { reason, proposal }: Because & { reason: string }, by: Actor, tx: EntityManager) {
+    const user = await this.holdToRemove(id, tx);
+    const record = await this.#remove(user, reason, tx);
+    await this.parts.audit.record(by, { ...record, after: { ...record.after, ...proposal } }, tx);
+  }
+
+  /** Locks a user who is to be removed. Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner. */
+  async holdToRemove(id: string, tx: EntityManager): Promise<UserRow> {
+    const { user, isLast } = await lockAmongPeers(id, tx);
+    if (isLast) throw lastOne(user);
+    return user;
   }
 
   /**
@@ -218,45 +288,64 @@ export class UserService {
     return records;
   }
 
-  async #remove(user: UserRow, reason: string, tx: EntityManager): Promise<AuditRecord> {
+  async #remove(user: UserRow, reason: string, tx: EntityManager) {
     const { id } = user;
     const now = new Date();
     user.disabledAt ??= now;
+    user.emergencySuspendedBy = null;
     user.removedAt = now;
     user.mobile = null;
     await tx.flush();
     await endAccess(id, tx);
     await voidInvitations(id, tx);
-    const [before, after] = [{ removed: false }, { removed: true, disabled: true }];
-    return { action: 'user.remove', subject: userSubject(id), before, after, reason };
+    const [before, after] = [{ removed: false }, { removed: true, disabled: true, emergencySuspension: false }];
+    return { action: 'user.remove' as const, subject: userSubject(id), before, after, reason };
   }
 
   /**
-   * Removes all second factors of somebody who has lost them, and ends every session and mailed link. Errors: RECORD_NOT_FOUND,
-   * CONFLICT when there is none.
+   * Removes all second factors of somebody who has lost them, ends every session and mailed link, and emails them and the owners of
+   * the account, or every administrator. Errors: those of `holdToReset`.
    */
-  async removeFactors(id: string, reason: string | undefined, by: Actor, tx: EntityManager): Promise<UserRow> {
-    const user = await lockUser(id, tx);
-    if ((await tx.nativeDelete(SecondFactorEntity, { userId: id })) === 0)
-      throw new AppError('CONFLICT', { message: 'This user has no second factor.' });
+  async removeFactors(id: string, { reason, proposal }: Because, by: Actor, tx: EntityManager): Promise<UserRow> {
+    const { user } = await this.holdToReset(id, tx);
+    await tx.nativeDelete(SecondFactorEntity, { userId: id });
     await endAccess(id, tx);
-    const after = { secondFactors: 0 };
-    await this.#record(by, 'user.reset_factors', id, tx, reason === undefined ? { after } : { after, reason });
+    await this.#record(by, 'user.reset_factors', user, tx, { after: { secondFactors: 0, ...proposal }, reason });
+    await this.notices.factorReset(user, 'done', reason ?? '', tx);
     return user;
   }
 
-  #record(
+  /** Locks a user whose second factors are to be removed, and counts those. Errors: RECORD_NOT_FOUND, CONFLICT when there is none. */
+  async holdToReset(id: string, tx: EntityManager): Promise<{ user: UserRow; factors: number }> {
+    const { user } = await lockAmongPeers(id, tx);
+    const factors = await tx.count(SecondFactorEntity, {
+      userId: id,
+      kind: { $ne: 'recovery_codes' },
+      confirmedAt: { $ne: null },
+    });
+    if (factors === 0 && (await tx.count(SecondFactorEntity, { userId: id })) === 0)
+      throw new AppError('CONFLICT', { message: 'This user has no second factor.' });
+    return { user, factors };
+  }
+
+  async #record(
     by: Actor,
     action: AuditAction,
-    id: string,
+    user: UserRow,
     tx: EntityManager,
-    { before = null, after = null, reason }: { before?: object | null; after?: object | null; reason?: string } = {},
+    {
+      before = null,
+      after = null,
+      reason,
+    }: { before?: object | null; after?: object | null; reason?: string | undefined } = {},
   ): Promise<void> {
-    return this.parts.audit.record(by, { action, subject: userSubject(id), before, after, reason }, tx);
+    const record = { action, subject: userSubject(user.id), before, after };
+    await this.parts.audit.record(by, reason === undefined ? record : { ...record, reason }, tx);
+    if (by.actor === USER_COMMAND) await this.notices.command(action, user, tx);
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    return inTransaction(this.parts.orm, work);
+    return mailing(this.parts, work);
   }
 }
 

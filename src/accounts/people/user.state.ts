@@ -53,6 +53,25 @@ export async function lockAmongPeers(id: string, tx: EntityManager): Promise<{ u
   return { user: await lockUser(id, tx), isLast: peers.length === 1 && peers[0]!.id === id };
 }
 
+/** Whether somebody suspended an administrator in an emergency that no other administrator has confirmed or undone yet. */
+export const isRestricted = async (userId: string, tx: EntityManager): Promise<boolean> =>
+  (await tx.count(UserEntity, { emergencySuspendedBy: userId })) > 0;
+
+/** Errors: FORBIDDEN for somebody who is restricted, or was suspended after the request began. */
+export async function requireUnrestricted(userId: string, tx: EntityManager): Promise<void> {
+  await requireActive(userId, tx);
+  if (await isRestricted(userId, tx))
+    throw new AppError('FORBIDDEN', {
+      message:
+        'You suspended an administrator in an emergency. Until another administrator confirms or undoes it, you cannot change people.',
+    });
+}
+
+/** Errors: FORBIDDEN. Use it after the peers of the user are locked: of two who suspend each other, one is late. */
+export async function requireActive(userId: string, tx: EntityManager): Promise<void> {
+  if ((await tx.count(UserEntity, { id: userId, disabledAt: null })) === 0) throw new AppError('FORBIDDEN');
+}
+
 export function noSuchUser(): never {
   throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
 }

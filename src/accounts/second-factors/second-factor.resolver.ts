@@ -1,11 +1,13 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import { type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
-import { STEP_UP_MS } from '../../core/principal.js';
+import { STEP_UP_MS, type UserId } from '../../core/principal.js';
 import { recordId } from '../../graphql-toolkit/node.js';
 import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
-import { actorOf } from '../account.changes.js';
-import { type PeopleReader, userView } from '../people/people.reader.js';
+import { proposalView } from '../../proposals/proposal.types.js';
+import { deciderOf } from '../account.changes.js';
+import type { AccountDeciding } from '../developers/account.deciding.js';
+import type { PeopleReader } from '../people/people.reader.js';
 import { User } from '../people/people.types.js';
 import { viewerOf } from '../people/session.resolver.js';
 import { SIGN_IN } from '../people/session.service.js';
@@ -38,6 +40,7 @@ export class SecondFactorResolver {
     private readonly factors: SecondFactorService,
     private readonly reader: SecondFactorReader,
     private readonly people: PeopleReader,
+    private readonly deciding: AccountDeciding,
   ) {}
 
   @FieldResolver(() => [SecondFactor], {
@@ -139,7 +142,7 @@ export class SecondFactorResolver {
   @Mutation(() => ResetSecondFactorsPayload, {
     nullable: true,
     description:
-      'Removes every second factor of somebody who has lost them, with all sessions: at the next sign-in they add new ones. Not for oneself: another admin does it, or the command line. Make sure of the person first, a developer’s by the KYC.',
+      'Removes every second factor of somebody who has lost them, with all sessions: at the next sign-in they add new ones. Not for oneself: another admin does it, or the command line. Make sure of the person first, a developer’s by the KYC. Where roles take two people it is an approval request, which an administrator approves; the user and the owners of the account get an email.',
   })
   async resetSecondFactors(
     @Arg('input', () => ResetSecondFactorsInput, { description: 'Who, and why.' })
@@ -151,7 +154,8 @@ export class SecondFactorResolver {
     if (id === own) throw new AppError('FORBIDDEN', { message: 'Another admin has to do it.' });
     // a reviewer knows the KYC of developers, and decides nothing about staff
     if (role !== 'admin' && (await this.people.find(id))?.developerId === null) throw new AppError('FORBIDDEN');
-    return { user: userView(await this.factors.reset(id, reason, actorOf(context))) };
+    const { proposal } = await this.deciding.resetFactors(id as UserId, reason, deciderOf(context));
+    return { user: (await this.people.find(id))!, proposal: proposal ? proposalView(proposal) : null };
   }
 }
 

@@ -16,7 +16,6 @@ import { secondFactorMail } from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
 import type { Passwords } from '../people/passwords.js';
 import type { OpenedSession, SessionService } from '../people/session.service.js';
-import type { UserService } from '../people/user.service.js';
 import { endSessions, lockUser, lockVerified, userSubject } from '../people/user.state.js';
 import { answeredFirst, type Proof, type ProofParts, type SecondFactorProofs } from './proofs.js';
 import { newRecoveryCodes, RECOVERY_CODES, recoveryCodeHash, recoveryCodesName } from './recovery-codes.js';
@@ -33,7 +32,6 @@ interface SecondFactorParts extends ProofParts {
   passwords: Passwords;
   proofs: SecondFactorProofs;
   sessions: SessionService;
-  users: UserService;
   requirements: FactorRequirements;
 }
 
@@ -164,15 +162,6 @@ export class SecondFactorService {
       const about = { before: { kind: factor.kind }, after: { secondFactors: others.length } };
       await this.#record(by(user, from), 'user.remove_factor', userId, tx, about);
       await this.#mail(user, 'removed', tx);
-    });
-  }
-
-  /** Removes all factors of somebody who has lost them, and mails them. Errors: RECORD_NOT_FOUND, CONFLICT when there is none. */
-  async reset(userId: string, reason: string, actor: Actor): Promise<UserRow> {
-    return mailing(this.parts, async (tx) => {
-      const user = await this.parts.users.removeFactors(userId, reason, actor, tx);
-      await this.#mail(user, 'reset', tx);
-      return user;
     });
   }
 

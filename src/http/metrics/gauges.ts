@@ -1,4 +1,5 @@
 import { lastArchivedS } from '../../archive/archive-figures.js';
+import type { AuditTail } from '../../audit/audit-tail.js';
 import { lastComparison } from '../../audit/explained.look.js';
 import { comparedKinds } from '../../audit/explained.table.js';
 import type { Metrics } from '../../core/metrics.js';
@@ -25,6 +26,7 @@ export interface GaugeParts extends Omit<ProcessParts, 'holdsOrders' | 'workers'
   ledger: ProcessParts['ledger'] & Books;
   exposure: Exposure;
   switches: Switches;
+  auditTail: Pick<AuditTail, 'look'>;
   config: { holdOrders: boolean; workers: ProcessParts['workers']; lowBalancePaise: Paise };
 }
 
@@ -43,13 +45,16 @@ export function addGauges(metrics: Metrics, parts: GaugeParts): { stop: () => vo
   addSwitchGauges(metrics, parts.switches);
   addBooksGauges(metrics, readings, ledger, stopping.signal);
   addWalletGauges(metrics, readings, config.lowBalancePaise);
-  addTrailGauges(metrics, readings);
+  addTrailGauges(metrics, readings, parts.auditTail);
   addQueueGauges(metrics, readings);
   return { stop: () => stopping.abort() };
 }
 
 /** What says something else than the audit trail: nothing, for every kind that is compared; NaN while not known. */
-function addTrailGauges(metrics: Metrics, readings: Readings): void {
+function addTrailGauges(metrics: Metrics, readings: Readings, auditTail: GaugeParts['auditTail']): void {
+  const tail = readings.addQuery('audit-tail', (query) => auditTail.look(query));
+  addNumber(metrics, 'auditLast', tail, ({ lastId }) => lastId);
+  addNumber(metrics, 'auditMissing', tail, ({ missing }) => missing);
   const compared = readings.addQuery('trail-comparison', lastComparison);
   metrics.gauge('unexplained', async (put) => {
     const last = await compared.look();

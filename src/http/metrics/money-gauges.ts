@@ -106,7 +106,16 @@ export function addWalletGauges(metrics: Metrics, readings: Readings, lowPaise: 
   addNumber(metrics, 'walletsLow', wallets, (low) => low);
 }
 
-type Plain = 'comparedAt' | 'fullCheckAt' | 'verifiedAt' | 'walletsLow' | 'archivedAt' | 'mails' | 'oldestMail';
+type Plain =
+  | 'auditLast'
+  | 'auditMissing'
+  | 'comparedAt'
+  | 'fullCheckAt'
+  | 'verifiedAt'
+  | 'walletsLow'
+  | 'archivedAt'
+  | 'mails'
+  | 'oldestMail';
 type Queues = 'outbox' | 'oldestOutbox' | 'deliveries' | 'overdueDelivery';
 
 /** A gauge without labels of something that is read; NaN while not known. */

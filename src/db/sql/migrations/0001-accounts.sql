@@ -192,13 +192,17 @@ create table app_user (
   developer_id uuid references developer,
   created_at timestamptz not null default now(),
   disabled_at timestamptz,
+  -- the administrator who suspended this one in an emergency, without a second person, until another administrator settles it
+  emergency_suspended_by uuid references app_user check (emergency_suspended_by <> id),
   -- gone for good: the row stays for the audit trail, and the address is free for somebody else
   removed_at timestamptz,
   check ((role = 'developer') = (developer_id is not null)),
   check ((role = 'developer') = (team_role is not null)),
+  check (emergency_suspended_by is null or disabled_at is not null),
   check (removed_at is null or (disabled_at is not null and mobile is null)));
 create unique index app_user_email on app_user (lower(email)) where removed_at is null;
 create index app_user_developer on app_user (developer_id);
+create index app_user_emergency on app_user (emergency_suspended_by) where emergency_suspended_by is not null;
 create index app_user_words on app_user
   using gin (array_to_tsvector(array_remove(string_to_array(lower(name || ' ' || email), ' '), '')));
 

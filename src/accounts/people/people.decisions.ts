@@ -1,0 +1,144 @@
+import { AppError } from '../../core/errors.js';
+import type { DeveloperId, UserId } from '../../core/principal.js';
+import type { EntityManager } from '../../db/orm.js';
+import { type Decider, proposerOf } from '../../proposals/proposal.service.js';
+import type { ProposedChange, StoredProposal } from '../../proposals/proposal.store.js';
+import { type AccountChange, type Held, rolesTakeTwo, type TwoPeople } from '../account.changes.js';
+import { UserEntity, type UserRow } from '../account.entities.js';
+import { lockDeveloper } from '../developers/developer.state.js';
+import type { UserService } from './user.service.js';
+import { requireActive, requireUnrestricted, userSubject } from './user.state.js';
+
+/** A user, and the reason for what is to be done. */
+export interface OfUser {
+  userId: UserId;
+  reason?: string | undefined;
+}
+
+/** In an emergency one person suspends an administrator. */
+interface Suspension extends OfUser {
+  emergency?: boolean | undefined;
+}
+
+const heldOf = (user: UserRow, key: string, reason: string | undefined, change: ProposedChange): Held => ({
+  subject: userSubject(user.id),
+  key,
+  developerId: (user.developerId ?? null) as DeveloperId | null,
+  // of an account: it says nothing of the user
+  suspended: false,
+  ...(reason === undefined ? {} : { reason }),
+  ...change,
+});
+const commandOf = ({ subject, reason }: StoredProposal): OfUser => ({
+  userId: subject.slice(userSubject('').length) as UserId,
+  reason,
+});
+const because = (reason: string, proposal: StoredProposal | undefined) => ({
+  ...(reason ? { reason } : {}),
+  proposal: proposal && proposerOf(proposal),
+});
+const unrestricted = (_about: Held, { userId }: Decider, tx: EntityManager) => requireUnrestricted(userId, tx);
+
+/** The suspension of a user as proposals show it. */
+function suspensionOf({ disabledAt, emergencySuspendedBy }: UserRow) {
+  if (!disabledAt) return { suspension: 'none', suspendedAt: null };
+  return { suspension: emergencySuspendedBy ? 'emergency' : 'suspended', suspendedAt: disabledAt.toISOString() };
+}
+const isEmergency = ({ before }: ProposedChange): boolean => before.suspension === 'emergency';
+
+/**
+ * Changes of people that take two once an installation has had two administrators with a second factor: whatever takes an
+ * administrator out or brings staff back, and the removal of anybody's second factors. One person may suspend an administrator in an
+ * emergency; see `isRestricted`.
+ */
+export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeople: TwoPeople }) {
+  const takesTwo = async ({ role }: UserRow, tx: EntityManager) => role === 'admin' && rolesTakeTwo(twoPeople, tx);
+  const isInEmergency = async ({ emergency }: Suspension, user: UserRow, tx: EntityManager): Promise<boolean> =>
+    emergency === true && !user.emergencySuspendedBy && takesTwo(user, tx);
+  const suspend: AccountChange<Suspension> = {
+    action: 'user.disable',
+    of: 'roles',
+    async hold(command, tx) {
+      const user = await users.holdToSuspend(command.userId, tx);
+      const before = suspensionOf(user);
+      const suspender = user.emergencySuspendedBy;
+      const isAtOnce = await isInEmergency(command, user, tx);
+      const change = { before, after: { ...before, suspension: isAtOnce ? 'emergency' : 'suspended' } };
+      const held = heldOf(user, 'suspension', command.reason, change);
+      // anybody but the person who suspended in the emergency is the second person
+      if (suspender) return { ...held, takesTwo: (by) => by.userId === suspender };
+      return { ...held, takesTwo: !isAtOnce && (await takesTwo(user, tx)) };
+    },
+    async admit({ before, after }, { userId }, tx) {
+      await requireActive(userId, tx);
+      // one at a time: else a stolen session would suspend every administrator
+      if (before.suspension === 'none' && after.suspension === 'emergency') await requireUnrestricted(userId, tx);
+    },
+    commandOf,
+    async apply(command, by, tx, proposal, reason) {
+      const { userId } = command;
+      const isAtOnce = !proposal && (await isInEmergency(command, await users.holdToSuspend(userId, tx), tx));
+      const how = { ...because(reason, proposal), emergencyBy: isAtOnce ? by.userId : undefined };
+      await users.suspend(userId, how, by, tx);
+      return { userId };
+    },
+  };
+  const reinstate: AccountChange<OfUser> = {
+    action: 'user.enable',
+    of: 'roles',
+    async hold({ userId, reason }, tx) {
+      const user = await users.holdToReinstate(userId, tx);
+      const change = { before: suspensionOf(user), after: { suspension: 'none', suspendedAt: null } };
+      // support and people of accounts get no right that one person could not give them
+      const isSmall = user.role === 'support' || user.role === 'developer' || isEmergency(change);
+      return {
+        ...heldOf(user, 'suspension', reason, change),
+        takesTwo: !isSmall && (await rolesTakeTwo(twoPeople, tx)),
+      };
+    },
+    // to undo the own emergency suspension leaves everything as it was before
+    admit: async (about, by, tx) =>
+      isEmergency(about) ? requireActive(by.userId, tx) : requireUnrestricted(by.userId, tx),
+    commandOf,
+    async apply({ userId }, by, tx, proposal, reason) {
+      await users.reinstate(userId, because(reason, proposal), by, tx);
+      return { userId };
+    },
+  };
+  const remove: AccountChange<OfUser & { reason: string }> = {
+    action: 'user.remove',
+    of: 'roles',
+    async hold({ userId, reason }, tx) {
+      const user = await users.holdToRemove(userId, tx);
+      const change = { before: { removed: false }, after: { removed: true } };
+      return { ...heldOf(user, 'removal', reason, change), takesTwo: await takesTwo(user, tx) };
+    },
+    admit: unrestricted,
+    commandOf: (proposal) => ({ ...commandOf(proposal), reason: proposal.reason }),
+    async apply({ userId }, by, tx, proposal, reason) {
+      await users.remove(userId, { reason, proposal: proposal && proposerOf(proposal) }, by, tx);
+      return { userId };
+    },
+  };
+  const resetFactors: AccountChange<OfUser> = {
+    action: 'user.reset_factors',
+    of: 'roles',
+    async hold({ userId, reason }, tx) {
+      const known = await tx.findOne(UserEntity, { id: userId }, { disableIdentityMap: true });
+      // in the order in which an approval locks them
+      if (known?.developerId) await lockDeveloper(known.developerId as DeveloperId, tx);
+      const { user, factors } = await users.holdToReset(userId, tx);
+      const change = { before: { secondFactors: factors }, after: { secondFactors: 0 } };
+      return { ...heldOf(user, 'second_factors', reason, change), takesTwo: await rolesTakeTwo(twoPeople, tx) };
+    },
+    admit: unrestricted,
+    commandOf,
+    async apply({ userId }, by, tx, proposal, reason) {
+      if (userId === by.userId)
+        throw new AppError('FORBIDDEN', { message: 'You cannot approve the reset of your own second factors.' });
+      await users.removeFactors(userId, because(reason, proposal), by, tx);
+      return { userId };
+    },
+  };
+  return { suspend, reinstate, remove, resetFactors };
+}
