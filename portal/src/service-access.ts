@@ -39,18 +39,18 @@ export interface Said {
 
 /**
  * Sets access of one developer or of many. Switches show at once what was chosen and go back where the console refuses; a fee shows
- * what the console answered. Each change can be taken back for a while, and says so when it was.
+ * what the console answered. Each change can be taken back for a while, and says so when it was. `set` returns whether it was done.
  */
 export function useServiceAccess() {
   const call = useCall(SET);
-  async function set(changes: ServiceAccessChange[], { done, about, refused }: Said): Promise<void> {
+  async function set(changes: ServiceAccessChange[], { done, about, refused }: Said): Promise<boolean> {
     const { data, failure } = await call.run({ input: { changes } });
-    if (failure) return sayFailure(refused, failure);
+    if (failure) sayFailure(refused, failure);
     const payload = data?.setServiceAccessMany;
-    if (!payload) return;
+    if (!payload) return false;
     const { undo, proposals } = payload;
     if (proposals.length > 0) say(words.common.waits(about));
-    if (undo.length === 0) return;
+    if (undo.length === 0) return true;
     // what somebody else has changed meanwhile stays: nothing goes back but what this act has changed
     const back = undo.map(({ developerId, service, enabled, fee }): ServiceAccessChange => {
       const made = changes.find((one) => one.developerId === developerId && one.service === service);
@@ -62,6 +62,7 @@ export function useServiceAccess() {
       };
     });
     say(done, () => void takeBack(back, about));
+    return true;
   }
   async function takeBack(changes: ServiceAccessChange[], about: string): Promise<void> {
     const { data, failure } = await call.run({ input: { changes } });

@@ -34,13 +34,20 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Asks the person for the second factor once more; false when the dialog was closed. */
+let asked: Promise<boolean> | undefined;
+
+/** Asks the person for the second factor once more; false when the dialog was closed. Requests rejected at once share the dialog. */
 export function askForFactor(): Promise<boolean> {
+  if (asked) return asked;
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  waiting?.(false);
+  asked = promise.finally(() => (asked = undefined));
   setWaiting(resolve);
-  return promise;
+  return asked;
 }
+
+/** Whether a file was rejected with STEP_UP_NEEDED. */
+export const needsFactor = async (response: Response | undefined): Promise<boolean> =>
+  response?.status === 403 && ((await response.json()) as { code?: string }).code === 'STEP_UP_NEEDED';
 
 export function StepUp(): ReactNode {
   const ask = useSyncExternalStore(subscribe, () => waiting);

@@ -587,7 +587,7 @@ export const words = {
   },
   stepUp: {
     title: 'Show your second factor again',
-    text: 'This opens access, moves money or changes who may sign in. The confirmation counts for five minutes.',
+    text: 'This changes money, keys or who has access. The confirmation is valid for 5 minutes.',
     code: 'Code',
     hint: 'Of your authenticator app, or a recovery code.',
     submit: 'Confirm',
@@ -1127,6 +1127,29 @@ export const words = {
     removeText: 'They may not sign in any more. What they did stays in the audit trail.',
     removed: (name: string) => `${name} is removed`,
   },
+  personSessions: {
+    title: 'Sessions',
+    none: 'No open sessions.',
+    endAll: 'End all sessions',
+    endAllTitle: (name: string) => `End all sessions of ${name}`,
+    endAllText: 'They are signed out on every device at once, and get an email. They can sign in again.',
+    reason: 'Reason (optional)',
+    reasonHint: 'For the audit log.',
+    ended: (name: string, count: number) =>
+      count === 1 ? `One session of ${name} ended` : `${count} sessions of ${name} ended`,
+  },
+  idleLimit: {
+    title: 'Idle limit of sessions',
+    lead: (state: string) => `A session ends after ${state} without use.`,
+    state: (minutes: number) =>
+      minutes % 60 > 0 ? `${minutes} minutes` : minutes === 60 ? '1 hour' : `${minutes / 60} hours`,
+    change: 'Change…',
+    text: 'It applies to every person of the account, also to sessions that are open now.',
+    minutes: 'Minutes',
+    minutesHint: '15 to 720. The default is 120.',
+    submit: 'Save',
+    done: (state: string) => `Sessions now end after ${state} without use`,
+  },
   developers: {
     title: 'Developers',
     lead: 'Everybody who may call the API, or wants to.',
@@ -1385,6 +1408,7 @@ export const words = {
       suspendedAt: 'Suspended at',
       secondFactors: 'Second factors',
       duplicateGuardS: 'Duplicate guard, seconds',
+      sessionIdleMinutes: 'Idle limit of sessions, minutes',
       tokenIdleDays: 'Tokens end unused after days',
       tokenMaxDays: 'Tokens end after days',
       enabled: 'Switched on',

@@ -4,10 +4,10 @@ import { Field } from 'type-graphql';
 import type { Actor } from '../audit/audit.service.js';
 import type { TWO_PEOPLE } from '../config/order.settings.js';
 import type { Config } from '../config.js';
-import { type RequestContext, sessionOf } from '../core/context.js';
+import { type RequestContext, requireFreshFactor, sessionOf } from '../core/context.js';
 import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
-import type { DeveloperId, UserId } from '../core/principal.js';
+import { type DeveloperId, isFactorStale, type UserId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import { Text } from '../graphql-toolkit/rules.js';
 import type { Decider, Decision } from '../proposals/proposal.service.js';
@@ -35,6 +35,7 @@ export const actorOf = (context: RequestContext): Actor => ({
 export const deciderOf = (context: RequestContext): Decider => ({
   ...actorOf(context),
   userId: sessionOf(context).userId,
+  confirmedAt: sessionOf(context).confirmedAt,
 });
 
 /** What a decision about an account, a white label or a person has changed. */
@@ -118,6 +119,8 @@ export interface AccountChange<Command> {
   isSmall?(change: ProposedChange): boolean;
   /** Errors: FORBIDDEN when this person may neither do nor propose it at this time; `about` is locked. */
   admit?(about: Held, by: Decider, tx: EntityManager): Promise<void>;
+  /** Whether it takes a fresh second factor, where the policy row names a case. Read only when the factor is stale. */
+  stepUp?(change: Held, by: Decider, tx: EntityManager): boolean | Promise<boolean>;
   /** What was proposed. */
   commandOf(proposal: StoredProposal): Command;
   apply(
@@ -145,6 +148,9 @@ export function decisionOf<Command>(
     !takesTwo(about, by) || isDeepStrictEqual(about.before, about.after) || (change.isSmall?.(about) ?? false);
   return {
     lock: async (command, tx) => ({ reason: '', ...(await change.hold(command, tx)), command }),
+    async authorize(about, by, tx) {
+      if (isFactorStale(by) && (await change.stepUp?.(about, by, tx))) requireFreshFactor(by);
+    },
     proposal: ({ subject, key, developerId, environment, before, after, reason }) => ({
       action: change.action,
       subject,

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { environments } from '../core/environment.js';
 import { newId } from '../core/ids.js';
-import { onboardingStatuses, roles, teamRoles } from '../core/principal.js';
+import { DEFAULT_SESSION_IDLE_MINUTES, onboardingStatuses, roles, teamRoles } from '../core/principal.js';
 import { services } from '../core/services.js';
 import { defaultRechargeProvider, rechargeProviderNames } from '../providers/registry.js';
 
@@ -37,6 +37,7 @@ export const DeveloperEntity = defineEntity({
     rechargeProvider: p.enum(rechargeProviderNames).default(defaultRechargeProvider),
     rateLimitPerMinute: p.integer().nullable(),
     duplicateGuardS: p.integer().default(0),
+    sessionIdleMinutes: p.integer().default(DEFAULT_SESSION_IDLE_MINUTES),
     tokenIdleDays: p.integer().nullable(),
     tokenMaxDays: p.integer().nullable(),
     rejectionReason: p.string().nullable(),

@@ -147,6 +147,24 @@ ${console}/people
 `,
 });
 
+/** Somebody else ended sessions: staff, or an owner of the account. */
+const ENDED_BY = { staff: 'Support ended', owner: 'An owner of your account ended' } as const;
+export type SessionsEndedBy = keyof typeof ENDED_BY;
+
+export const sessionsEndedMail = (
+  to: string,
+  by: SessionsEndedBy,
+  which: 'one' | 'all',
+  console: string,
+): Omit<Mail, 'id'> => ({
+  to,
+  subject: which === 'one' ? 'A session of yours was ended' : 'All your sessions were ended',
+  text: `${ENDED_BY[by]} ${which === 'one' ? 'one of your sessions' : 'all your sessions'} on the API console. Sign in again to continue:
+
+${console}
+`,
+});
+
 export const recoveryCodeUsedMail = (to: string, left: number, console: string): Omit<Mail, 'id'> => ({
   to,
   subject: 'A recovery code was used',

@@ -52,7 +52,7 @@ import {
 } from './people/people.resolver.js';
 import { ProfileResolver } from './people/profile.resolver.js';
 import { ProfileService } from './people/profile.service.js';
-import { SessionResolver, sessionView } from './people/session.resolver.js';
+import { SessionResolver, seesSessions, sessionView, UserSessionsResolver } from './people/session.resolver.js';
 import { SessionService } from './people/session.service.js';
 import { UserService } from './people/user.service.js';
 import { PrincipalReader } from './principal.reader.js';
@@ -119,8 +119,8 @@ export function createAccounts(parts: AccountsParts) {
   const proving = { orm, passkeys, encryption: base.encryption, counters, pepper, rowKeys, mails, consoleUrl };
   const proofs = new SecondFactorProofs(proving);
   const entering = { ...proving, audit, attempts, passwords, proofs, requirements };
-  const sessions = new SessionService(entering);
-  const factors = new SecondFactorService({ ...entering, sessions });
+  const sessions = new SessionService({ ...entering, db: pool, staffIdleMinutes: config.staffIdleMinutes });
+  const factors = new SecondFactorService({ ...entering, sessions, users });
   const auth = new AuthResolver({ tokens, principals, baseUrls, rateLimitPerMinute: config.rateLimitPerMinute });
   const mailed = { orm, passwords, rowKeys, attempts, allowance, mails, consoleUrl };
   const passwordChanges = new PasswordService({ ...mailed, users });
@@ -155,6 +155,7 @@ export function createAccounts(parts: AccountsParts) {
           new SessionResolver(sessions, reader, people),
           new SecondFactorResolver(factors, new SecondFactorReader(pool), people, deciding),
           new UserResolver(reader, people),
+          new UserSessionsResolver(sessions, people),
           new DeveloperPeopleResolver(people),
           new AuditActorResolver(people),
           new SecurityEventResolver(events, people),
@@ -199,10 +200,9 @@ const accountNodes = (
     return user && maySeeUser(context, user) ? user : undefined;
   },
   async Session(key, context) {
-    const { principal } = context;
-    if (!isUuid(key) || principal?.kind !== 'session') return undefined;
-    const row = await sessions.find(principal.userId, key);
-    return row && sessionView(row, context);
+    const row = isUuid(key) ? await sessions.find(key) : undefined;
+    const user = row && (await people.find(row.userId));
+    return user && seesSessions(context, user) ? sessionView(row, context) : undefined;
   },
   async Developer(key, context) {
     return isUuid(key) && maySeeAccount(context, key as DeveloperId) ? developers.find(key as DeveloperId) : undefined;

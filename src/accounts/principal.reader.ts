@@ -66,6 +66,13 @@ const NEXT_EXPIRY = `date_trunc('milliseconds', least(now() + least($2::integer,
 /** SQL: whether a session `s` of a user `u` works, as far as it is up to them. */
 const SESSION_IS_LIVE = 's.expires_at > now() and s.revoked_at is null and u.disabled_at is null';
 
+/** SQL: the same, and whether it was used within its idle limit. */
+export const sessionIsOpen = (idleMinutes: string): string =>
+  `${SESSION_IS_LIVE} and s.last_used_at > now() - ${idleMinutes} * interval '1 minute'`;
+/** SQL: minutes of an idle session, of an account `d` or else of staff. */
+export const idleMinutesOf = (staffIdleMinutes: string): string =>
+  `coalesce(d.session_idle_minutes, ${staffIdleMinutes})`;
+
 /** A token counts while it and what it came from do: a key, or the session of one of the people who may make keys. */
 const principalsBy = (what: string, from: string): string => `
   select ${what}, t.token_hash as "accessHash", t.session_hash as "sessionHash", t.mac as "accessMac", t.latest_expiry as "latestExpiry", t.client_id as "clientId", t.environment, d.id as "developerId", d.account_number as "accountNumber", d.name, d.email,
@@ -79,7 +86,7 @@ const principalsBy = (what: string, from: string): string => `
   left join white_label w on w.id = d.white_label_id
   where t.expires_at > now() and t.revoked_at is null and ${KEY_IS_LIVE}
     and (t.session_hash is null or exists (select from session s join app_user u on u.id = s.user_id
-      where s.session_hash = t.session_hash and ${SESSION_IS_LIVE} and u.team_role in ('owner', 'builder')))`;
+      where s.session_hash = t.session_hash and ${sessionIsOpen('d.session_idle_minutes')} and u.team_role in ('owner', 'builder')))`;
 
 const BY_TOKEN = `${principalsBy(
   `t.token_hash as "tokenHash", ${USE_IS_OLD} as "useIsOld", ${NEXT_EXPIRY} as "nextExpiresAt", null as granted`,
@@ -96,7 +103,7 @@ const BY_CLIENT_TOKEN = `${principalsBy(
 /** Never awaited by the request: a token lives while it is used. */
 const TOKENS_USED = 'select tokens_used($1, $2, $3)';
 
-/** A user of the operator's own, who can do much, is signed out when nothing was done for a while. */
+/** A session ends when it was not used for a while: staff by a setting, an account's users by the choice of its owners. */
 const BY_SESSION = `
   select u.id, u.role, u.team_role, u.name, u.email, u.developer_id, s.last_used_at < now() - interval '1 minute' as "useIsOld",
     s.confirmed_at as "confirmedAt", s.expires_at as "expiresAt", s.mac, f.has as "hasFactor", coalesce(d.production_unlocked, false) as "productionUnlocked",
@@ -105,10 +112,9 @@ const BY_SESSION = `
   left join developer d on d.id = u.developer_id
   cross join lateral (select exists (select from second_factor o
     where o.user_id = u.id and o.confirmed_at is not null and o.kind <> 'recovery_codes') as has) f
-  where s.session_hash = $1 and ${SESSION_IS_LIVE}
+  where s.session_hash = $1 and ${sessionIsOpen(idleMinutesOf('$2'))}
     -- a session that was opened without the factor that there is now
-    and (not f.has or s.confirmed_at is not null)
-    and (u.role = 'developer' or s.last_used_at > now() - $2 * interval '1 minute')`;
+    and (not f.has or s.confirmed_at is not null)`;
 
 /** Written once a minute at most, and never awaited by the request. */
 const SESSION_USED = `

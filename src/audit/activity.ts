@@ -31,6 +31,7 @@ export const shownOfOthers = [
   'developer.set_white_label',
   'developer.set_rate_limit',
   'developer.set_duplicate_guard',
+  'developer.set_session_idle_limit',
   'developer.set_token_life',
   'developer.reset_token_life',
   'service_access.set',
@@ -68,7 +69,7 @@ const reasonsOfOthers: ReadonlySet<string> = new Set([
  * what, how many other accounts have the same PAN.
  */
 const shownFields: ReadonlySet<string> = new Set(
-  `onboardingStatus productionRequested productionUnlocked rechargeProvider whiteLabelId rateLimitPerMinute suspended closed duplicateGuardS tokenIdleDays tokenMaxDays
+  `onboardingStatus productionRequested productionUnlocked rechargeProvider whiteLabelId rateLimitPerMinute suspended closed duplicateGuardS sessionIdleMinutes tokenIdleDays tokenMaxDays
     enabled fee role teamRole disabled removed kind ended clientId label oldEndsAt expiresAt
     endpoints endpointIds environment host types type delivery balance amount
     reference utr state apiRequestId documentId contentType sizeBytes documents`.split(/\s+/),

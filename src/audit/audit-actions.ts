@@ -37,6 +37,7 @@ export const auditActions = {
   'developer.set_white_label': 'An account came under a white label, or left it.',
   'developer.set_rate_limit': 'An account got another rate limit, or the usual one again.',
   'developer.set_duplicate_guard': 'An account changed for how long equal recharges without a key are refused.',
+  'developer.set_session_idle_limit': 'An account changed the idle limit of the sessions of its people.',
   'developer.set_token_life': 'The tokens of an account got another life.',
   'developer.reset_token_life': 'The tokens of an account got the usual life again.',
   'developer.close': 'An account was closed for good, and what no law wants kept of it erased.',

@@ -46,7 +46,7 @@ export const smallFiles: readonly AccountFile[] = [
         d.production_requested_at as "productionRequestedAt", d.production_request as "productionRequest", d.production_unlocked as "productionUnlocked", d.suspended_at as "suspendedAt",
         d.suspension_reason as "suspensionReason", d.rejected_at as "rejectedAt", d.closed_at as "closedAt", w.name as "whiteLabel",
         coalesce(w.recharge_provider, d.recharge_provider) as "rechargeProvider", d.rate_limit_per_minute as "rateLimitPerMinute",
-        d.duplicate_guard_s as "duplicateGuardSeconds", d.token_idle_days as "tokenIdleDays", d.token_max_days as "tokenMaxDays"`)}
+        d.duplicate_guard_s as "duplicateGuardSeconds", d.session_idle_minutes as "sessionIdleMinutes", d.token_idle_days as "tokenIdleDays", d.token_max_days as "tokenMaxDays"`)}
       from developer d left join white_label w on w.id = d.white_label_id left join developer_contact c on c.developer_id = d.id
       where d.id = $1 and d.id > $2::uuid order by d.id limit $3`,
     first: LEAST_ID,

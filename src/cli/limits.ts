@@ -29,7 +29,7 @@ import { amounts, orders } from '../config/order.settings.js';
 import { accounts, traffic, webhooks } from '../config/service.settings.js';
 import type { Setting } from '../config/setting.js';
 import { type Paise, rupeesNumber } from '../core/money.js';
-import { CLIENTS_SHARE, STEP_UP_MS } from '../core/principal.js';
+import { CLIENTS_SHARE, DEFAULT_SESSION_IDLE_MINUTES, SESSION_IDLE_MINUTES, STEP_UP_MS } from '../core/principal.js';
 import { MOST_KEYS } from '../core/window-counts.js';
 import { MAX_ORDERS } from '../decisions/bulk-decision.types.js';
 import { MAX_ERRORS } from '../graphql/documents/check.js';
@@ -227,6 +227,10 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['Live client tokens of a developer and environment', `${CLIENTS_SHARE} × the developer’s limit`],
     ['A session', time(SESSION_TTL_MS)],
     ['A session of staff without use', accounts.staffIdleMinutes],
+    [
+      'A session of an account’s user without use',
+      `${time(DEFAULT_SESSION_IDLE_MINUTES * 60_000)}; its owners choose ${time(SESSION_IDLE_MINUTES.min * 60_000)} to ${time(SESSION_IDLE_MINUTES.max * 60_000)}`,
+    ],
     ['A second factor that was shown', time(STEP_UP_MS)],
     ['Second factors of a user', MAX_FACTORS],
     ['Recovery codes', RECOVERY_CODES],

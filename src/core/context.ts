@@ -5,6 +5,7 @@ import {
   type DeveloperId,
   type DeveloperPrincipal,
   decidesMoney,
+  isFactorStale,
   type Principal,
   type Rights,
   type SessionPrincipal,
@@ -157,6 +158,11 @@ export async function requireDeveloperStill(context: RequestContext): Promise<vo
 export function sessionOf(context: RequestContext): SessionPrincipal {
   if (context.principal?.kind !== 'session') throw context.refusal ?? new AppError('UNAUTHENTICATED');
   return context.principal;
+}
+
+/** Errors: STEP_UP_NEEDED. */
+export function requireFreshFactor(session: Pick<SessionPrincipal, 'confirmedAt'>): void {
+  if (isFactorStale(session)) throw new AppError('STEP_UP_NEEDED');
 }
 
 /** As `requireDeveloperStill`, on the console. Errors: UNAUTHENTICATED when the session has ended, FORBIDDEN when its user has another role. */

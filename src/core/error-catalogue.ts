@@ -78,7 +78,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'Show your second factor again: confirmSecondFactor, then send the same request.',
     meaning:
-      'On the console: what moves money, opens access or changes who may do so needs a second factor that was shown within the last 5 minutes.',
+      'On the console: a change of money, keys or identity requires a second factor that was verified within the last 5 minutes.',
     action: 'Call confirmSecondFactor in this session, then send the same request again.',
     logLevel: 'info',
     retryable: false,

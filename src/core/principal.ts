@@ -104,8 +104,24 @@ export interface SessionPrincipal {
   mustEnrol: boolean;
 }
 
+/** Minutes without a request after which a session of an account's user ends. Owners of the account choose within the range. */
+export const DEFAULT_SESSION_IDLE_MINUTES = 120;
+export const SESSION_IDLE_MINUTES = { min: 15, max: 12 * 60 } as const;
+
 /** So long what needs a fresh second factor takes the one that was shown last. */
 export const STEP_UP_MS = 5 * 60_000;
+
+/** Cases in which a field requires a fresh second factor. The service that knows the case checks it. */
+export const stepUpCases = {
+  fee: 'a fee changes',
+  provider: 'the recharge provider of the account changes',
+  email: 'the email address changes',
+} as const;
+export type StepUpCase = keyof typeof stepUpCases;
+
+/** Whether the second factor was verified too long ago; false for a user without one. */
+export const isFactorStale = ({ confirmedAt }: Pick<SessionPrincipal, 'confirmedAt'>): boolean =>
+  confirmedAt !== undefined && Date.now() - confirmedAt.getTime() > STEP_UP_MS;
 
 export type Principal = DeveloperPrincipal | SessionPrincipal;
 

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
-import type { UserId } from '../core/principal.js';
+import type { SessionPrincipal, UserId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import {
   changeOf,
@@ -17,7 +17,7 @@ export const PROPOSAL_DAYS = 7;
 const REPLACED = 'Something else was decided instead.';
 
 /** A signed-in user, by number and as the audit trail names them. */
-export interface Decider extends Actor {
+export interface Decider extends Actor, Pick<SessionPrincipal, 'confirmedAt'> {
   userId: UserId;
 }
 
@@ -43,6 +43,8 @@ export interface Decision<Command, Case, Done> extends Proposable<Case, Done> {
    * Errors: RECORD_NOT_FOUND, CONFLICT when its state allows no such decision.
    */
   lock(command: Command, tx: EntityManager): Promise<Case>;
+  /** Errors: STEP_UP_NEEDED where the decision needs a fresh second factor, and its policy row leaves that to it. */
+  authorize?(about: Case, by: Decider, tx: EntityManager): Promise<void>;
   /** Confirms what is decided already, which moves no money; undefined when there is something to decide. */
   confirm?(about: Case, by: Decider, tx: EntityManager): Promise<Done | undefined>;
   /** What would wait for a second person. */
@@ -104,6 +106,7 @@ export class Deciding {
     const { orm, proposals } = this.parts;
     const work = async (tx: EntityManager): Promise<Decided<Done>> => {
       const held = await decision.lock(command, tx);
+      await decision.authorize?.(held, by, tx);
       const confirmed = await decision.confirm?.(held, by, tx);
       if (confirmed) return { done: confirmed, replayed: false };
       // in this order: a proposal that is carried out meanwhile is found as what it did

@@ -91,5 +91,5 @@ async function activeDecider(email: string, tx: EntityManager): Promise<Decider>
     tx.getKysely(),
   );
   if (!rows[0]) throw new Error('--by must be the e-mail address of an active admin or of finance.');
-  return { userId: rows[0].id, actor: `user:${rows[0].id}`, requestId: `reconcile ${newId()}` };
+  return { userId: rows[0].id, actor: `user:${rows[0].id}`, requestId: `reconcile ${newId()}`, confirmedAt: undefined };
 }

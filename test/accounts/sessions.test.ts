@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Role } from '../../src/core/principal.js';
-import { PASSWORD, useOwnConsole } from '../console/console.fixture.js';
-import { FROM_TEST, seed } from '../support/app.js';
+import type { DeveloperId, Role, TeamRole } from '../../src/core/principal.js';
+import { codesOf, fieldsOf, PASSWORD, useOwnConsole } from '../console/console.fixture.js';
+import { FROM_TEST, mailboxOf, seed } from '../support/app.js';
+import { mailsTo } from '../support/mailbox.js';
 
 const console = useOwnConsole();
 const isSignedIn = async (session: string) => (await console.codes(session, '{ viewer { user { id } } }')).length === 0;
@@ -18,6 +19,17 @@ const idleFor = (minutes: number, userId: string) =>
     minutes,
     userId,
   ]);
+/** Somebody of an account, with a session. */
+async function member(developerId: DeveloperId, teamRole: TeamRole = 'owner', role: 'developer' = 'developer') {
+  const email = `member-${++made}@sessions.example`;
+  const user = { email, name: 'Member', password: PASSWORD, role, developerId, teamRole };
+  const userId = await console.test.app.users.create(user, seed);
+  const from = { ...FROM_TEST, agent: 'A browser' };
+  const { token } = await console.test.app.sessions.signIn({ email, password: PASSWORD }, from);
+  return { userId, email, token };
+}
+const SET_LIMIT = `mutation($input: SetSessionIdleLimitInput!) {
+  setSessionIdleLimit(input: $input) { developer { sessionIdleMinutes } } }`;
 const end = (session: string, which: string) =>
   console.call(session, `mutation { endSessions(input: {which: ${which}}) { endedSessions } }`);
 
@@ -42,14 +54,52 @@ describe('an idle session', () => {
     expect(await isSignedIn(token)).toBe(false);
   });
 
-  it('of a developer goes on, until its twelve hours are over', async () => {
+  it('of an account’s user ends after two hours without use, and after twelve hours in any case', async () => {
     const { id } = await console.test.developer();
-    const token = await console.userOf(id);
-    const [user] = await console.test.db.query<{ id: string }>('select id from app_user where developer_id = $1', [id]);
-    await idleFor(11 * 60, user!.id);
+    const { token, userId } = await member(id);
+    await idleFor(119, userId);
     expect(await isSignedIn(token)).toBe(true);
-    await console.test.db.query(`update session set expires_at = now() where user_id = $1`, [user!.id]);
+    await idleFor(120, userId);
     expect(await isSignedIn(token)).toBe(false);
+    const other = await member(id);
+    await console.test.db.query(`update session set expires_at = now() where user_id = $1`, [other.userId]);
+    expect(await isSignedIn(other.token)).toBe(false);
+  });
+
+  it('of an account’s user ends as the owners of the account choose, and its test tokens end with it', async () => {
+    const { id } = await console.test.developer();
+    const owner = await member(id);
+    const builder = await member(id, 'builder');
+    const limit = (token: string, minutes: number, developerId: string = id) =>
+      console.call(token, SET_LIMIT, { input: { developerId, minutes } });
+    for (const minutes of [14, 721]) {
+      const answer = await limit(owner.token, minutes);
+      expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.minutes']]);
+    }
+    expect(codesOf(await limit(builder.token, 15))).toEqual(['FORBIDDEN']);
+    expect(codesOf(await limit(console.staff.admin, 15))).toEqual(['FORBIDDEN']);
+    const stranger = await console.test.developer();
+    expect(codesOf(await limit(owner.token, 15, stranger.id))).toEqual(['RECORD_NOT_FOUND']);
+    const { body } = await limit(owner.token, 15);
+    expect(body.data.setSessionIdleLimit.developer).toEqual({ sessionIdleMinutes: 15 });
+    const [entry] = await console.test.db.query(
+      `select actor, before->'sessionIdleMinutes' as before, after->'sessionIdleMinutes' as after from audit_entry
+        where action = 'developer.set_session_idle_limit' and subject = $1`,
+      [`developer:${id}`],
+    );
+    expect(entry).toEqual({ actor: `user:${owner.userId}`, before: 120, after: 15 });
+
+    const made = await console.call(builder.token, 'mutation { createTestToken(input: {}) { token } }');
+    const { token } = made.body.data.createTestToken;
+    const me = async () => (await console.test.rest('uat', 'GET', '/api/v1/auth/me', token)).status;
+    await idleFor(14, builder.userId);
+    expect(await me()).toBe(200);
+    expect(await isSignedIn(builder.token)).toBe(true);
+    await idleFor(15, builder.userId);
+    expect([await me(), await isSignedIn(builder.token)]).toEqual([401, false]);
+    // what another process has written applies to the next request
+    await console.test.db.query('update developer set session_idle_minutes = 720 where id = $1', [id]);
+    expect([await me(), await isSignedIn(builder.token)]).toEqual([200, true]);
   });
 
   it('is written to once a minute at most', async () => {
@@ -72,6 +122,110 @@ describe('ending sessions', () => {
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false]);
     expect((await end(here, 'ALL')).body.data.endSessions).toEqual({ endedSessions: 1 });
     expect([await isSignedIn(here), await isSignedIn(stranger)]).toEqual([false, true]);
+  });
+});
+
+describe('sessions of another user', () => {
+  const LIST = `query($id: ID!) { node(id: $id) { ... on User { sessions { id agent address createdAt lastSeenAt expiresAt current } } } }`;
+  const END = `mutation($input: EndUserSessionsInput!) { endUserSessions(input: $input) { endedSessions user { id sessions { id } } } }`;
+  const list = async (as: string, userId: string) => {
+    const answer = await console.call(as, LIST, { id: `usr_${userId}` });
+    // a user whom the caller does not see is as unknown as one that does not exist
+    return codesOf(answer).join() || (answer.body.data.node.sessions ?? 'not shown');
+  };
+  const endOf = async (as: string, userId: string, more: object = {}) => {
+    const answer = await console.call(as, END, { input: { userId: `usr_${userId}`, ...more } });
+    return codesOf(answer).join() || answer.body.data.endUserSessions;
+  };
+
+  it('are listed and ended by the owners of the account and by admins; support reads them', async () => {
+    const { id } = await console.test.developer();
+    const owner = await member(id);
+    const reader = await member(id, 'reader');
+    const sessions = await list(owner.token, reader.userId);
+    expect(sessions).toEqual([
+      {
+        id: expect.stringMatching(/^ses_/),
+        agent: 'A browser',
+        address: '127.0.0.1',
+        createdAt: expect.any(String),
+        lastSeenAt: expect.any(String),
+        expiresAt: expect.any(String),
+        current: false,
+      },
+    ]);
+    expect(await list(console.staff.admin, reader.userId)).toEqual(sessions);
+    expect(await list(console.staff.support, reader.userId)).toEqual(sessions);
+    expect(await endOf(console.staff.support, reader.userId)).toBe('FORBIDDEN');
+    expect(await isSignedIn(reader.token)).toBe(true);
+
+    const sessionId = sessions[0].id as string;
+    // a session is ended of the user whose it is
+    expect(await endOf(owner.token, owner.userId, { sessionId })).toBe('FORBIDDEN');
+    const colleague = await member(id, 'reader');
+    expect(await endOf(owner.token, colleague.userId, { sessionId })).toBe('RECORD_NOT_FOUND');
+    expect(await endOf(owner.token, reader.userId, { sessionId })).toEqual({
+      endedSessions: 1,
+      user: { id: `usr_${reader.userId}`, sessions: [] },
+    });
+    expect([await isSignedIn(reader.token), await isSignedIn(colleague.token)]).toEqual([false, true]);
+    expect(await endOf(owner.token, reader.userId, { sessionId })).toBe('RECORD_NOT_FOUND');
+    expect(await endOf(console.staff.admin, colleague.userId, { reason: 'Lost laptop' })).toMatchObject({
+      endedSessions: 1,
+    });
+    expect(await isSignedIn(colleague.token)).toBe(false);
+    // nothing is left to end, and nobody is told
+    expect(await endOf(console.staff.admin, colleague.userId)).toMatchObject({ endedSessions: 0 });
+    const entries = await console.test.db.query(
+      `select actor, after->'ended' as ended, reason from audit_entry where action = 'user.end_sessions' and subject = any($1) order by id`,
+      [[`user:${reader.userId}`, `user:${colleague.userId}`]],
+    );
+    expect(entries).toEqual([
+      { actor: `user:${owner.userId}`, ended: 1, reason: '' },
+      { actor: expect.stringMatching(/^user:/), ended: 1, reason: 'Lost laptop' },
+    ]);
+    const mailbox = mailboxOf(console.test.db.url);
+    const [told] = await mailsTo(mailbox, reader.email, 1);
+    expect(told).toContain('An owner of your account ended one of your sessions');
+    const [toldByStaff] = await mailsTo(mailbox, colleague.email, 1);
+    expect(toldByStaff).toContain('Support ended all your sessions');
+    expect(toldByStaff).not.toContain('Lost laptop');
+  });
+
+  it('are not listed after their idle limit', async () => {
+    const { id } = await console.test.developer();
+    const owner = await member(id);
+    const reader = await member(id, 'reader');
+    await idleFor(120, reader.userId);
+    expect(await list(owner.token, reader.userId)).toEqual([]);
+  });
+
+  it('are nobody else’s to see or to end', async () => {
+    const [own, other] = [await console.test.developer(), await console.test.developer()];
+    const owner = await member(own.id);
+    const stranger = await member(other.id);
+    const builder = await member(own.id, 'builder');
+    expect(await list(builder.token, owner.userId)).toBe('FORBIDDEN');
+    expect(await endOf(builder.token, owner.userId)).toBe('FORBIDDEN');
+    expect(await list(stranger.token, owner.userId)).toBe('RECORD_NOT_FOUND');
+    expect(await endOf(stranger.token, owner.userId)).toBe('RECORD_NOT_FOUND');
+    const [staff] = await console.test.db.query<{ id: string }>(
+      `select id from app_user where email = 'second@test.example'`,
+    );
+    expect(await endOf(owner.token, staff!.id)).toBe('RECORD_NOT_FOUND');
+    // support sees those of accounts alone; an admin those of staff too
+    expect(await list(console.staff.support, staff!.id)).toBe('not shown');
+    expect(await list(console.staff.admin, staff!.id)).toHaveLength(1);
+    const [session] = await console.test.db.query<{ id: string }>('select id from session where user_id = $1', [
+      owner.userId,
+    ]);
+    const byId = (token: string) => console.codes(token, `{ node(id: "ses_${session!.id}") { id } }`);
+    expect([await byId(stranger.token), await byId(builder.token)]).toEqual([
+      ['RECORD_NOT_FOUND'],
+      ['RECORD_NOT_FOUND'],
+    ]);
+    expect(await byId(owner.token)).toEqual([]);
+    expect(await isSignedIn(owner.token)).toBe(true);
   });
 });
 

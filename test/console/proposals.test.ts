@@ -221,7 +221,7 @@ it('every credit in production needs two people where the amount is 0', async ()
   const [admin] = await console.test.db.query<{ id: UserId }>(
     `select id from app_user where email = 'admin@test.example'`,
   );
-  const by = { userId: admin!.id, actor: `user:${admin!.id}`, requestId: 't' };
+  const by = { userId: admin!.id, actor: `user:${admin!.id}`, requestId: 't', confirmedAt: undefined };
   const decided = await service.decide(creditAlways, smallest, by);
   expect(decided).toMatchObject({ proposal: { key: 'one paisa' } });
   expect(decided.done).toBeUndefined();

@@ -57,7 +57,7 @@ describe('the policy table', () => {
           Object.fromEntries(
             Object.entries(documentedAccess(row)).map(([name, value]) => [
               name,
-              Array.isArray(value) ? value.map(inGraph) : inGraph(value),
+              Array.isArray(value) ? value.map(inGraph) : name === 'stepUpIf' ? value : inGraph(value),
             ]),
           ),
         ]),
@@ -65,7 +65,8 @@ describe('the policy table', () => {
       expect(said).toEqual(written);
       if (surface === 'console')
         expect(Object.fromEntries(said)).toMatchObject({
-          'Mutation.createCredential': { team: ['OWNER', 'BUILDER'] },
+          'Mutation.createCredential': { team: ['OWNER', 'BUILDER'], stepUp: true },
+          'Mutation.setServiceAccess': { roles: ['ADMIN'], stepUpIf: 'a fee changes' },
           'Mutation.inviteUser': { roles: ['ADMIN'], team: ['OWNER'], stepUp: true },
           'Query.viewer': { roles: expect.arrayContaining(['SUPPORT']), team: expect.arrayContaining(['READER']) },
         });
@@ -131,7 +132,12 @@ describe('the policy table', () => {
     expect(who('Mutation', 'unlockProduction')).toBe(
       'a session of `ADMIN`; with a second factor, shown within 5 minutes',
     );
-    expect(who('Mutation', 'createCredential')).toBe('a session of a developer’s `OWNER` or `BUILDER`');
+    expect(who('Mutation', 'createCredential')).toBe(
+      'a session of a developer’s `OWNER` or `BUILDER`; with a second factor, shown within 5 minutes',
+    );
+    expect(who('Mutation', 'setServiceAccess')).toBe(
+      'a session of `ADMIN`; with a second factor, shown within 5 minutes if a fee changes',
+    );
     expect(who('Developer', 'kyc')).toBe('a session of `ADMIN` or `REVIEWER`, or of a developer’s `OWNER`');
   });
 

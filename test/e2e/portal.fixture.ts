@@ -60,6 +60,14 @@ export async function isRead(page: Page): Promise<void> {
   await until('all was read', async () => (await page.locator('.skeleton').count()) === 0);
 }
 
+/** Verifies the second factor in the dialog that a rejected request has opened. */
+export async function showFactor(page: Page, secret: string): Promise<void> {
+  await heading2(page, 'Show your second factor again').waitFor();
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
+  await button(page, 'Confirm').click();
+  await heading2(page, 'Show your second factor again').waitFor({ state: 'detached' });
+}
+
 export async function signIn(page: Page, email: string, password = STAFF_PASSWORD): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
@@ -129,7 +137,17 @@ export function usePortal(settings: Record<string, string> = {}) {
 
   /** A session of the browser, as if its person had just signed in there and shown a factor. */
   async function asStaff(context: BrowserContext, role: StaffRole = 'admin') {
-    const { email, id } = await staffMember(role);
+    return withFactor(context, await staffMember(role));
+  }
+
+  /** The same of an owner of an account, who has added a factor. */
+  async function asOwner(context: BrowserContext, developerId: DeveloperId) {
+    const email = `owner-${++made}@test.example`;
+    const user = { email, name: 'Anil Shah', password: STAFF_PASSWORD, role: 'developer', developerId } as const;
+    return withFactor(context, { email, id: await on.test.app.users.create(user, seed) });
+  }
+
+  async function withFactor(context: BrowserContext, { email, id }: { email: string; id: string }) {
     const { app, db, urls } = on.test;
     const START = 'mutation($input: StartTotpInput!) { startTotp(input: $input) { secret } }';
     const CONFIRM = 'mutation($input: ConfirmTotpInput!) { confirmTotp(input: $input) { token } }';
@@ -162,5 +180,5 @@ export function usePortal(settings: Record<string, string> = {}) {
     return id;
   }
 
-  return { on, visitor, staffMember, asStaff, asDeveloper, approved };
+  return { on, visitor, staffMember, asStaff, asOwner, asDeveloper, approved };
 }

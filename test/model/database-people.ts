@@ -15,6 +15,7 @@ const byOf = (person: number): Decider => ({
   actor: `user:${userNumber(person + 1)}`,
   requestId: 'model',
   userId: userNumber(person + 1),
+  confirmedAt: undefined,
 });
 
 /** Admins who decide about one developer's money, through the services of src/. */

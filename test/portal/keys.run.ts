@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { button, DIALOG, heading2, look, usePortal } from '../e2e/portal.fixture.js';
+import { button, DIALOG, heading2, look, STAFF_PASSWORD, showFactor, usePortal } from '../e2e/portal.fixture.js';
 import { codeBlocksOf } from '../support/guides.js';
 
 const run = promisify(execFile);
-const { on, visitor, asDeveloper } = usePortal({ ALLOW_PRIVATE_WEBHOOKS: 'true' });
+const { on, visitor, asDeveloper, asOwner } = usePortal({ ALLOW_PRIVATE_WEBHOOKS: 'true' });
 
 describe('the first call beside a key', () => {
   it('works when it is pasted, in four ways, and is the one of the guides', async () => {
@@ -113,6 +113,58 @@ describe('a key', () => {
     await page.getByText('Two keys are the most.').waitFor({ state: 'detached' });
     expect(await create.isDisabled()).toBe(false);
     expect(await stateOf(newId)).toEqual([{ isRevoked: true, on: 0 }]);
+    await end();
+  });
+});
+
+describe('a key and an endpoint, long after the second factor was verified', () => {
+  it('are created by themselves once the factor is verified, with what was typed', async () => {
+    const maker = await on.test.developer();
+    const owner = await visitor();
+    const { page, go, end, context } = owner;
+    const { secret, later } = await asOwner(context, maker.id);
+    const dialog = page.locator(DIALOG);
+    await later();
+    await go('/keys');
+    await button(page, 'New key').first().click();
+    await dialog.getByLabel('Name of the key').fill('Night server');
+    await button(page, 'Create key').click();
+    await heading2(page, 'Show your second factor again').waitFor();
+    await look(owner, 'key-step-up');
+    // closed: nothing was created, and what was typed is there
+    await page.keyboard.press('Escape');
+    await dialog.getByText('Show your second factor again').first().waitFor();
+    expect(await dialog.getByLabel('Name of the key').inputValue()).toBe('Night server');
+    const labels = () =>
+      on.test.db.query('select label from credential where developer_id = $1 and label is not null', [maker.id]);
+    expect(await labels()).toEqual([]);
+    await button(page, 'Create key').click();
+    await showFactor(page, secret);
+    await heading2(page, 'The secret is shown this once').waitFor();
+    await dialog.getByLabel('I have it').check();
+    await button(page, 'Done').click();
+    expect(await labels()).toEqual([{ label: 'Night server' }]);
+
+    await later();
+    await go('/webhooks');
+    await button(page, 'New endpoint').click();
+    await dialog.getByLabel('Address').fill('http://127.0.0.1:9/step-up');
+    await button(page, 'Create endpoint').click();
+    await showFactor(page, secret);
+    await heading2(page, 'The secret is shown this once').waitFor();
+    await dialog.getByLabel('I have it').check();
+    await button(page, 'Done').click();
+    await page.getByText('http://127.0.0.1:9/step-up').waitFor();
+
+    await later();
+    await go('/security');
+    await button(page, 'Change…').click();
+    await dialog.getByLabel('New e-mail address').fill('anil.new@shop.example');
+    await dialog.getByLabel('Current password').fill(STAFF_PASSWORD);
+    await button(page, 'Send the link').click();
+    await showFactor(page, secret);
+    await page.getByText('The link is on its way.').waitFor();
+    expect((await on.mailsTo('anil.new@shop.example', 1))[0]).toContain('/confirm-email#token=');
     await end();
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { MAX_DOCUMENT_BYTES } from '../../src/onboarding/kyc-document.js';
-import { button, heading, look, PIXEL, signIn, usePortal } from '../e2e/portal.fixture.js';
+import { button, heading, look, PIXEL, showFactor, signIn, usePortal } from '../e2e/portal.fixture.js';
 import { applicant, kyc, PASSWORD } from '../onboarding/onboarding.fixture.js';
 import { seed } from '../support/app.js';
 import { until } from '../support/until.js';
@@ -27,7 +27,7 @@ describe('KYC', () => {
     const third = await hand('third');
     const seen = await visitor();
     const { page, go, end, context } = seen;
-    await asStaff(context);
+    const { secret, later } = await asStaff(context);
     await go('/');
     await page.getByRole('link', { name: 'KYC', exact: true }).click();
     await heading(page, 'KYC to review').waitFor();
@@ -46,6 +46,18 @@ describe('KYC', () => {
     const download = page.waitForEvent('download');
     await button(page, 'Download').click();
     expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
+    // a document can show a whole PAN: it opens after the factor was verified again
+    await later();
+    await button(page, 'Download').click();
+    const again = page.waitForEvent('download');
+    await showFactor(page, secret);
+    await again;
+    await later();
+    await page.reload();
+    await showFactor(page, secret);
+    await until('the image is shown again', () =>
+      image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth > 0),
+    );
     await page.getByLabel('New note').fill('Called, all is well.');
     await button(page, 'Add note').click();
     await page.locator('.lines', { hasText: 'Called, all is well.' }).waitFor();

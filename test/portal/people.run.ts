@@ -76,6 +76,65 @@ describe('people', () => {
     await reader.end();
   });
 
+  it('of an account have sessions that an owner sees and ends, and an idle limit that an owner sets', async () => {
+    const owner = await itsOwner();
+    const { page, go, end } = owner;
+    const dialog = page.locator(DIALOG);
+    const email = 'farid@shop.example';
+    const user = {
+      name: 'Farid Khan',
+      email,
+      password: STAFF_PASSWORD,
+      role: 'developer',
+      developerId: shop.id,
+    } as const;
+    await on.test.app.users.create({ ...user, teamRole: 'reader' }, seed);
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    for (const addressKey of ['203.0.113.7', '203.0.113.8', '203.0.113.9'])
+      await on.test.app.sessions.signIn({ email, password: STAFF_PASSWORD }, { addressKey, agent, requestId: 'test' });
+    await go('/team');
+    await page.getByRole('link', { name: 'Farid Khan' }).click();
+    await dialog.getByText('203.0.113.7').waitFor();
+    expect(await dialog.getByText('Firefox').count()).toBe(3);
+    await look(owner, 'person-sessions');
+    await dialog.locator('li', { hasText: '203.0.113.8' }).getByRole('button', { name: 'End' }).click();
+    await page.getByText('One session of Farid Khan ended').waitFor();
+    await dialog.getByText('203.0.113.8').waitFor({ state: 'detached' });
+    await button(page, 'End all sessions').click();
+    await dialog.getByLabel('Reason').fill('Lost laptop');
+    await look(owner, 'person-sessions-end');
+    await dialog.last().getByRole('button', { name: 'End all sessions' }).click();
+    await page.getByText('2 sessions of Farid Khan ended').waitFor();
+    await dialog.getByText('No open sessions.').waitFor();
+    await page.keyboard.press('Escape');
+
+    const limit = page.locator('.card', { hasText: 'Idle limit of sessions' });
+    await limit.getByText('A session ends after 2 hours without use.').waitFor();
+    await limit.getByRole('button', { name: 'Change…' }).click();
+    await dialog.getByLabel('Minutes').fill('5');
+    await button(page, 'Save').click();
+    await dialog.locator('.field-error').waitFor();
+    await dialog.getByLabel('Minutes').fill('45');
+    await button(page, 'Save').click();
+    await page.getByText('Sessions now end after 45 minutes without use').waitFor();
+    await limit.getByText('A session ends after 45 minutes without use.').waitFor();
+    await look(owner, 'idle-limit');
+    await end();
+
+    // support reads the sessions, and ends none
+    await on.test.app.sessions.signIn(
+      { email, password: STAFF_PASSWORD },
+      { addressKey: '203.0.113.7', agent, requestId: 'test' },
+    );
+    const support = await visitor();
+    await asStaff(support.context, 'support');
+    await support.go(`/team?developer=dev_${shop.id}`);
+    await support.page.getByRole('link', { name: 'Farid Khan' }).click();
+    await support.page.locator(DIALOG).getByText('203.0.113.7').waitFor();
+    expect(await support.page.locator(DIALOG).getByRole('button', { name: /^End/ }).count()).toBe(0);
+    await support.end();
+  });
+
   it('who were invited get another link, and the former one ends', async () => {
     const owner = await itsOwner();
     const { page, go, end } = owner;

@@ -104,6 +104,8 @@ export type AuditAction =
   | 'DEVELOPER_SET_DUPLICATE_GUARD'
   /** An account got another rate limit, or the usual one again. */
   | 'DEVELOPER_SET_RATE_LIMIT'
+  /** An account changed the idle limit of the sessions of its people. */
+  | 'DEVELOPER_SET_SESSION_IDLE_LIMIT'
   /** The tokens of an account got another life. */
   | 'DEVELOPER_SET_TOKEN_LIFE'
   /** An account came under a white label, or left it. */
@@ -504,6 +506,16 @@ export type EndSessionInput = {
   sessionId: string;
 };
 
+/** Sessions of another user that end. */
+export type EndUserSessionsInput = {
+  /** Why, for the audit trail; 1 to 500 characters. */
+  reason?: string | null | undefined;
+  /** ID of the session; all sessions of the user when it is left out. */
+  sessionId?: string | null | undefined;
+  /** ID of the user. */
+  userId: string;
+};
+
 /** What becomes of the webhook endpoints that a key made, when it ends. */
 export type EndpointsOfKey =
   /** They are disabled in the same instant: of a key that others may have used. */
@@ -588,7 +600,7 @@ export type ErrorCode =
   | 'SENT_RECENTLY'
   /** The lookups of the client token have cost as much as maxSpend allows. */
   | 'SPENDING_CAP_REACHED'
-  /** On the console: what moves money, opens access or changes who may do so needs a second factor that was shown within the last 5 minutes. */
+  /** On the console: a change of money, keys or identity requires a second factor that was verified within the last 5 minutes. */
   | 'STEP_UP_NEEDED'
   /** The last event of a stream that cannot go on: its process ends, ordersChanged or workChanged was open for a quarter of an hour, or its reader was slower than orders change. */
   | 'STREAM_ENDED'
@@ -1218,6 +1230,14 @@ export type SetServiceAccessManyInput = {
   reason?: string | null | undefined;
 };
 
+/** Idle limit of the sessions of an account’s users. */
+export type SetSessionIdleLimitInput = {
+  /** Id of the developer. */
+  developerId: string;
+  /** Minutes without a request after which a session ends: 15 to 720. */
+  minutes: number;
+};
+
 /** How long the tokens of one developer live; at most as long as usual. */
 export type SetTokenLifeInput = {
   /** Id of the developer. */
@@ -1845,6 +1865,13 @@ export type HomeQueryVariables = Exact<{
 
 export type HomeQuery = { viewer: { developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, wallets: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, orders: { edges: Array<{ node: { id: string, createdAt: string, kind: OrderKind, status: OrderStatus, amount: number, environment: Environment, accountNumber: string | null, card: string | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason } | null } }> } | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, waitsForUs: boolean }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null }> | null } | null } | null, webhookEndpoints?: Array<{ id: string, url: string, environment: Environment, disabledAt: string | null, disabledReason: WebhookDisabledReason | null }> | null };
 
+export type SetSessionIdleLimitMutationVariables = Exact<{
+  input: SetSessionIdleLimitInput;
+}>;
+
+
+export type SetSessionIdleLimitMutation = { setSessionIdleLimit: { developer: { id: string, sessionIdleMinutes: number } } | null };
+
 export type CreateKeyMutationVariables = Exact<{
   input: CreateCredentialInput;
 }>;
@@ -2104,6 +2131,23 @@ export type RemoveUserMutationVariables = Exact<{
 
 
 export type RemoveUserMutation = { removeUser: { removedUserId: string, proposal: { id: string } | null } | null };
+
+export type PersonSessionsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PersonSessionsQuery = { node:
+    | { id: string, sessions: Array<{ id: string, lastSeenAt: string, address: string | null, agent: string | null, current: boolean }> | null }
+    | Record<PropertyKey, never>
+   | null };
+
+export type EndUserSessionsMutationVariables = Exact<{
+  input: EndUserSessionsInput;
+}>;
+
+
+export type EndUserSessionsMutation = { endUserSessions: { endedSessions: number } | null };
 
 export type UpdateProfileMutationVariables = Exact<{
   input: UpdateProfileInput;
@@ -2577,6 +2621,7 @@ export interface Documents {
   "\n  query FailedMails($first: Int, $after: String, $last: Int, $before: String) {\n    failedMails(first: $first, after: $after, last: $last, before: $before) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          to\n          subject\n          createdAt\n          lastAttemptAt\n          failure\n          answer\n          linkEndsAt\n        }\n      }\n    }\n  }\n": { data: FailedMailsQuery; variables: FailedMailsQueryVariables };
   "\n  mutation ResendMail($input: ResendMailInput!) {\n    resendMail(input: $input) {\n      mailId\n    }\n  }\n": { data: ResendMailMutation; variables: ResendMailMutationVariables };
   "\n  query Home($environment: Environment!, $builds: Boolean!) {\n    viewer {\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n        suspendedAt\n        suspensionReason\n        rejectionReason\n        wallets {\n          id\n          environment\n          balance\n          held\n        }\n        orders(first: 5, filter: { environment: $environment }) {\n          edges {\n            node {\n              id\n              createdAt\n              kind\n              status\n              amount\n              environment\n              accountNumber\n              card\n              operator {\n                id\n                name\n              }\n              decline {\n                reason\n              }\n            }\n          }\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n        credentials @include(if: $builds) {\n          id\n          clientId\n          environment\n          label\n          lastUsedAt\n          expiresAt\n          revokedAt\n        }\n      }\n    }\n    webhookEndpoints @include(if: $builds) {\n      id\n      url\n      environment\n      disabledAt\n      disabledReason\n    }\n  }\n": { data: HomeQuery; variables: HomeQueryVariables };
+  "\n  mutation SetSessionIdleLimit($input: SetSessionIdleLimitInput!) {\n    setSessionIdleLimit(input: $input) {\n      developer {\n        id\n        sessionIdleMinutes\n      }\n    }\n  }\n": { data: SetSessionIdleLimitMutation; variables: SetSessionIdleLimitMutationVariables };
   "\n  mutation CreateKey($input: CreateCredentialInput!) {\n    createCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: CreateKeyMutation; variables: CreateKeyMutationVariables };
   "\n  mutation RotateKey($input: RotateCredentialInput!) {\n    rotateCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: RotateKeyMutation; variables: RotateKeyMutationVariables };
   "\n  mutation RevokeKey($input: RevokeCredentialInput!) {\n    revokeCredential(input: $input) {\n      credential {\n        id\n        revokedAt\n      }\n    }\n  }\n": { data: RevokeKeyMutation; variables: RevokeKeyMutationVariables };

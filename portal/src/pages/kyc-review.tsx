@@ -7,6 +7,7 @@ import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Button, Card, Empty, PageHead, useTitle } from '../parts.js';
 import { useRead } from '../read.js';
+import { askForFactor, needsFactor } from '../step-up.js';
 import { words } from '../words.js';
 import { States } from './developers.js';
 import { Decisions } from './kyc-decisions.js';
@@ -139,9 +140,20 @@ const Typed = ({ account, kyc }: { account: Account; kyc: Submission }): ReactNo
   </Card>
 );
 
+/** A file of the console; undefined when there is no network. */
+const fileOf = (url: string): Promise<Response | undefined> => fetch(url).catch(() => undefined);
+
 /** An image in its place; anything else is a file to be saved. A link that has ended is asked for again. */
 function ShownDocument({ document, reload }: { document: Document; reload: () => void }): ReactNode {
   const [ended, setEnded] = useState<string | null>();
+  /** Ended links answer otherwise: the reader opens them again. */
+  async function failed(failedUrl: string): Promise<void> {
+    setEnded(failedUrl);
+    if ((await needsFactor(await fileOf(failedUrl))) && (await askForFactor())) reload();
+  }
+  async function showAgain(failedUrl: string): Promise<void> {
+    if (!(await needsFactor(await fileOf(failedUrl))) || (await askForFactor())) reload();
+  }
   const { downloadUrl: url, contentType, fileName } = document;
   const isImage = contentType.startsWith('image/');
   return (
@@ -151,13 +163,13 @@ function ShownDocument({ document, reload }: { document: Document; reload: () =>
       </p>
       {isImage && url ? (
         ended === url ? (
-          <Button onClick={reload}>{said.showAgain}</Button>
+          <Button onClick={() => void showAgain(url)}>{said.showAgain}</Button>
         ) : (
           <img
             className="scan"
             src={url}
             alt={`${kindText(document.kind)}: ${fileName}`}
-            onError={() => setEnded(url)}
+            onError={() => void failed(url)}
           />
         )
       ) : null}
@@ -172,7 +184,16 @@ function Download({ document }: { document: Document }): ReactNode {
   async function save(): Promise<void> {
     const { data } = await client.query(REVIEW, { id }, { requestPolicy: 'network-only' }).toPromise();
     const url = data?.developer?.kyc?.documents.find((one) => one.id === document.id)?.downloadUrl;
-    if (url) location.assign(url);
+    const file = url ? await fileOf(url) : undefined;
+    // by a link of that moment: asking took its time
+    if (await needsFactor(file)) return (await askForFactor()) ? save() : undefined;
+    if (!file?.ok) return;
+    const link = Object.assign(globalThis.document.createElement('a'), {
+      href: URL.createObjectURL(await file.blob()),
+      download: document.fileName,
+    });
+    link.click();
+    URL.revokeObjectURL(link.href);
   }
   return <Button onClick={() => void save()}>{said.download}</Button>;
 }

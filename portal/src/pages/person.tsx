@@ -12,6 +12,7 @@ import {
   ResetFactors,
   Suspend,
 } from './person-forms.js';
+import { PersonSessions } from './person-sessions.js';
 import type { Person } from './team.js';
 
 const said = words.people;
@@ -44,7 +45,7 @@ export const PersonDrawer = ({ person, ...beside }: Shown & { person: Person | u
 
 function Contents({ person, developerId, onClose, reload }: Shown & { person: Person }): ReactNode {
   const isSelf = useViewer().user.id === person.id;
-  const { email, mobile, createdAt, lastSignInAt, invitedUntil, secondFactors } = person;
+  const { email, mobile, createdAt, lastSignInAt, invitedUntil, suspendedAt, secondFactors } = person;
   return (
     <>
       <p className="row">
@@ -87,6 +88,7 @@ function Contents({ person, developerId, onClose, reload }: Shown & { person: Pe
         ) : null}
       </dl>
       {person.emergencySuspension ? <p className="hint">{said.emergencyState}</p> : null}
+      {isSelf || invitedUntil || suspendedAt ? null : <PersonSessions key={person.id} person={person} />}
       {isSelf ? <p className="quiet">{said.self}</p> : <Decisions {...{ person, developerId, onClose, reload }} />}
     </>
   );

@@ -25,6 +25,31 @@ const END_OTHERS = graphql(`
 const said = words.security;
 type Sessions = NonNullable<NonNullable<SecurityQuery['viewer']>['sessions']>;
 
+/** One session, with what may be done to it. */
+export const SessionItem = ({
+  session: { agent, address, lastSeenAt, current },
+  children,
+}: {
+  session: Sessions[number];
+  children: ReactNode;
+}): ReactNode => (
+  <li>
+    <div>
+      <strong>{(agent && programOf(agent)) ?? said.unknownAgent}</strong>{' '}
+      {current ? <Badge tone="good">{said.current}</Badge> : null}
+      <p className="quiet small">
+        {address === null ? null : (
+          <>
+            <code>{address}</code> ·{' '}
+          </>
+        )}
+        {said.seen} <At at={lastSeenAt} />
+      </p>
+    </div>
+    {children}
+  </li>
+);
+
 /** Where the person is signed in; any of them can be ended. */
 export function Sessions({ sessions, reload }: { sessions: Sessions; reload: () => void }): ReactNode {
   const end = useCall(END);
@@ -53,26 +78,14 @@ export function Sessions({ sessions, reload }: { sessions: Sessions; reload: () 
       }
     >
       <ul className="list">
-        {sessions.map(({ id, agent, address, lastSeenAt, current }) => (
-          <li key={id}>
-            <div>
-              <strong>{(agent && programOf(agent)) ?? said.unknownAgent}</strong>{' '}
-              {current ? <Badge tone="good">{said.current}</Badge> : null}
-              <p className="quiet small">
-                {address === null ? null : (
-                  <>
-                    <code>{address}</code> ·{' '}
-                  </>
-                )}
-                {said.seen} <At at={lastSeenAt} />
-              </p>
-            </div>
-            {current ? null : (
-              <Button busy={end.isRunning} onClick={() => void endOne(id)}>
+        {sessions.map((session) => (
+          <SessionItem key={session.id} session={session}>
+            {session.current ? null : (
+              <Button busy={end.isRunning} onClick={() => void endOne(session.id)}>
                 {said.end}
               </Button>
             )}
-          </li>
+          </SessionItem>
         ))}
       </ul>
     </Card>

@@ -9,6 +9,7 @@ import { At, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { isStaff, useMay, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
+import { IdleLimit } from './idle-limit.js';
 import { PersonDrawer, PersonState, roleOf } from './person.js';
 import { Invite } from './person-forms.js';
 
@@ -18,6 +19,7 @@ const TEAM = graphql(`
       id
       name
       closedAt
+      sessionIdleMinutes
       users {
         id
         name
@@ -108,7 +110,10 @@ function OfAccount({
       <PageHead title={title} lead={forStaff ? back : said.teamLead}>
         {useMay('inviteUser') && !developer.closedAt ? <Invite developerId={developer.id} onDone={reload} /> : null}
       </PageHead>
-      <People people={developer.users ?? []} open={open} developerId={developer.id} reload={reload} />
+      <div className="stack">
+        <People people={developer.users ?? []} open={open} developerId={developer.id} reload={reload} />
+        {developer.closedAt ? null : <IdleLimit developer={developer} />}
+      </div>
     </>
   );
 }

@@ -55,7 +55,7 @@ export const feeOf = (text: string): number | undefined =>
   /^\d{1,5}(\.\d{1,2})?$/.test(text.trim()) ? Number(text) : undefined;
 
 function Fee({ developer, access: { service, enabled, fee }, mayChange }: Given & { mayChange: boolean }): ReactNode {
-  const { set } = useServiceAccess();
+  const { set, isRunning } = useServiceAccess();
   const [typed, setTyped] = useState<string>();
   const name = words.services[service];
   const next = typed === undefined ? undefined : feeOf(typed);
@@ -74,15 +74,16 @@ function Fee({ developer, access: { service, enabled, fee }, mayChange }: Given 
         {shown ?? said.noFee}
       </button>
     );
-  const save = () => {
-    if (next === undefined) return;
-    setTyped(undefined);
-    if (next === fee) return;
-    void set([{ developerId: developer.id, service, fee: next }], {
+  // what was typed stays where the change is rejected
+  const save = async () => {
+    if (next === undefined || isRunning) return;
+    if (next === fee) return setTyped(undefined);
+    const isDone = await set([{ developerId: developer.id, service, fee: next }], {
       done: said.feeChanged(developer.name, name, rupees(next)),
       about: said.of(developer.name, name),
       refused: said.feeRefused(developer.name, name, rupees(fee)),
     });
+    if (isDone) setTyped(undefined);
   };
   // what was typed is kept until it is saved or given up: telephones have no Enter beside their digits
   return (
@@ -90,7 +91,7 @@ function Fee({ developer, access: { service, enabled, fee }, mayChange }: Given 
       className="fee-form"
       onSubmit={(event) => {
         event.preventDefault();
-        save();
+        void save();
       }}
     >
       <input
@@ -107,7 +108,7 @@ function Fee({ developer, access: { service, enabled, fee }, mayChange }: Given 
         onKeyDown={({ key }) => (key === 'Escape' ? setTyped(undefined) : undefined)}
       />
       {next === fee ? null : (
-        <Button type="submit" disabled={next === undefined}>
+        <Button type="submit" busy={isRunning} disabled={next === undefined}>
           {words.common.save}
         </Button>
       )}

@@ -186,12 +186,15 @@ export class AccountDeciding {
     const { of, feeAbovePaise } = twoPeople;
     const high = services.filter(({ fee = 0n }) => of.has('fees') && fee > feeAbovePaise);
     return mailing(this.parts, async (tx) => {
+      const fees = actions['service_access.set'];
+      const developerId = developerIdOf(input.developerId);
+      const all = { developerId, grants: services.map((grant) => ({ ...grant, enabled: true })) };
+      await fees.authorize?.(await fees.lock(all, tx), by, tx);
       const usual = services.filter((grant) => !high.includes(grant));
       await developers.change('approveDeveloper', { ...input, services: usual }, by, { tx });
       if (high.length === 0) return { replayed: false };
       const grants = high.map((grant) => ({ ...grant, enabled: true }));
-      const command = { developerId: developerIdOf(input.developerId), grants };
-      return deciding.decide(actions['service_access.set'], command, by, tx);
+      return deciding.decide(fees, { developerId, grants }, by, tx);
     });
   }
 

@@ -22,6 +22,7 @@ import { requireUnrestricted, userSubject } from '../people/user.state.js';
 import type { DeveloperService } from './developer.service.js';
 import { lockDeveloper, requireUnlockable, subjectOf } from './developer.state.js';
 import { labelSubject, openLabel, type PlatformSettings, type WhiteLabelService } from './platform.service.js';
+import { changedFees, undoesOwnFees } from './service-access.js';
 import { switchChanges } from './switch.decisions.js';
 
 export interface AccountDecisionParts {
@@ -87,6 +88,7 @@ export function accountDecisions({ developers, users, whiteLabels, platform, two
       const held = heldOf(developer, grants.map(({ service }) => service).join(', '), { before, after });
       return reason === undefined ? held : { ...held, reason };
     },
+    stepUp: async (change, by, tx) => changedFees(change).length > 0 && !(await undoesOwnFees(change, by, tx)),
     isSmall: ({ before, after }) =>
       Object.entries(after).every(
         ([name, value]) =>
@@ -154,6 +156,7 @@ export function accountDecisions({ developers, users, whiteLabels, platform, two
       });
       return heldOf(developer, 'white_label', { before: under(former), after: under(next) });
     },
+    stepUp: ({ before, after }) => before.rechargeProvider !== after.rechargeProvider,
     // who performs the recharges stays the same
     isSmall: ({ before, after }) => before.rechargeProvider === after.rechargeProvider,
     commandOf: (proposal) => ({

@@ -136,6 +136,7 @@ export const stateOf = (developer: DeveloperRow) => ({
   whiteLabelId: developer.whiteLabel?.id ?? null,
   rateLimitPerMinute: developer.rateLimitPerMinute ?? null,
   duplicateGuardS: developer.duplicateGuardS,
+  sessionIdleMinutes: developer.sessionIdleMinutes,
   tokenIdleDays: developer.tokenIdleDays ?? null,
   tokenMaxDays: developer.tokenMaxDays ?? null,
   suspended: developer.suspendedAt != null,

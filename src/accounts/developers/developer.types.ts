@@ -126,6 +126,9 @@ export class Developer {
   })
   duplicateGuardSeconds!: number;
 
+  @Field(() => Int, { description: 'Minutes without a request after which a session of a user of the account ends.' })
+  sessionIdleMinutes!: number;
+
   @Field(() => Int, {
     nullable: true,
     description: 'Days without use after which a token of it ends; null means as usual.',

@@ -4,7 +4,7 @@ import type { Actor, AuditService } from '../../audit/audit.service.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { type FieldProblem, validationError } from '../../core/errors.js';
 import { type Paise, rupees } from '../../core/money.js';
-import type { DeveloperId } from '../../core/principal.js';
+import { type DeveloperId, SESSION_IDLE_MINUTES } from '../../core/principal.js';
 import type { Service as ServiceKey } from '../../core/services.js';
 import type { EntityManager } from '../../db/orm.js';
 import { ServiceEnum } from '../../graphql-toolkit/graphql-types.js';
@@ -149,6 +149,15 @@ class SetDuplicateGuardInput extends OfDeveloper {
   })
   @Range(0, MAX_DUPLICATE_GUARD_S)
   seconds!: number;
+}
+
+@Input({ description: 'Idle limit of the sessions of an account’s users.' })
+class SetSessionIdleLimitInput extends OfDeveloper {
+  @Field(() => Int, {
+    description: `Minutes without a request after which a session ends: ${SESSION_IDLE_MINUTES.min} to ${SESSION_IDLE_MINUTES.max}.`,
+  })
+  @Range(SESSION_IDLE_MINUTES.min, SESSION_IDLE_MINUTES.max)
+  minutes!: number;
 }
 
 @Input({ description: 'How long the tokens of one developer live; at most as long as usual.' })
@@ -334,6 +343,16 @@ export const developerVerbs = {
     action: 'developer.set_duplicate_guard',
     apply(developer, { seconds }) {
       developer.duplicateGuardS = seconds;
+    },
+  }),
+  setSessionIdleLimit: verb({
+    description:
+      'Sets the idle limit of the sessions of an account’s users. It applies to open sessions from their next request on.',
+    input: SetSessionIdleLimitInput,
+    about: 'Account and idle limit.',
+    action: 'developer.set_session_idle_limit',
+    apply(developer, { minutes }) {
+      developer.sessionIdleMinutes = minutes;
     },
   }),
   setTokenLife: verb({

@@ -24,7 +24,7 @@ const DEVELOPER = `select d.id, d.account_number as "accountNumber", d.name, d.e
     d.email_verified_at as "emailVerifiedAt", d.kyc_submitted_at as "kycSubmittedAt", d.production_requested_at as "requestedAt",
     d.production_request as "requestMessage", d.production_unlocked_at as "productionUnlockedAt", d.rejection_reason as "rejectionReason", d.approved_at as "approvedAt", d.approved_by as approver, d.production_unlocked as "productionUnlocked",
     d.suspended_at as "suspendedAt", d.suspension_reason as "suspensionReason", d.closed_at as "closedAt", d.rate_limit_per_minute as "rateLimitPerMinute",
-    d.duplicate_guard_s as "duplicateGuardSeconds", d.token_idle_days as "tokenIdleDays", d.token_max_days as "tokenMaxDays",
+    d.duplicate_guard_s as "duplicateGuardSeconds", d.session_idle_minutes as "sessionIdleMinutes", d.token_idle_days as "tokenIdleDays", d.token_max_days as "tokenMaxDays",
     d.recharge_provider as "ownProvider", w.id as "labelId", w.name as "labelName", w.recharge_provider as "labelProvider"
   from developer d left join white_label w on w.id = d.white_label_id`;
 

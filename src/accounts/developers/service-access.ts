@@ -1,7 +1,12 @@
+import { sql } from 'kysely';
 import type { Actor } from '../../audit/audit.service.js';
+import type { AuditAction } from '../../audit/audit-actions.js';
 import type { Paise } from '../../core/money.js';
+import { STEP_UP_MS } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
 import type { EntityManager } from '../../db/orm.js';
+import type { ProposedChange } from '../../proposals/proposal.store.js';
+import type { Held } from '../account.changes.js';
 import { ServiceAccessEntity } from '../account.entities.js';
 import { subjectOf, type Traced } from './developer.state.js';
 
@@ -23,4 +28,31 @@ export async function switchService(
   const after = { enabled, feePaise: String(access.feePaise) };
   await tx.persist(access).flush();
   return { subject: `${subjectOf(developerId)}/${service}`, before, after };
+}
+
+const FEE = '.feePaise';
+
+/** Services whose fee a change of access sets to another amount. */
+export const changedFees = ({ before, after }: ProposedChange): string[] =>
+  Object.keys(after).flatMap((field) =>
+    field.endsWith(FEE) && after[field] !== before[field] ? [field.slice(0, -FEE.length)] : [],
+  );
+
+/**
+ * Whether every changed fee only takes back the last change of this fee, made by the same person moments ago: "Undo" on the portal.
+ * The change itself needed a fresh second factor.
+ */
+export async function undoesOwnFees(change: Held, { actor }: Actor, tx: EntityManager): Promise<boolean> {
+  for (const service of changedFees(change)) {
+    const { rows } = await sql<{ isOwn: boolean; before: string | null; after: string | null }>`
+      select actor = ${actor} and at > now() - ${STEP_UP_MS} * interval '1 millisecond' as "isOwn",
+        before->>'feePaise' as before, after->>'feePaise' as after
+      from audit_entry where subject = ${`${change.subject}/${service}`}
+        and action = ${'service_access.set' satisfies AuditAction} order by id desc limit 1`.execute(tx.getKysely());
+    const [last] = rows;
+    const isUndo =
+      last?.isOwn && last.before === change.after[service + FEE] && last.after === change.before[service + FEE];
+    if (!isUndo) return false;
+  }
+  return true;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Actor, AuditService } from '../../audit/audit.service.js';
-import type { Origin } from '../../core/context.js';
+import { type Origin, requireFreshFactor } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
 import type { FieldEncryption } from '../../core/field-encryption.js';
 import type { SessionPrincipal } from '../../core/principal.js';
@@ -72,13 +72,15 @@ export class ProfileService {
   /**
    * Mails a link to a new address, and word of it to the present one; a link that was mailed before is good no more. Neither the answer
    * nor its time tells whether somebody else has the address.
-   * Errors: INVALID_CREDENTIALS, TOO_MANY_FAILED_EXCHANGES, RATE_LIMITED, OVERLOADED.
+   * Errors: STEP_UP_NEEDED, INVALID_CREDENTIALS, TOO_MANY_FAILED_EXCHANGES, RATE_LIMITED, OVERLOADED.
    */
   async requestEmail(
-    { userId }: SessionPrincipal,
+    session: SessionPrincipal,
     { email, password }: { email: string; password: string },
     { addressKey, requestId }: Origin,
   ): Promise<void> {
+    requireFreshFactor(session);
+    const { userId } = session;
     const { orm, attempts, passwords, allowance } = this.parts;
     // the attempts at the present password are those of changing it
     const attempt = { kind: 'change-password', identifier: userSubject(userId), addressKey, requestId } as const;

@@ -1,22 +1,24 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
-import type { DeveloperId, SessionPrincipal, UserId } from '../../core/principal.js';
+import type { DeveloperId, SessionPrincipal } from '../../core/principal.js';
 import { sameBytes } from '../../core/secret.js';
 import { bytesOf } from '../../db/orm.js';
 import { recordId } from '../../graphql-toolkit/node.js';
-import { Entries } from '../../graphql-toolkit/rows.js';
+import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { actorOf } from '../account.changes.js';
-import type { SessionRow, UserRow } from '../account.entities.js';
+import type { UserRow } from '../account.entities.js';
 import { Developer } from '../developers/developer.types.js';
 import type { DevelopersReader } from '../developers/developers.reader.js';
-import type { PeopleReader } from './people.reader.js';
+import { maySeeUser, type PeopleReader } from './people.reader.js';
 import { User } from './people.types.js';
-import type { SessionService } from './session.service.js';
+import type { OpenSession, SessionService } from './session.service.js';
 import {
   EndSessionInput,
   EndSessionsInput,
   EndSessionsPayload,
+  EndUserSessionsInput,
+  EndUserSessionsPayload,
   Session,
   SignInInput,
   SignInPayload,
@@ -41,8 +43,8 @@ export const viewerOfUser = ({ id, developerId, role, teamRole }: UserRow, { mus
   teamRole: teamRole ?? undefined,
 });
 
-/** A session as its user sees it. */
-export function sessionView(row: SessionRow, context: RequestContext): Session {
+/** A session as its user sees it, and whoever may see the sessions of the user. */
+export function sessionView(row: OpenSession, context: RequestContext): Session {
   const { id, createdAt, lastUsedAt, expiresAt, address, agent, sessionHash } = row;
   return {
     id,
@@ -128,7 +130,7 @@ export class SessionResolver {
   @Entries(10)
   async sessions(@Root() { userId }: Viewer, @Ctx() context: RequestContext): Promise<Session[] | null> {
     if (context.principal?.kind !== 'session') return null;
-    const rows = await this.sessionService.list(userId as UserId);
+    const rows = await this.sessionService.list(userId);
     return rows.map((row) => sessionView(row, context));
   }
 
@@ -139,5 +141,56 @@ export class SessionResolver {
   ): Promise<EndSessionsPayload> {
     await this.sessionService.end(sessionOf(context).userId, recordId(sessionId, 'ses', 'session'), actorOf(context));
     return { endedSessions: 1 };
+  }
+}
+
+/** Whether the caller sees the sessions of a user: one's own, admins those of everybody, support and owners those of accounts' users. */
+export function seesSessions(context: RequestContext, user: User): boolean {
+  const { principal } = context;
+  if (principal?.kind !== 'session') return false;
+  if (principal.userId === user.id || principal.role === 'admin') return true;
+  const mayRead = principal.role === 'support' || principal.teamRole === 'owner';
+  return mayRead && user.developerId !== null && maySeeUser(context, user);
+}
+
+/** Sessions of other people: for staff, and for the owners of their account. */
+@Resolver(() => User)
+export class UserSessionsResolver {
+  constructor(
+    private readonly sessionService: SessionService,
+    private readonly people: PeopleReader,
+  ) {}
+
+  @FieldResolver(() => [Session], {
+    nullable: true,
+    description:
+      'Open sessions of the user, newest first; at most 200. For admins, owners of the account, and support except for staff; null for others.',
+  })
+  @Entries(3)
+  @RowsBeside(READ_TOGETHER)
+  async sessions(@Root() user: User, @Ctx() context: RequestContext): Promise<Session[] | null> {
+    if (!seesSessions(context, user)) return null;
+    return (await this.sessionService.list(user.id)).map((row) => sessionView(row, context));
+  }
+
+  @Mutation(() => EndUserSessionsPayload, {
+    nullable: true,
+    description:
+      'Ends one session of another user, or all of them. The user gets an email. Your own sessions end with `endSession` and `endSessions`.',
+  })
+  async endUserSessions(
+    @Arg('input', () => EndUserSessionsInput, { description: 'User and session.' })
+    { userId, sessionId, reason }: EndUserSessionsInput,
+    @Ctx() context: RequestContext,
+  ): Promise<EndUserSessionsPayload> {
+    const { userId: own, role } = sessionOf(context);
+    const user = await this.people.find(recordId(userId, 'usr', 'user'));
+    if (!user || user.invitedUntil || !maySeeUser(context, user))
+      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
+    if (user.id === own)
+      throw new AppError('FORBIDDEN', { message: 'End your own sessions with endSession or endSessions.' });
+    const which = sessionId === undefined ? undefined : recordId(sessionId, 'ses', 'session');
+    const by = { ...actorOf(context), who: role === 'developer' ? ('owner' as const) : ('staff' as const) };
+    return { endedSessions: await this.sessionService.endOf({ userId: user.id, sessionId: which, reason }, by), user };
   }
 }

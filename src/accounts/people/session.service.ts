@@ -5,11 +5,14 @@ import type { Origin } from '../../core/context.js';
 import { AppError, fieldError } from '../../core/errors.js';
 import type { SessionPrincipal, UserId } from '../../core/principal.js';
 import { keyedHash, randomToken } from '../../core/secret.js';
+import { batchedLoader, type Loader } from '../../db/batched-loader.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
+import type { Queryable, RowOf } from '../../db/pool.js';
 import { mailing } from '../../mails/mails.room.js';
 import { KnownDeviceEntity, SessionEntity, type SessionRow, UserEntity, type UserRow } from '../account.entities.js';
-import { newDeviceMail } from '../account.mails.js';
+import { newDeviceMail, type SessionsEndedBy, sessionsEndedMail } from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
+import { idleMinutesOf, sessionIsOpen } from '../principal.reader.js';
 import { credentialIdOf } from '../second-factors/passkeys.js';
 import type { Proof, ProofParts, SecondFactorProofs } from '../second-factors/proofs.js';
 import type { FactorRequirements } from '../second-factors/requirement.js';
@@ -44,11 +47,34 @@ interface SessionParts extends Pick<ProofParts, 'orm' | 'mails' | 'pepper' | 'ro
   passwords: Passwords;
   proofs: SecondFactorProofs;
   requirements: FactorRequirements;
+  db: Queryable;
+  staffIdleMinutes: number;
 }
+
+/** An open session, and its user. */
+export type OpenSession = Pick<
+  SessionRow,
+  'id' | 'userId' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'address' | 'agent' | 'sessionHash'
+>;
+
+const OPEN = `select s.id, s.user_id as "userId", s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt",
+    s.address, s.agent, s.session_hash as "sessionHash"
+  from session s join app_user u on u.id = s.user_id left join developer d on d.id = u.developer_id
+  where ${sessionIsOpen(idleMinutesOf('$2'))}`;
+const BY_ID = `${OPEN} and s.id = any($1)`;
+const OF_USERS = `select o.* from unnest($1::uuid[]) a(id) cross join lateral
+  (${OPEN} and s.user_id = a.id order by s.id desc limit ${MAX_LISTED}) o`;
 
 /** Sessions of the console. */
 export class SessionService {
-  constructor(private readonly parts: SessionParts) {}
+  readonly #ofUser: Loader<string, OpenSession[]>;
+
+  constructor(private readonly parts: SessionParts) {
+    this.#ofUser = batchedLoader(async (ids) => {
+      const found = Map.groupBy(await this.#read(OF_USERS, ids), ({ userId }) => userId);
+      return ids.map((id) => found.get(id) ?? []);
+    });
+  }
 
   /**
    * A session for the right password, and the right second factor where the user has one; or for a passkey alone.
@@ -125,16 +151,14 @@ export class SessionService {
     await tx.nativeUpdate(SessionEntity, { sessionHash, revokedAt: null }, { confirmedAt: at, mac });
   }
 
-  /** The live sessions of a user, newest first; at most 200. */
-  list(userId: UserId): Promise<SessionRow[]> {
-    return this.parts.orm.em
-      .fork()
-      .find(SessionEntity, { userId, ...LIVE() }, { orderBy: { id: 'desc' }, limit: MAX_LISTED });
+  /** The open sessions of a user, newest first; at most 200. */
+  list(userId: string): Promise<OpenSession[]> {
+    return this.#ofUser.load(userId);
   }
 
-  /** One live session of a user; undefined when it has ended, or is another's. */
-  async find(userId: UserId, id: string): Promise<SessionRow | undefined> {
-    return (await this.parts.orm.em.fork().findOne(SessionEntity, { userId, id, ...LIVE() })) ?? undefined;
+  /** Undefined when there is no such session, or it has ended. */
+  async find(id: string): Promise<OpenSession | undefined> {
+    return (await this.#read(BY_ID, [id]))[0];
   }
 
   /** Ends one session; the user's others go on. */
@@ -161,6 +185,42 @@ export class SessionService {
       await this.#record(by, 'user.end_sessions', userId, tx, { ended });
       return ended;
     });
+  }
+
+  /**
+   * Ends one session of somebody else, or all; an email tells them. Returns how many. Errors: RECORD_NOT_FOUND when the one has ended,
+   * or is another user's.
+   */
+  async endOf(
+    { userId, sessionId, reason }: { userId: string; sessionId?: string | undefined; reason?: string | undefined },
+    by: Actor & { who: SessionsEndedBy },
+  ): Promise<number> {
+    const { audit, mails, consoleUrl } = this.parts;
+    return mailing(this.parts, async (tx) => {
+      const { email } = await lockUser(userId, tx);
+      const ended =
+        sessionId === undefined
+          ? await endSessions(userId, tx)
+          : await tx.nativeUpdate(SessionEntity, { userId, id: sessionId, ...LIVE() }, { revokedAt: new Date() });
+      if (ended === 0 && sessionId !== undefined)
+        throw new AppError('RECORD_NOT_FOUND', { message: 'This user has no open session with this ID.' });
+      if (ended === 0) return 0;
+      const record = { action: 'user.end_sessions', before: null, after: { ended }, reason } as const;
+      await audit.record(by, { ...record, subject: userSubject(userId) }, tx);
+      await mails.queue(sessionsEndedMail(email, by.who, sessionId === undefined ? 'all' : 'one', consoleUrl), tx);
+      return ended;
+    });
+  }
+
+  async #read(text: string, ids: readonly string[]): Promise<OpenSession[]> {
+    const { db, staffIdleMinutes } = this.parts;
+    const { rows } = await db.query<RowOf<OpenSession>>({ text, values: [ids, staffIdleMinutes] });
+    return rows.map(({ createdAt, lastUsedAt, expiresAt, ...row }) => ({
+      ...row,
+      createdAt: new Date(createdAt),
+      lastUsedAt: new Date(lastUsedAt),
+      expiresAt: new Date(expiresAt),
+    }));
   }
 
   /**

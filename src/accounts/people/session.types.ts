@@ -5,6 +5,8 @@ import { NodeType } from '../../graphql-toolkit/node.js';
 import { Input, Text } from '../../graphql-toolkit/rules.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
 import { type WordOf, words } from '../../graphql-toolkit/words.js';
+import { Reason } from '../account.changes.js';
+import { User } from './people.types.js';
 
 /** A recovery code with blanks. */
 export const CODE_LENGTH = 20;
@@ -40,7 +42,7 @@ export class SignInInput {
   passkey?: string;
 }
 
-@NodeType<Session>('ses', { description: 'An open session of the signed-in user.' })
+@NodeType<Session>('ses', { description: 'An open session of a user.' })
 export class Session {
   id!: string;
 
@@ -78,7 +80,7 @@ export class Viewer {
 
 @Output({
   description:
-    'A session of twelve hours; for staff it ends earlier when it is not used. Browsers hold it in an HttpOnly cookie; other clients send it as a Bearer token.',
+    'A session of twelve hours; it ends earlier when it is not used: see `Developer.sessionIdleMinutes`, of staff after the idle limit of the installation. Browsers hold it in an HttpOnly cookie; other clients send it as a Bearer token.',
 })
 export class SignInPayload {
   @Field({ description: 'Send it as Authorization: Bearer <token>, to this host only.' })
@@ -119,6 +121,27 @@ export class EndSessionsInput {
 export class EndSessionInput {
   @Field(() => ID, { description: 'Its id, as `sessions` shows it.' })
   sessionId!: string;
+}
+
+@Input({ description: 'Sessions of another user that end.' })
+export class EndUserSessionsInput {
+  @Field(() => ID, { description: 'ID of the user.' })
+  userId!: string;
+
+  @Field(() => ID, { nullable: true, description: 'ID of the session; all sessions of the user when it is left out.' })
+  sessionId?: string;
+
+  @Reason({ nullable: true })
+  reason?: string;
+}
+
+@Output({ description: 'Sessions of another user that ended.' })
+export class EndUserSessionsPayload {
+  @Field(() => Int, { description: 'Number of sessions that ended.' })
+  endedSessions!: number;
+
+  @Field(() => User, { description: 'User whose sessions ended.' })
+  user!: User;
 }
 
 @Output({ description: 'Sessions that ended.' })

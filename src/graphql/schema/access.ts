@@ -1,6 +1,6 @@
 import { type RequestContext, serviceRefusal, standingRefusal } from '../../core/context.js';
 import { AppError, type ErrorCode } from '../../core/errors.js';
-import { type ClientGrant, type Rights, STEP_UP_MS } from '../../core/principal.js';
+import { type ClientGrant, isFactorStale, type Rights } from '../../core/principal.js';
 import { type PolicyRow, policies, type SessionAccess } from './policy.js';
 
 /** Whether the caller has to add a second factor first: in the session, or within the answer that opens it. */
@@ -71,8 +71,8 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
     return new AppError('SECOND_FACTOR_MISSING');
   const rights = rightsFor(row, context);
   if (access.kind === 'session' && rights && !isOneOf(access, rights)) return new AppError('FORBIDDEN');
-  const shownAt = principal?.kind === 'session' ? principal.confirmedAt : undefined;
-  if (row.stepUp && shownAt && Date.now() - shownAt.getTime() > STEP_UP_MS) return new AppError('STEP_UP_NEEDED');
+  if (row.stepUp === true && principal?.kind === 'session' && isFactorStale(principal))
+    return new AppError('STEP_UP_NEEDED');
   return undefined;
 }
 

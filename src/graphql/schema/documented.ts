@@ -8,11 +8,12 @@ import {
   GraphQLList,
   GraphQLNonNull,
   GraphQLSchema,
+  GraphQLString,
   isObjectType,
   lexicographicSortSchema,
 } from 'graphql';
 import type { Surface } from '../../core/environment.js';
-import { clientScopes, STEP_UP_MS } from '../../core/principal.js';
+import { clientScopes, STEP_UP_MS, stepUpCases } from '../../core/principal.js';
 import type { PolicyRow } from './policy.js';
 
 const positive = new GraphQLNonNull(GraphQLInt);
@@ -49,6 +50,7 @@ const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirect
       ...yes,
       description: `Who has a second factor must have shown it within ${STEP_UP_MS / 60_000} minutes, or gets STEP_UP_NEEDED.`,
     },
+    stepUpIf: { type: GraphQLString, description: 'As stepUp, only in this case.' },
   });
   return new GraphQLDirective({
     name: 'access',
@@ -78,7 +80,8 @@ export function documentedAccess({ access, client, only, stepUp }: PolicyRow): o
       return {
         ...(access.roles.length > 0 && { roles: access.roles }),
         ...(access.team.length > 0 && { team: access.team }),
-        ...(stepUp && { stepUp }),
+        ...(stepUp === true && { stepUp }),
+        ...(typeof stepUp === 'string' && { stepUpIf: stepUpCases[stepUp] }),
       };
   }
 }

@@ -1,6 +1,6 @@
 import type { GraphQLObjectType } from 'graphql';
 import type { Surface } from '../../core/environment.js';
-import type { ClientScope, StaffRole, TeamRole } from '../../core/principal.js';
+import type { ClientScope, StaffRole, StepUpCase, TeamRole } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
 
 /**
@@ -31,8 +31,8 @@ export interface PolicyRow {
   only?: 'uat';
   /** Open to a session whose user has to add a second factor first. */
   enrolment?: true;
-  /** Needs a second factor that was shown within the last minutes, of everybody who has one. */
-  stepUp?: true;
+  /** Needs a second factor that was shown within the last minutes, of everybody who has one: always, or in one case. */
+  stepUp?: true | StepUpCase;
   /** Moves money: at most one per operation. */
   money?: true;
   /** Its call has a fee, where an admin has set one. */
@@ -87,6 +87,8 @@ const inUat = (row: PolicyRow): PolicyRow => ({ ...row, only: 'uat' });
 /** What somebody needs who must add a second factor. */
 const forEnrolment = (row: PolicyRow): PolicyRow => ({ ...row, enrolment: true });
 const withStepUp = (row: PolicyRow): PolicyRow => ({ ...row, stepUp: true });
+/** The service that knows whether it is the case checks it with `requireFreshFactor`. */
+const withStepUpIf = (stepUp: StepUpCase, row: PolicyRow): PolicyRow => ({ ...row, stepUp });
 const forOwnPages = (row: PolicyRow): PolicyRow => ({ ...row, pages: 'own' });
 const forClients = (client: PolicyRow['client'], row: PolicyRow): PolicyRow => ({ ...row, client });
 
@@ -96,6 +98,8 @@ const everybody = hasRole('admin', 'finance', 'reviewer', 'support', wholeTeam);
 const readsMoney = hasRole('admin', 'finance', 'support', wholeTeam);
 /** Keys and webhooks: what programs of the account use. */
 const readsKeys = hasRole('admin', 'finance', 'support', team('owner', 'builder', 'reader'));
+/** Sessions of other people. Which people, `seesSessions` says. */
+const readsSessions = hasRole('admin', 'support', team('owner'));
 const staff = hasRole('admin', 'finance', 'reviewer', 'support');
 const staffBeyondKyc = hasRole('admin', 'finance', 'support');
 
@@ -263,17 +267,18 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       resetPassword: rule('reset-password', isAnyone),
       acceptInvitation: rule('accept-invitation', isAnyone),
       confirmEmail: rule('confirm-email', isAnyone),
-      changePassword: rule('change-password', everybody),
+      changePassword: withStepUp(rule('change-password', everybody)),
       endSessions: rule('end-sessions', everybody),
+      endUserSessions: rule('end-user-sessions', hasRole('admin', team('owner'))),
       saveKycDraft: rule('save-kyc-draft', hasRole(team('owner'))),
       deleteKycDocument: rule('delete-kyc-document', hasRole(team('owner'))),
       submitKyc: rule('submit-kyc', hasRole(team('owner'))),
       signOut: forEnrolment(rule('sign-out', everybody)),
-      createCredential: rule('create-credential', hasRole(team('owner', 'builder'))),
+      createCredential: withStepUp(rule('create-credential', hasRole(team('owner', 'builder')))),
       revokeCredential: rule('revoke-credential', hasRole('admin', team('owner', 'builder'))),
-      rotateCredential: rule('rotate-credential', hasRole(team('owner', 'builder'))),
+      rotateCredential: withStepUp(rule('rotate-credential', hasRole(team('owner', 'builder')))),
       createTestToken: rule('create-test-token', hasRole(team('owner', 'builder'))),
-      approveDeveloper: rule('approve-developer', hasRole('admin', 'reviewer')),
+      approveDeveloper: withStepUpIf('fee', rule('approve-developer', hasRole('admin', 'reviewer'))),
       rejectDeveloper: rule('reject-developer', hasRole('admin', 'reviewer')),
       requestKycChanges: rule('request-kyc-changes', hasRole('admin', 'reviewer')),
       addNote: rule('add-note', staff),
@@ -281,36 +286,37 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       unlockProduction: withStepUp(rule('unlock-production', hasRole('admin'))),
       lockProduction: rule('lock-production', hasRole('admin')),
       suspendDeveloper: rule('suspend-developer', hasRole('admin')),
-      reinstateDeveloper: rule('reinstate-developer', hasRole('admin')),
+      reinstateDeveloper: withStepUp(rule('reinstate-developer', hasRole('admin'))),
       suspendCredential: rule('suspend-credential', hasRole('admin')),
-      reinstateCredential: rule('reinstate-credential', hasRole('admin')),
-      updateProfile: rule('update-profile', everybody),
+      reinstateCredential: withStepUp(rule('reinstate-credential', hasRole('admin'))),
+      updateProfile: withStepUpIf('email', rule('update-profile', everybody)),
       inviteUser: withStepUp(rule('invite-user', hasRole('admin', team('owner')))),
       setUserRole: withStepUp(rule('set-user-role', hasRole('admin', team('owner')))),
       removeUser: withStepUp(rule('remove-user', hasRole('admin', team('owner')))),
       suspendUser: rule('suspend-user', hasRole('admin')),
-      reinstateUser: rule('reinstate-user', hasRole('admin')),
-      setServiceAccess: rule('set-service-access', hasRole('admin')),
-      setServiceAccessMany: rule('set-service-access-many', hasRole('admin')),
-      setRateLimit: rule('set-rate-limit', hasRole('admin')),
-      resetRateLimit: rule('reset-rate-limit', hasRole('admin')),
+      reinstateUser: withStepUp(rule('reinstate-user', hasRole('admin'))),
+      setServiceAccess: withStepUpIf('fee', rule('set-service-access', hasRole('admin'))),
+      setServiceAccessMany: withStepUpIf('fee', rule('set-service-access-many', hasRole('admin'))),
+      setRateLimit: withStepUp(rule('set-rate-limit', hasRole('admin'))),
+      resetRateLimit: withStepUp(rule('reset-rate-limit', hasRole('admin'))),
       setDuplicateGuard: rule('set-duplicate-guard', hasRole('admin', team('owner', 'builder'))),
+      setSessionIdleLimit: withStepUp(rule('set-session-idle-limit', hasRole(team('owner')))),
       setTokenLife: rule('set-token-life', hasRole('admin')),
       resetTokenLife: rule('reset-token-life', hasRole('admin')),
-      assignRechargeProvider: rule('assign-recharge-provider', hasRole('admin')),
+      assignRechargeProvider: withStepUp(rule('assign-recharge-provider', hasRole('admin'))),
       setProviderAvailability: withStepUp(rule('set-provider-availability', hasRole('admin'))),
       setOrderHold: withStepUp(rule('set-order-hold', hasRole('admin'))),
       createWhiteLabel: rule('create-white-label', hasRole('admin')),
       renameWhiteLabel: rule('rename-white-label', hasRole('admin')),
       disableWhiteLabel: rule('disable-white-label', hasRole('admin')),
       enableWhiteLabel: rule('enable-white-label', hasRole('admin')),
-      moveToWhiteLabel: rule('move-to-white-label', hasRole('admin')),
-      removeFromWhiteLabel: rule('remove-from-white-label', hasRole('admin')),
+      moveToWhiteLabel: withStepUpIf('provider', rule('move-to-white-label', hasRole('admin'))),
+      removeFromWhiteLabel: withStepUpIf('provider', rule('remove-from-white-label', hasRole('admin'))),
       creditWallet: withStepUp(money(rule('credit-wallet', hasRole('admin', 'finance')))),
       debitWallet: withStepUp(money(rule('debit-wallet', hasRole('admin', 'finance')))),
       approveProposal: withStepUp(money(rule('approve-proposal', hasRole('admin', 'finance')))),
       refuseProposal: rule('refuse-proposal', hasRole('admin', 'finance')),
-      setDefaultLeadCustomer: rule('set-default-lead-customer', hasRole('admin')),
+      setDefaultLeadCustomer: withStepUp(rule('set-default-lead-customer', hasRole('admin'))),
       resolveOrder: withStepUp(money(rule('resolve-order', hasRole('admin', 'finance')))),
       resolveOrders: withStepUp(money(rule('resolve-orders', hasRole('admin', 'finance')))),
       reverseOrder: withStepUp(money(rule('reverse-order', hasRole('admin', 'finance')))),
@@ -318,9 +324,9 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       askProvider: rule('ask-provider', hasRole('admin', 'finance')),
       askProviders: rule('ask-providers', hasRole('admin', 'finance')),
       resendMail: rule('resend-mail', hasRole('admin')),
-      createWebhookEndpoint: rule('create-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
+      createWebhookEndpoint: withStepUp(rule('create-webhook-endpoint', hasRole('admin', team('owner', 'builder')))),
       updateWebhookEndpoint: rule('update-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
-      rotateWebhookSecret: rule('rotate-webhook-secret', hasRole('admin', team('owner', 'builder'))),
+      rotateWebhookSecret: withStepUp(rule('rotate-webhook-secret', hasRole('admin', team('owner', 'builder')))),
       disableWebhookEndpoint: rule('disable-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
       enableWebhookEndpoint: rule('enable-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
       deleteWebhookEndpoint: rule('delete-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
@@ -344,6 +350,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       lastSignInAt: unlimited('user/last-sign-in'),
       mobile: unlimited('user/mobile'),
       secondFactors: forEnrolment(nested('user/second-factors')),
+      sessions: nested('user/sessions', readsSessions),
     },
     Developer: {
       services: nested('developer/services'),

@@ -1,7 +1,7 @@
 import type { GraphQLField } from 'graphql';
 import { getNamedType } from 'graphql';
 import type { Surface } from '../../core/environment.js';
-import { STEP_UP_MS } from '../../core/principal.js';
+import { STEP_UP_MS, stepUpCases } from '../../core/principal.js';
 import { isConnection, pageEntries, rowsOfField } from '../../graphql/documents/cost.js';
 import { documentedLimit } from '../../graphql/schema/limits.js';
 import type { PolicyRow, SessionAccess } from '../../graphql/schema/policy.js';
@@ -31,7 +31,7 @@ function whoMay(row: PolicyRow): string | undefined {
     case 'parent':
       return undefined;
     case 'session':
-      return `a session of ${sessionsOf(access)}${stepUp ? `; with a second factor, shown within ${STEP_UP_MS / 60_000} minutes` : ''}`;
+      return `a session of ${sessionsOf(access)}${stepUpOf(stepUp)}`;
     case 'token':
       return [
         'an API token',
@@ -52,6 +52,11 @@ function whoMay(row: PolicyRow): string | undefined {
         .replaceAll(' ;', ';');
   }
 }
+
+const stepUpOf = (stepUp: PolicyRow['stepUp']): string =>
+  stepUp === undefined
+    ? ''
+    : `; with a second factor, shown within ${STEP_UP_MS / 60_000} minutes${stepUp === true ? '' : ` if ${stepUpCases[stepUp]}`}`;
 
 const moneyOf = ({ fee, money }: PolicyRow): string[] => [
   ...(fee ? ['a fee, where an admin has set one'] : []),

@@ -6,8 +6,8 @@ import { KYC_DOCUMENT_PATH, type KycLinks } from '../../onboarding/kyc-link.js';
 import type { KycReviewService } from '../../onboarding/kyc-review.service.js';
 import type { Download } from './download.js';
 
-/** For who decides: the account itself has the files that it sent. With a limit of its own. */
-const ROW: PolicyRow = { access: hasRole('admin', 'reviewer'), endpoint: 'kyc-documents' };
+/** For who decides: the account itself has the files that it sent. With a limit of its own. A document can show a whole PAN. */
+const ROW: PolicyRow = { access: hasRole('admin', 'reviewer'), endpoint: 'kyc-documents', stepUp: true };
 
 /**
  * `GET /kyc-documents/{id}?developer&expires&signature` of the console: a document of KYC. A stranger made the file, so that

@@ -62,6 +62,8 @@ create table developer (
   rate_limit_per_minute integer check (rate_limit_per_minute between 1 and 1000000),
   -- so long a recharge without a key that repeats a performed one is refused; 0: it is performed
   duplicate_guard_s integer not null default 0 check (duplicate_guard_s between 0 and 3600),
+  -- a session of its people ends after so many minutes without a request
+  session_idle_minutes integer not null default 120 check (session_idle_minutes between 15 and 720),
   -- shorter than usual; null: as usual
   token_idle_days integer check (token_idle_days between 1 and 3650),
   token_max_days integer check (token_max_days between 1 and 3650),

@@ -1,0 +1,254 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { DeveloperId, UserId } from '../../src/core/principal.js';
+import { codesOf, PASSWORD, useConsole } from '../console/console.fixture.js';
+import { documentOf, formOf, kyc, SUBMIT, upload } from '../onboarding/onboarding.fixture.js';
+import { FROM_TEST, seed, type TestDeveloper } from '../support/app.js';
+import { codeOf } from '../support/authenticator.js';
+import { confirmSessionsAgo } from '../support/row-keys.js';
+
+const on = useConsole();
+
+/** Somebody with an authenticator, and the session that adding it opened. */
+interface Person {
+  id: UserId;
+  email: string;
+  token: string;
+  secret: string;
+}
+let admin: Person;
+let owner: Person;
+let shop: TestDeveloper;
+/** A white label whose provider is that of the shop, and one with another. */
+let sameLabel: string;
+let otherLabel: string;
+let made = 0;
+
+async function withTotp(user: { role: 'admin' } | { role: 'developer'; developerId: DeveloperId }): Promise<Person> {
+  const email = `step-up-${++made}@test.example`;
+  const id = await on.test.app.users.create({ email, name: 'Somebody', password: PASSWORD, ...user }, seed);
+  const { token: first } = await on.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
+  const { secret } = (await mutate(first, 'startTotp', { currentPassword: PASSWORD }, 'secret')).body.data.startTotp;
+  const confirmed = await mutate(first, 'confirmTotp', { code: codeOf(secret) }, 'token');
+  return { id, email, secret, token: confirmed.body.data.confirmTotp.token };
+}
+const inputOf = (field: string): string => `${field[0]!.toUpperCase()}${field.slice(1)}Input`;
+const mutate = (token: string, field: string, input: object, result = '__typename') =>
+  on.call(token, `mutation($input: ${INPUTS[field] ?? inputOf(field)}!) { ${field}(input: $input) { ${result} } }`, {
+    input,
+  });
+const INPUTS: Readonly<Record<string, string>> = {
+  rotateWebhookSecret: 'WebhookEndpointInput',
+  disableWebhookEndpoint: 'WebhookEndpointInput',
+  enableWebhookEndpoint: 'WebhookEndpointInput',
+  deleteWebhookEndpoint: 'WebhookEndpointInput',
+};
+const makeStale = ({ id }: Person) => confirmSessionsAgo(on.test.db, id, '6 minutes');
+/** Verifies the second factor in the session. Codes of this period are valid again. The document is used often enough to be compiled. */
+async function prove({ id, token, secret }: Person): Promise<void> {
+  await on.test.db.query('update second_factor set last_period = 0 where user_id = $1 and secret is not null', [id]);
+  const answer = await mutate(token, 'confirmSecondFactor', { code: codeOf(secret) }, 'confirmedUntil');
+  expect(codesOf(answer)).toEqual([]);
+}
+
+beforeAll(async () => {
+  shop = await on.test.developer({ provider: 'ROUNDPAY' });
+  admin = await withTotp({ role: 'admin' });
+  owner = await withTotp({ role: 'developer', developerId: shop.id });
+  const label = async (rechargeProvider: string) => {
+    const name = `Step-up ${++made}`;
+    const answer = await mutate(admin.token, 'createWhiteLabel', { name, rechargeProvider }, 'whiteLabel { id }');
+    return answer.body.data.createWhiteLabel.whiteLabel.id as string;
+  };
+  sameLabel = await label('ROUNDPAY');
+  otherLabel = await label('MOKSHIQ');
+});
+
+/** Asks for something to do it with: a key, an endpoint, a person in the state that the act begins with. */
+type InputFor = () => object | Promise<object>;
+type Act = [field: string, who: 'admin' | 'owner', input: InputFor, about?: string];
+const person = (who: 'admin' | 'owner') => (who === 'admin' ? admin : owner);
+
+const ofShop = () => ({ developerId: shop.id });
+const reason = 'For the test';
+async function endpoint(): Promise<object> {
+  await prove(owner);
+  const { body } = await mutate(owner.token, 'createWebhookEndpoint', create(), 'endpoint { id }');
+  return { endpointId: body.data.createWebhookEndpoint.endpoint.id };
+}
+/** At most five are there at once. */
+const forgetEndpoints = () => on.test.db.query('delete from webhook_endpoint where developer_id = $1', [shop.id]);
+const suspended = {
+  account: async () => {
+    const { id } = await on.test.developer();
+    await on.test.app.developers.change('suspendDeveloper', { developerId: id, reason }, seed);
+    return { developerId: id };
+  },
+  key: async () => {
+    const { clientId } = (await on.test.developer()).keys.uat;
+    await on.test.app.credentials.suspend(clientId, reason, seed);
+    return { clientId };
+  },
+  user: async () => {
+    const { userId } = await colleague();
+    await on.test.app.users.disable(userId.replace('usr_', ''), reason, seed);
+    return { userId };
+  },
+};
+async function colleague(): Promise<{ userId: string }> {
+  const email = `step-up-${++made}@test.example`;
+  const user = { email, name: 'Colleague', password: PASSWORD, role: 'developer', developerId: shop.id } as const;
+  const id = await on.test.app.users.create({ ...user, teamRole: 'reader' }, seed);
+  await on.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
+  return { userId: `usr_${id}` };
+}
+const underLabel = (label: () => string) => async () => {
+  const { id } = await on.test.developer({ provider: 'ROUNDPAY' });
+  await on.test.app.developers.change('moveToWhiteLabel', { developerId: id, whiteLabelId: label() }, seed);
+  return { developerId: id };
+};
+const aShop = async () => ({ developerId: (await on.test.developer({ provider: 'ROUNDPAY' })).id });
+const newKey = async () => {
+  const { keys } = await on.test.developer();
+  return { clientId: keys.uat.clientId };
+};
+let fee = 0;
+const newFee = () => ++fee / 100;
+const newPassword = () => ({ currentPassword: PASSWORD, newPassword: PASSWORD });
+const create = () => ({ environment: 'UAT', url: `http://127.0.0.1:9/created-${++made}` });
+
+const asks: Act[] = [
+  ['createCredential', 'owner', () => ({ environment: 'UAT' })],
+  ['rotateCredential', 'owner', () => ({ clientId: shop.keys.production.clientId })],
+  ['createWebhookEndpoint', 'owner', create],
+  ['createWebhookEndpoint', 'admin', () => ({ ...create(), ...ofShop() })],
+  ['rotateWebhookSecret', 'owner', endpoint],
+  ['rotateWebhookSecret', 'admin', endpoint],
+  ['changePassword', 'owner', newPassword],
+  ['changePassword', 'admin', newPassword],
+  ['updateProfile', 'owner', () => ({ email: `new-${++made}@test.example`, currentPassword: PASSWORD }), 'a new email'],
+  ['setSessionIdleLimit', 'owner', () => ({ ...ofShop(), minutes: 60 })],
+  [
+    'setServiceAccess',
+    'admin',
+    () => ({ ...ofShop(), service: 'DTH_INFO', enabled: true, fee: newFee() }),
+    'a new fee',
+  ],
+  ['setServiceAccessMany', 'admin', () => ({ changes: [change({ enabled: true, fee: newFee() })] }), 'a new fee'],
+  [
+    'approveDeveloper',
+    'admin',
+    async () => ({ developerId: await on.applicant(), services: [{ service: 'DTH_INFO', fee: newFee() }] }),
+    'a fee',
+  ],
+  ['setRateLimit', 'admin', () => ({ ...ofShop(), perMinute: 500 })],
+  ['resetRateLimit', 'admin', ofShop],
+  ['assignRechargeProvider', 'admin', () => ({ ...ofShop(), provider: 'ROUNDPAY' }), 'an account'],
+  ['assignRechargeProvider', 'admin', () => ({ whiteLabelId: otherLabel, provider: 'MOKSHIQ' }), 'a white label'],
+  ['moveToWhiteLabel', 'admin', async () => ({ ...(await aShop()), whiteLabelId: otherLabel }), 'another provider'],
+  ['removeFromWhiteLabel', 'admin', underLabel(() => otherLabel), 'another provider'],
+  ['setDefaultLeadCustomer', 'admin', () => ({ environment: 'PRODUCTION', customerId: 'step-up-test' })],
+  ['reinstateDeveloper', 'admin', suspended.account],
+  ['reinstateCredential', 'admin', suspended.key],
+  ['reinstateUser', 'admin', suspended.user],
+];
+
+const change = (what: object) => ({ ...ofShop(), service: 'DTH_INFO', ...what });
+
+const neverAsks: Act[] = [
+  ['revokeCredential', 'admin', newKey],
+  ['suspendCredential', 'admin', async () => ({ ...(await newKey()), reason })],
+  ['disableWebhookEndpoint', 'owner', endpoint],
+  ['deleteWebhookEndpoint', 'owner', endpoint],
+  ['updateWebhookEndpoint', 'owner', async () => ({ ...(await endpoint()), types: ['RECHARGE_FAILED'] })],
+  ['updateProfile', 'owner', () => ({ name: 'Another Name' }), 'a name'],
+  ['setServiceAccess', 'admin', () => ({ ...ofShop(), service: 'LEAD_GENERATION', enabled: false }), 'disable'],
+  ['setServiceAccess', 'admin', () => ({ ...ofShop(), service: 'LEAD_GENERATION', enabled: true, fee: 0 }), 'same fee'],
+  ['setServiceAccessMany', 'admin', () => ({ changes: [change({ enabled: false })] }), 'disable'],
+  ['setServiceAccessMany', 'admin', () => ({ changes: [change({ enabled: true })] }), 'enable'],
+  [
+    'approveDeveloper',
+    'admin',
+    async () => ({ developerId: await on.applicant(), services: [{ service: 'DTH_INFO' }] }),
+    'without fees',
+  ],
+  ['moveToWhiteLabel', 'admin', async () => ({ ...(await aShop()), whiteLabelId: sameLabel }), 'same provider'],
+  ['removeFromWhiteLabel', 'admin', underLabel(() => sameLabel), 'same provider'],
+  ['suspendDeveloper', 'admin', async () => ({ ...(await aShop()), reason })],
+  ['lockProduction', 'admin', async () => ({ ...(await aShop()), reason })],
+  ['suspendUser', 'admin', async () => ({ ...(await colleague()), reason })],
+  ['endUserSessions', 'owner', colleague],
+];
+
+describe('a factor verified six minutes ago', () => {
+  it.each(asks)('is too old for %s by the %s', async (field, who, inputFor) => {
+    const somebody = person(who);
+    const input = await inputFor();
+    await makeStale(somebody);
+    expect(codesOf(await mutate(somebody.token, field, input))).toEqual(['STEP_UP_NEEDED']);
+    await prove(somebody);
+    expect(codesOf(await mutate(somebody.token, field, input))).toEqual([]);
+    await forgetEndpoints();
+  });
+
+  it.each(neverAsks)('is fresh enough for %s by the %s', async (field, who, inputFor) => {
+    const input = await inputFor();
+    const somebody = person(who);
+    await makeStale(somebody);
+    expect(codesOf(await mutate(somebody.token, field, input))).toEqual([]);
+    await forgetEndpoints();
+  });
+
+  it('is fresh enough to undo one’s own change of a fee, and for no other fee', async () => {
+    const UNDO = 'undo { developerId service enabled fee }';
+    const set = async (who: string, changes: unknown) => {
+      const answer = await mutate(who, 'setServiceAccessMany', { changes }, UNDO);
+      return { codes: codesOf(answer), undo: answer.body.data?.setServiceAccessMany?.undo };
+    };
+    await prove(admin);
+    const { undo } = await set(admin.token, [change({ enabled: true, fee: 7.5 })]);
+    await makeStale(admin);
+    expect((await set(admin.token, [{ ...undo[0], fee: 7 }])).codes).toEqual(['STEP_UP_NEEDED']);
+    expect((await set(admin.token, undo)).codes).toEqual([]);
+    // a change of somebody else is theirs to undo
+    const { undo: foreign } = await set(on.staff.second, [change({ fee: 8 })]);
+    expect((await set(admin.token, foreign)).codes).toEqual(['STEP_UP_NEEDED']);
+    const rows = await on.test.db.query(
+      `select fee_paise::int as fee from service_access where developer_id = $1 and service = 'dth_info'`,
+      [shop.id],
+    );
+    expect(rows).toEqual([{ fee: 800 }]);
+  });
+
+  it('is too old for a document of KYC, which can show a whole PAN', async () => {
+    const id = await on.test.app.developers.register({ name: 'Applicant', email: `pan-${++made}@test.example` }, seed);
+    await on.test.app.developers.markEmailVerified(id, seed);
+    const session = await on.userOf(id);
+    const { documentId } = (await upload(on.test.urls.console, session, formOf(documentOf()))).body;
+    expect(await on.codes(session, SUBMIT, { input: { ...kyc, documentIds: [documentId] } })).toEqual([]);
+    const download = async () => {
+      const read = 'query($id: ID!) { developer(id: $id) { kyc { pan documents { downloadUrl } } } }';
+      const { body } = await on.call(admin.token, read, { id });
+      expect(body.data.developer.kyc.pan).toMatch(/^x{6}/);
+      const url = body.data.developer.kyc.documents[0].downloadUrl as string;
+      const response = await fetch(url, { headers: { authorization: `Bearer ${admin.token}` } });
+      return response.ok ? 'downloaded' : ((await response.json()) as { code: string }).code;
+    };
+    await makeStale(admin);
+    expect(await download()).toBe('STEP_UP_NEEDED');
+    await prove(admin);
+    expect(await download()).toBe('downloaded');
+  });
+});
+
+describe('a user without a second factor', () => {
+  it('is not asked for one; a new password or email address takes the current password', async () => {
+    const developer = await on.test.developer();
+    const token = await on.userOf(developer.id);
+    expect(codesOf(await mutate(token, 'createCredential', { environment: 'UAT' }))).toEqual([]);
+    const wrong = { currentPassword: 'not the password', newPassword: PASSWORD };
+    expect(codesOf(await mutate(token, 'changePassword', wrong))).toEqual(['INVALID_CREDENTIALS']);
+    const email = { email: `new-${++made}@test.example`, currentPassword: 'not the password' };
+    expect(codesOf(await mutate(token, 'updateProfile', email))).toEqual(['INVALID_CREDENTIALS']);
+    expect(codesOf(await mutate(token, 'changePassword', newPassword()))).toEqual([]);
+  });
+});
