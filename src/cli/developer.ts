@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   const mails = createMails({ pool, encryption, log }, { ...config.mail, supervise: false });
   const consoleUrl = config.publicUrls.console;
   const endpoints = new WebhookEndpointService({ orm, encryption, audit, mails }, { ...config.webhooks, consoleUrl });
-  const users = new UserService({ orm, audit, passwords });
+  const users = new UserService({ orm, audit, passwords, mails, consoleUrl });
   const credentials = new CredentialService({ orm, audit, rowKeys, endpoints, mails, consoleUrl });
   try {
     process.exitCode = await runDeveloperCommand(options, {

@@ -23,6 +23,7 @@ export type ProposalAction =
   | 'developer.set_white_label'
   | 'white_label.assign_provider'
   | 'user.set_role'
+  | 'user.invite'
   | 'provider.set_availability'
   | 'orders.set_hold';
 

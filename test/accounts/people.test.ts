@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { developerOf } from '../../src/cli/developer-commands.js';
 import { runUserCommand, userOptions } from '../../src/cli/user-commands.js';
 import { indianDay } from '../../src/core/clock.js';
 import { newId } from '../../src/core/ids.js';
@@ -93,6 +94,8 @@ async function admin(): Promise<string> {
   const options = userOptions(['create', '--role', 'admin', '--email', 'first@people.example', '--name', 'First']);
   await runUserCommand(options, {
     users: test.app.users,
+    invitations: test.app.invitations,
+    developerOf: (text: string) => developerOf(text, test.app.pool),
     identifierHash: (email) => email,
     readPassword: () => Promise.resolve(PASSWORD),
     say: (line) => said.push(line),

@@ -64,6 +64,8 @@ export type AssignRechargeProviderInput = {
 export type AuditAction =
   /** Somebody took the audit trail of a period away. */
   | 'AUDIT_EXPORT'
+  /** An API key was cancelled before it started. */
+  | 'CREDENTIAL_CANCEL'
   /** A key was made. */
   | 'CREDENTIAL_CREATE'
   /** A key is suspended no more. */
@@ -198,6 +200,8 @@ export type AuditAction =
   | 'WALLET_CREDIT'
   /** Money was taken out of a wallet. */
   | 'WALLET_DEBIT'
+  /** A webhook endpoint was cancelled before it started. */
+  | 'WEBHOOK_CANCEL'
   /** A webhook endpoint was made. */
   | 'WEBHOOK_CREATE'
   /** A webhook endpoint was deleted. */
@@ -773,6 +777,8 @@ export type ProposalAction =
   | 'CREDIT'
   /** Money is taken out of a wallet. */
   | 'DEBIT'
+  /** A person is invited into an account that has no active owner. */
+  | 'INVITE_USER'
   /** An order in review is decided: `resolution` says how. */
   | 'RESOLVE'
   /** A list of orders in review is decided: `orders` says how. */

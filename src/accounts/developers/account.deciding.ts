@@ -13,7 +13,8 @@ import type { HoldCommand } from '../../providers/order-hold.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import type { ProviderSwitch } from '../../providers/switches.js';
 import type { AccountChanged } from '../account.changes.js';
-import { DeveloperEntity, ServiceAccessEntity } from '../account.entities.js';
+import { DeveloperEntity, type InvitationRow, ServiceAccessEntity } from '../account.entities.js';
+import type { InvitationService, InvitedToAccount } from '../people/invitation.service.js';
 import type { NewRole } from '../people/user.service.js';
 import type { AccountActions } from './account.decisions.js';
 import type { DeveloperService } from './developer.service.js';
@@ -46,6 +47,7 @@ interface Parts {
   deciding: Deciding;
   actions: AccountActions;
   developers: DeveloperService;
+  invitations: InvitationService;
   twoPeople: Config['twoPeople'];
   mails: Pick<Mails, 'ready' | 'wake'>;
 }
@@ -141,9 +143,19 @@ export class AccountDeciding {
     });
   }
 
-  /** Another role of a user. */
-  setRole(userId: UserId, next: NewRole, by: Decider): Promise<Answer> {
-    return this.#decide('user.set_role', { userId, next }, by);
+  /** Another role of a user; a team role by staff only where the account has no active owner, and by two. */
+  setRole(userId: UserId, next: NewRole, by: Decider, isStaff: boolean): Promise<Answer> {
+    return this.#decide('user.set_role', { userId, next, isStaff }, by);
+  }
+
+  /** Staff invite a person into an account without an active owner: a second administrator approves it. */
+  async invite(person: InvitedToAccount, by: Decider, addressKey: string): Promise<Answer & { user: InvitationRow }> {
+    const { deciding, actions, invitations } = this.parts;
+    await invitations.allow(person.email, addressKey);
+    return mailing(this.parts, async (tx) => {
+      const user = await invitations.prepare(person, by.userId, tx);
+      return { ...(await deciding.decide(actions['user.invite'], { id: user.id }, by, tx)), user };
+    });
   }
 
   /** Approves at once, with the services whose fees need nobody else; the others are one proposal. */

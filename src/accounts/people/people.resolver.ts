@@ -98,10 +98,13 @@ export class ProposalPeopleResolver {
     return decider === null ? null : this.people.actor(userSubject(decider), context);
   }
 
-  @FieldResolver(() => User, { nullable: true, description: 'Who would get another role; null when it is about none.' })
+  @FieldResolver(() => User, {
+    nullable: true,
+    description: 'Person who would get another role or would be invited; null for all other proposals.',
+  })
   @RowsBeside(READ_TOGETHER)
   async user(@Root() { storedAction, subject }: Proposal): Promise<User | null> {
-    if (storedAction !== 'user.set_role') return null;
+    if (storedAction !== 'user.set_role' && storedAction !== 'user.invite') return null;
     return (await this.people.find(subject.slice(userSubject('').length))) ?? null;
   }
 
@@ -193,7 +196,7 @@ export class UserAdminResolver {
   @Mutation(() => UserPayload, {
     nullable: true,
     description:
-      'Another role, felt on the next request of every session. Never the last admin, nor the last owner of an account. Of staff it waits for a second admin where TWO_PEOPLE says so.',
+      'Another role, felt on the next request of every session. Never the last admin, nor the last owner of an account. Of staff it waits for a second admin where TWO_PEOPLE says so. Administrators change roles in an account only when it has no active owner, and another administrator has to approve it.',
   })
   async setUserRole(
     @Arg('input', () => SetUserRoleInput, { description: 'Who, and what they are to be.' })
@@ -206,7 +209,12 @@ export class UserAdminResolver {
     if (role !== undefined && sessionOf(context).role !== 'admin')
       throw new AppError('FORBIDDEN', { message: 'Only an admin gives staff another role.' });
     const next = role === undefined ? { teamRole: teamRole! } : { role: role as StaffRole };
-    const { proposal } = await this.deciding.setRole(id as UserId, next, deciderOf(context));
+    const { proposal } = await this.deciding.setRole(
+      id as UserId,
+      next,
+      deciderOf(context),
+      sessionOf(context).role === 'admin',
+    );
     return { user: (await this.people.find(id))!, proposal: proposal ? proposalView(proposal) : null };
   }
 

@@ -6,9 +6,12 @@ import { AppError, fieldError } from '../../core/errors.js';
 import { newId } from '../../core/ids.js';
 import type { DeveloperId, Role, StaffRole, TeamRole, UserId } from '../../core/principal.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
+import { type Mails, mailing } from '../../mails/mails.room.js';
 import { unlessTaken } from '../account.changes.js';
 import { InvitationEntity, SecondFactorEntity, UserEntity, type UserRow } from '../account.entities.js';
+import { type MailingParts, mailboxesOf, mailTeamChange, type TeamChange } from '../account.mails.js';
 import { holdOpen } from '../developers/developer.state.js';
+import { requireNoNewcomer } from '../newcomers.js';
 import type { PasswordHash, Passwords } from './passwords.js';
 import {
   addressOf,
@@ -24,10 +27,11 @@ import {
 /** People per answer: the operator's own are few, and so are those of one account. */
 export const MAX_LISTED = 200;
 
-interface UserParts {
+interface UserParts extends MailingParts {
   orm: MikroORM;
   audit: AuditService;
   passwords: Passwords;
+  mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
 }
 
 /** Somebody new. The first person of an account is its owner. */
@@ -159,7 +163,7 @@ export class UserService {
 
   /**
    * Another role, which counts from the next request on. Whoever may invite nobody any more has invited nobody.
-   * Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner or when nothing would change, VALIDATION_FAILED where staff would
+   * Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner, for an owner where a newcomer asks, or when nothing would change, VALIDATION_FAILED where staff would
    * get a team role or a developer's user a role.
    */
   async setRole(
@@ -170,6 +174,7 @@ export class UserService {
     { proposal, reason }: { proposal?: object; reason?: string } = {},
   ): Promise<UserRow> {
     const { user, field, before, after } = await this.holdForRole(id, next, tx);
+    const mail = await this.#teamMail(user, by, tx);
     if (next.role) user.role = next.role;
     else user.teamRole = next.teamRole;
     await tx.flush();
@@ -179,6 +184,7 @@ export class UserService {
       after: { [field]: after, ...proposal },
       ...(reason ? { reason } : {}),
     });
+    await mail('role');
     return user;
   }
 
@@ -195,14 +201,34 @@ export class UserService {
 
   /**
    * Ends every session and mailed link of a user for good; the address is free for somebody else. The row stays, by which the trail
-   * tells who did what. Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner.
+   * tells who did what. Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner, and for an owner
+   * where a newcomer asks.
    */
   async remove(id: string, reason: string, by: Actor): Promise<void> {
-    await this.#transaction(async (tx) => {
+    await mailing(this.parts, async (tx) => {
       const { user, isLast } = await lockAmongPeers(id, tx);
       if (isLast) throw lastOne(user);
+      const mail = await this.#teamMail(user, by, tx);
       await this.parts.audit.record(by, await this.#remove(user, reason, tx), tx);
+      await mail('removed');
     });
+  }
+
+  /**
+   * Reads who is told of a change of one of an account's people, before it is made: an owner who is removed or demoted is told, too.
+   * Errors: CONFLICT where a newcomer would change an owner.
+   */
+  async #teamMail(user: UserRow, by: Actor, tx: EntityManager): Promise<(what: TeamChange['what']) => Promise<void>> {
+    if (!user.developerId) return async () => {};
+    if (user.teamRole === 'owner') await requireNoNewcomer(by, tx);
+    const mailboxes = await mailboxesOf(user.developerId, tx);
+    return (what) =>
+      mailTeamChange(
+        this.parts,
+        mailboxes,
+        { what, email: user.email, teamRole: what === 'role' ? user.teamRole : null },
+        tx,
+      );
   }
 
   /**
