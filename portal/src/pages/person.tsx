@@ -21,6 +21,7 @@ export const PersonState = ({ person: { suspendedAt, invitedUntil } }: { person:
 interface Shown {
   /** Of which account; staff where it is of none. */
   developerId: string | undefined;
+  isOwned: boolean;
   onClose: () => void;
   reload: () => void;
 }
@@ -32,7 +33,7 @@ export const PersonDrawer = ({ person, ...beside }: Shown & { person: Person | u
   </Drawer>
 );
 
-function Contents({ person, developerId, onClose, reload }: Shown & { person: Person }): ReactNode {
+function Contents({ person, developerId, isOwned, onClose, reload }: Shown & { person: Person }): ReactNode {
   const isSelf = useViewer().user.id === person.id;
   const { email, mobile, createdAt, lastSignInAt, invitedUntil, secondFactors } = person;
   return (
@@ -76,16 +77,20 @@ function Contents({ person, developerId, onClose, reload }: Shown & { person: Pe
           </>
         ) : null}
       </dl>
-      {isSelf ? <p className="quiet">{said.self}</p> : <Decisions {...{ person, developerId, onClose, reload }} />}
+      {isSelf ? (
+        <p className="quiet">{said.self}</p>
+      ) : (
+        <Decisions {...{ person, developerId, isOwned, onClose, reload }} />
+      )}
     </>
   );
 }
 
 /** What the viewer may do to somebody else. */
-function Decisions({ person, developerId, onClose, reload }: Shown & { person: Person }): ReactNode {
+function Decisions({ person, developerId, isOwned, onClose, reload }: Shown & { person: Person }): ReactNode {
   const may = {
-    invite: useMay('inviteUser'),
-    role: useMay('setUserRole'),
+    invite: useMay('inviteUser') && !isOwned,
+    role: useMay('setUserRole') && !isOwned,
     suspend: useMay('suspendUser'),
     reset: useMay('resetSecondFactors'),
     remove: useMay('removeUser'),

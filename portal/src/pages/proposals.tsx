@@ -145,7 +145,7 @@ export const aboutOf = ({ developer, user, whiteLabel, provider }: Named): strin
 
 /** What it would do, as the button that does it says it. */
 export function deedOf(proposal: Named): string {
-  const { action, resolution, amount, reference, environment, developer, whiteLabel, changes } = proposal;
+  const { action, resolution, amount, reference, environment, developer, user, whiteLabel, changes } = proposal;
   const money = rupees(amount ?? 0);
   const name = aboutOf(proposal) ?? said.nobody;
   const where = words.environments[environment ?? 'PRODUCTION'];
@@ -159,6 +159,7 @@ export function deedOf(proposal: Named): string {
     CHARGE_AGAIN: () => said.chargeAgain(money, name),
     UNLOCK_PRODUCTION: () => said.unlock(name),
     SET_ROLE: () => said.role(name, role ? words.roles[role] : said.otherRole),
+    INVITE_USER: () => said.invite(user?.name ?? said.nobody, name),
     SET_FEE: () => said.fee(name),
     ASSIGN_PROVIDER: () => (developer && whiteLabel ? said.moveTo(name, whiteLabel.name) : said.provider(name)),
     SET_PROVIDER_AVAILABILITY: () => said.switchOn(name, where),

@@ -96,6 +96,10 @@ function OfAccount({
 }): ReactNode {
   const title = forStaff ? said.teamOf(developer.name) : said.team;
   useTitle(title);
+  const people = developer.users ?? [];
+  // staff bring nobody into an account that has an owner
+  const isOwned = forStaff && people.some(isActiveOwner);
+  const mayInvite = useMay('inviteUser') && !developer.closedAt;
   const back = (
     <Link to="/developers/$developerId" params={{ developerId: developer.id }}>
       {developer.name}
@@ -104,12 +108,16 @@ function OfAccount({
   return (
     <>
       <PageHead title={title} lead={forStaff ? back : said.teamLead}>
-        {useMay('inviteUser') && !developer.closedAt ? <Invite developerId={developer.id} onDone={reload} /> : null}
+        {mayInvite && !isOwned ? <Invite developerId={developer.id} takesTwo={forStaff} onDone={reload} /> : null}
       </PageHead>
-      <People people={developer.users ?? []} open={open} developerId={developer.id} reload={reload} />
+      {mayInvite && isOwned ? <p className="quiet">{said.hasOwner}</p> : null}
+      <People people={people} open={open} developerId={developer.id} isOwned={isOwned} reload={reload} />
     </>
   );
 }
+
+const isActiveOwner = ({ teamRole, suspendedAt, invitedUntil }: Person): boolean =>
+  teamRole === 'OWNER' && suspendedAt === null && invitedUntil === null;
 
 /** The operator's own. */
 export function Staff(): ReactNode {
@@ -134,10 +142,12 @@ interface Listed {
   people: readonly Person[];
   open: string | undefined;
   developerId?: string;
+  /** An owner is active, and the viewer is of the staff: only owners decide about roles. */
+  isOwned?: boolean;
   reload: () => void;
 }
 
-function People({ people, open, developerId, reload }: Listed): ReactNode {
+function People({ people, open, developerId, isOwned = false, reload }: Listed): ReactNode {
   const filter = useFilter();
   return (
     <>
@@ -162,6 +172,7 @@ function People({ people, open, developerId, reload }: Listed): ReactNode {
       <PersonDrawer
         person={people.find(({ id }) => id === open)}
         developerId={developerId}
+        isOwned={isOwned}
         onClose={() => filter({ user: undefined })}
         reload={reload}
       />

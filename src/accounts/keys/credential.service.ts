@@ -174,6 +174,7 @@ export class CredentialService {
     if (!old) return {};
     old.expiresAt = null;
     await this.parts.endpoints.handOver(clientId, replaces, tx);
+    await tx.flush();
     return { kept: replaces };
   }
 
