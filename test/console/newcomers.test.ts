@@ -107,12 +107,13 @@ describe('a Production key of a person who joined in the last 24 hours', () => {
     await start(developer, keys);
     const { status, body } = await exchange(keys);
     expect(status).toBe(200);
-    expect((await test.rest('production', 'GET', '/api/v1/auth/me', body.data.access_token)).status).toBe(200);
+    const { token } = body;
+    expect((await test.rest('production', 'GET', '/api/v1/auth/me', token)).status).toBe(200);
     // a token shows nothing before the start, in whichever process
     await test.db.query(`update credential set starts_at = now() + interval '1 minute' where client_id = $1`, [
       keys.clientId,
     ]);
-    expect((await test.rest('production', 'GET', '/api/v1/auth/me', body.data.access_token)).status).toBe(401);
+    expect((await test.rest('production', 'GET', '/api/v1/auth/me', token)).status).toBe(401);
     await test.db.query('update credential set revoked_at = now() where client_id = $1', [keys.clientId]);
   });
 

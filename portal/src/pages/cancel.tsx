@@ -2,6 +2,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TypedDocumentNode } from 'urql';
 import { Ask } from '../ask.js';
+import type { EndpointToCancelQuery, KeyToCancelQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { NoPage } from '../no-page.js';
@@ -58,6 +59,10 @@ const CANCEL_ENDPOINT = graphql(`
 `);
 
 const said = words.cancel;
+type KeyNode = Extract<KeyToCancelQuery['node'], { clientId: string }>;
+type EndpointNode = Extract<EndpointToCancelQuery['node'], { url: string }>;
+const isKey = (node: KeyToCancelQuery['node']): node is KeyNode => node !== null && 'clientId' in node;
+const isEndpoint = (node: EndpointToCancelQuery['node']): node is EndpointNode => node !== null && 'url' in node;
 
 /** Whether a key or an endpoint has a start time that is still to come. */
 export const isWaiting = ({ startsAt }: { startsAt: string | null }): boolean =>
@@ -126,7 +131,7 @@ export function CancelKeyPage(): ReactNode {
       <PageHead title={said.keyTitle} lead={<Link to="/keys">{words.keys.title}</Link>} />
       <Loaded read={read} retry={reload}>
         {({ node }) =>
-          node && 'clientId' in node ? (
+          isKey(node) ? (
             <Card title={node.label ?? words.keys.unnamed} side={<State {...node} isOver={node.revokedAt !== null} />}>
               <Value label={words.keys.clientId} text={node.clientId} />
               <Times {...node} />
@@ -161,7 +166,7 @@ export function CancelEndpointPage(): ReactNode {
       <PageHead title={said.endpointTitle} lead={<Link to="/webhooks">{words.webhooks.title}</Link>} />
       <Loaded read={read} retry={reload}>
         {({ node }) =>
-          node && 'url' in node ? (
+          isEndpoint(node) ? (
             <Card title={<code className="url">{node.url}</code>} side={<State {...node} isOver={false} />}>
               <Times {...node} />
               {isWaiting(node) ? (
