@@ -1,4 +1,4 @@
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TypedDocumentNode } from 'urql';
 import { Ask } from '../ask.js';
@@ -159,6 +159,8 @@ export function CancelEndpointPage(): ReactNode {
     pause: endpoint === undefined,
   });
   const reload = (): void => again({ requestPolicy: 'network-only' });
+  // the endpoint is no longer there
+  const navigate = useNavigate();
   useTitle(said.endpointTitle);
   if (endpoint === undefined) return <NoPage />;
   return (
@@ -171,7 +173,7 @@ export function CancelEndpointPage(): ReactNode {
               <Times {...node} />
               {isWaiting(node) ? (
                 <div className="form-actions above">
-                  <CancelEndpoint endpointId={node.id} onDone={reload} />
+                  <CancelEndpoint endpointId={node.id} onDone={() => void navigate({ to: '/webhooks' })} />
                 </div>
               ) : null}
             </Card>

@@ -101,16 +101,18 @@ function OfAccount({
   const isOwned = forStaff && people.some(isActiveOwner);
   const mayInvite = useMay('inviteUser') && !developer.closedAt;
   const back = (
-    <Link to="/developers/$developerId" params={{ developerId: developer.id }}>
-      {developer.name}
-    </Link>
+    <>
+      <Link to="/developers/$developerId" params={{ developerId: developer.id }}>
+        {developer.name}
+      </Link>
+      {mayInvite && isOwned ? ` · ${said.hasOwner}` : null}
+    </>
   );
   return (
     <>
       <PageHead title={title} lead={forStaff ? back : said.teamLead}>
         {mayInvite && !isOwned ? <Invite developerId={developer.id} takesTwo={forStaff} onDone={reload} /> : null}
       </PageHead>
-      {mayInvite && isOwned ? <p className="quiet">{said.hasOwner}</p> : null}
       <People people={people} open={open} developerId={developer.id} isOwned={isOwned} reload={reload} />
     </>
   );
