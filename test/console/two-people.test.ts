@@ -337,8 +337,8 @@ describe('staff into an account', () => {
     const rival = `second-${++made}@shop.example`;
     const later = (await invite(id, rival)).data.proposal;
     const third = `third-${++made}@shop.example`;
-    const approved = (await invite(id, third)).data.proposal;
-    expect((await approve(approved.id)).codes).toEqual([]);
+    const ready = (await invite(id, third)).data.proposal;
+    expect((await approve(ready.id)).codes).toEqual([]);
     expect(await accept(token)).toEqual([]);
     expect((await approve(later.id)).codes).toEqual(['CONFLICT']);
     expect(await accept(await linkTo(third))).toEqual(['VALIDATION_FAILED']);
