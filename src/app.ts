@@ -265,6 +265,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     statement,
     daily,
     users: accounts.users,
+    invitations: accounts.invitations,
     sessions: accounts.sessions,
     factors: accounts.factors,
     passwords: accounts.passwords,

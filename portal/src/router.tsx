@@ -118,6 +118,12 @@ const keys = createRoute({
   path: paths.keys,
   component: lazyRouteComponent(() => import('./pages/keys.js'), 'Keys'),
 });
+const cancelKey = createRoute({
+  getParentRoute: () => framed,
+  path: paths.cancelKey,
+  validateSearch: ({ key }: Record<string, unknown>): { key?: string | undefined } => ({ key: textIn(key) }),
+  component: lazyRouteComponent(() => import('./pages/cancel.js'), 'CancelKeyPage'),
+});
 const onboarding = createRoute({
   getParentRoute: () => framed,
   path: paths.onboarding,
@@ -141,6 +147,14 @@ const webhooks = createRoute({
     developer: textIn(whose),
   }),
   component: lazyRouteComponent(() => import('./pages/webhooks.js'), 'Webhooks'),
+});
+const cancelEndpoint = createRoute({
+  getParentRoute: () => framed,
+  path: paths.cancelEndpoint,
+  validateSearch: ({ endpoint }: Record<string, unknown>): { endpoint?: string | undefined } => ({
+    endpoint: textIn(endpoint),
+  }),
+  component: lazyRouteComponent(() => import('./pages/cancel.js'), 'CancelEndpointPage'),
 });
 const deliveries = createRoute({
   getParentRoute: () => framed,
@@ -279,9 +293,11 @@ export const router = createRouter({
       wallet,
       onboarding,
       keys,
+      cancelKey,
       services,
       explorer,
       webhooks,
+      cancelEndpoint,
       deliveries,
       failedMails,
       kyc,

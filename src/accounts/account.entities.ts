@@ -90,6 +90,8 @@ export const CredentialEntity = defineEntity({
     suspensionReason: p.string().nullable(),
     expiresAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
+    startsAt: p.datetime().nullable(),
+    replaces: p.string().nullable(),
   },
 });
 
@@ -202,7 +204,8 @@ export const InvitationEntity = defineEntity({
     role: p.enum(roles),
     teamRole: p.enum(teamRoles).nullable(),
     developerId: p.uuid().nullable(),
-    invitedBy: p.uuid(),
+    /** Null: a command on the machine. */
+    invitedBy: p.uuid().nullable(),
     createdAt: p.datetime(),
     expiresAt: p.datetime(),
     mac: p.blob(),

@@ -1,11 +1,11 @@
 import type { Actor } from '../audit/audit.service.js';
 import { indianTime } from '../core/clock.js';
 import type { Environment } from '../core/environment.js';
-import type { DeveloperId } from '../core/principal.js';
+import type { DeveloperId, TeamRole } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Mail } from '../mails/mailer.port.js';
 import type { Mails } from '../mails/mails.room.js';
-import { DeveloperEntity } from './account.entities.js';
+import { DeveloperEntity, UserEntity } from './account.entities.js';
 
 /** An environment as mails call it. */
 export const environmentNames: Record<Environment, string> = { uat: 'UAT', production: 'production' };
@@ -262,15 +262,31 @@ If you did not ask for it, tell the operator of this service.
 const endOf = ({ endsAt }: { endsAt: Date }): string =>
   endsAt > new Date() ? `works until ${mailTime(endsAt)}` : 'has ended';
 
+/** What a mail says of an API key or a webhook endpoint that starts later, with the page that cancels it; empty for all others. */
+export const waitingText = (what: string, startsAt: Date | null | undefined, page: string): string =>
+  startsAt
+    ? `
+It starts at ${mailTime(startsAt)}, because a person who joined your account in the last 24 hours created it. Until then it does
+nothing. If you do not expect this ${what}, sign in and cancel it on this page:
+
+${page}
+`
+    : '';
+
 /** A key was made, by itself or in the place of another one. Its secret is known to who made it alone. */
 export const newKeyMail = (
   { to, how, console }: Notice,
-  key: { clientId: string; environment: Environment; replaces?: { clientId: string; endsAt: Date } | undefined },
+  key: {
+    clientId: string;
+    environment: Environment;
+    startsAt: Date | null;
+    replaces?: { clientId: string; endsAt: Date } | undefined;
+  },
 ): Omit<Mail, 'id'> => ({
   to,
   subject: 'A new API key was made',
   text: `A new API key of your account for ${environmentNames[key.environment]} was made ${how}. Its client id is ${key.clientId}.
-${key.replaces ? `\nIt takes the place of ${key.replaces.clientId}, which ${endOf(key.replaces)}.\n` : ''}
+${key.replaces ? `\nIt takes the place of ${key.replaces.clientId}, which ${endOf(key.replaces)}.\n` : ''}${waitingText('key', key.startsAt, `${console}/keys/cancel?key=${key.clientId}`)}
 If you do not know of it, revoke it on the console at once, end all sessions and set a new password:
 
 ${console}
@@ -344,19 +360,89 @@ export interface Notice {
   console: string;
 }
 
+/** A change of the people of an account. */
+export interface TeamChange {
+  what: keyof typeof TEAM_CHANGES;
+  /** The person's address. Names are not quoted, because anybody types them. */
+  email: string;
+  /** The role that the person has, or would have, after it. */
+  teamRole: TeamRole | null | undefined;
+}
+
+const TEAM_CHANGES = {
+  invited: ['A person was invited to your account', 'was invited to your account of the API console'],
+  joined: ['A person joined your account', 'accepted an invitation and joined your account of the API console'],
+  role: ['A role in your account was changed', 'has another role in your account of the API console'],
+  removed: ['A person was removed from your account', 'was removed from your account of the API console'],
+  withdrawn: ['An invitation to your account was withdrawn', 'is no longer invited to your account of the API console'],
+} as const;
+
+export const teamMail = (to: string, { what, email, teamRole }: TeamChange, console: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: TEAM_CHANGES[what][0],
+  text: `${email} ${TEAM_CHANGES[what][1]}.
+${teamRole ? `\nRole: ${teamRole}\n` : ''}
+If you do not expect this, check the people and the API keys of your account at once:
+
+${console}/team
+`,
+});
+
+/** Administrators hear of every invitation that a command on the machine sends into an account. */
+export const commandInvitationMail = (to: string, developerId: string, console: string): Omit<Mail, 'id'> => ({
+  to,
+  subject: 'A command invited a person into an account',
+  text: `The command "gateway user invite" invited a person into the account dev_${developerId}, which has no active owner.
+
+If you do not expect this, withdraw the invitation on the console and check who can run commands on the machine:
+
+${console}
+`,
+});
+
 /**
- * Queues a mail to the owner of an account, part of the caller's transaction. Whoever did it: who has stolen a session or a token
+ * Where mails about an account go: its own address and every active owner, each address once. An owner who is removed or demoted is
+ * among them when this is read before the change.
+ */
+export async function mailboxesOf(developerId: string, tx: EntityManager): Promise<string[]> {
+  const { email } = await tx.findOneOrFail(DeveloperEntity, { id: developerId });
+  const owners = await tx.find(
+    UserEntity,
+    { developerId, teamRole: 'owner', disabledAt: null },
+    { orderBy: { id: 'asc' } },
+  );
+  return [...new Set([email, ...owners.map((owner) => owner.email)])];
+}
+
+/** Mails a change of the people of an account, part of the caller's transaction. */
+export async function mailTeamChange(
+  { mails, consoleUrl }: MailingParts,
+  mailboxes: readonly string[],
+  change: TeamChange,
+  tx: EntityManager,
+): Promise<void> {
+  for (const to of mailboxes) await mails.queue(teamMail(to, change, consoleUrl), tx);
+}
+
+/** What mails about accounts are queued with. */
+export interface MailingParts {
+  mails: Pick<Mails, 'queue'>;
+  /** Base URL of the console, without a slash at its end. */
+  consoleUrl: string;
+}
+
+/**
+ * Queues a mail to the address of an account and to its active owners, part of the caller's transaction. Whoever did it: who has stolen a session or a token
  * cannot do it in silence. What a command of the operator makes (the accounts of a demo) is no news to anybody.
  */
 export async function mailOwner(
-  { mails, consoleUrl }: { mails: Pick<Mails, 'queue'>; consoleUrl: string },
+  { mails, consoleUrl }: MailingParts,
   developerId: DeveloperId,
   { by, clientId }: Doer,
   write: (notice: Notice) => Omit<Mail, 'id'>,
   tx: EntityManager,
 ): Promise<void> {
   if (isCommand(by)) return;
-  const { email } = await tx.findOneOrFail(DeveloperEntity, { id: developerId });
   const how = clientId === null ? 'on the console' : `with a token of the key ${clientId}`;
-  await mails.queue(write({ to: email, how, console: consoleUrl }), tx);
+  for (const to of await mailboxesOf(developerId, tx)) await mails.queue(write({ to, how, console: consoleUrl }), tx);
 }

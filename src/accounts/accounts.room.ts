@@ -112,19 +112,35 @@ export function createAccounts(parts: AccountsParts) {
   const credentials = new CredentialService({ orm, audit, rowKeys, endpoints, mails, consoleUrl });
   const users = new UserService({ orm, audit, passwords, mails, consoleUrl });
   const { twoPeople } = config;
-  const actions = accountDecisions({ developers, users, whiteLabels, platform: platformSettings, twoPeople });
+  const mailed = { orm, passwords, rowKeys, attempts, allowance, mails, consoleUrl };
+  const invitations = new InvitationService({ ...mailed, users, audit, twoPeople });
+  const actions = accountDecisions({
+    developers,
+    users,
+    invitations,
+    whiteLabels,
+    platform: platformSettings,
+    twoPeople,
+  });
   const proposing = new Deciding({ orm, audit, proposals: new ProposalStore(pool) });
-  const deciding = new AccountDeciding({ orm, deciding: proposing, actions, developers, users, twoPeople, mails });
+  const deciding = new AccountDeciding({
+    orm,
+    deciding: proposing,
+    actions,
+    developers,
+    users,
+    invitations,
+    twoPeople,
+    mails,
+  });
   const passkeys = new Passkeys(consoleUrl, pepper);
   const proving = { orm, passkeys, encryption: base.encryption, counters, pepper, rowKeys, mails, consoleUrl };
   const proofs = new SecondFactorProofs(proving);
   const entering = { ...proving, audit, attempts, passwords, proofs, requirements };
   const sessions = new SessionService({ ...entering, db: pool, staffIdleMinutes: config.staffIdleMinutes });
-  const factors = new SecondFactorService({ ...entering, sessions, users });
+  const factors = new SecondFactorService({ ...entering, sessions });
   const auth = new AuthResolver({ tokens, principals, baseUrls, rateLimitPerMinute: config.rateLimitPerMinute });
-  const mailed = { orm, passwords, rowKeys, attempts, allowance, mails, consoleUrl };
   const passwordChanges = new PasswordService({ ...mailed, users });
-  const invitations = new InvitationService({ ...mailed, users, audit, twoPeople });
   const profiles = new ProfileService({ ...mailed, audit, encryption: base.encryption });
 
   const notes = new DeveloperNotesResolver(new Notes(orm, pool, audit));
@@ -146,6 +162,7 @@ export function createAccounts(parts: AccountsParts) {
     tokens,
     clientTokens: new ClientTokenService(pool, rowKeys, config.rateLimitPerMinute),
     users,
+    invitations,
     sessions,
     factors,
     room: {
@@ -168,7 +185,7 @@ export function createAccounts(parts: AccountsParts) {
           new DeveloperVerbsResolver(deciding, reader),
           new ServiceAccessResolver(deciding, reader, people),
           new UserAdminResolver(people, invitations, deciding),
-          new InvitationResolver(invitations),
+          new InvitationResolver(invitations, deciding),
           new ProfileResolver(profiles, people),
           new CredentialResolver(credentials, reader),
           new TestTokenResolver(new TestTokenService(orm, audit, rowKeys), baseUrls.uat),

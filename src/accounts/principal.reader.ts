@@ -16,7 +16,7 @@ import { hasChecksum } from '../core/secret.js';
 import type { Service } from '../core/services.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable, Statement } from '../db/pool.js';
-import { KEY_IS_LIVE } from './keys/credential.state.js';
+import { KEY_HAS_STARTED, KEY_IS_LIVE } from './keys/credential.state.js';
 import type { FactorRequirements } from './second-factors/requirement.js';
 
 export const TOKEN_PREFIX: Record<Environment, string> = { uat: 'at_uat_', production: 'at_live_' };
@@ -84,7 +84,7 @@ const principalsBy = (what: string, from: string): string => `
   left join credential c on c.client_id = t.client_id
   join developer d on d.id = t.developer_id
   left join white_label w on w.id = d.white_label_id
-  where t.expires_at > now() and t.revoked_at is null and ${KEY_IS_LIVE}
+  where t.expires_at > now() and t.revoked_at is null and ${KEY_IS_LIVE} and ${KEY_HAS_STARTED}
     and (t.session_hash is null or exists (select from session s join app_user u on u.id = s.user_id
       where s.session_hash = t.session_hash and ${sessionIsOpen('d.session_idle_minutes')} and u.team_role in ('owner', 'builder')))`;
 

@@ -38,6 +38,7 @@ export const shownOfOthers = [
   'credential.create',
   'credential.rotate',
   'credential.revoke',
+  'credential.cancel',
   'credential.suspend',
   'credential.reinstate',
   'credential.test_token',
@@ -47,6 +48,7 @@ export const shownOfOthers = [
   'webhook.enable',
   'webhook.disable',
   'webhook.delete',
+  'webhook.cancel',
   'webhook.redeliver',
   'webhook.send_test',
   'wallet.credit',
@@ -70,7 +72,7 @@ const reasonsOfOthers: ReadonlySet<string> = new Set([
  */
 const shownFields: ReadonlySet<string> = new Set(
   `onboardingStatus productionRequested productionUnlocked rechargeProvider whiteLabelId rateLimitPerMinute suspended closed duplicateGuardS sessionIdleMinutes tokenIdleDays tokenMaxDays
-    enabled fee role teamRole disabled removed kind ended clientId label oldEndsAt expiresAt
+    enabled fee role teamRole disabled removed kind ended clientId label oldEndsAt expiresAt startsAt kept
     endpoints endpointIds environment host types type delivery balance amount
     reference utr state apiRequestId documentId contentType sizeBytes documents`.split(/\s+/),
 );

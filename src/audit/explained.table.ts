@@ -16,6 +16,9 @@ export interface Compared {
 /** A table of one row, for what is read as a whole. */
 const ALL_AT_ONCE = `(values ('ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) whole (id)`;
 
+/** SQL: a time as entries write it. */
+const timeText = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /** SQL: names a secret's hash without telling it. `markOf` in audit-marks.ts makes the same. */
 const mark = (bytes: string): string => `left(encode(sha256(${bytes}), 'hex'), 32)`;
 
@@ -58,7 +61,8 @@ export const compared = {
   credential: {
     owners: 'developer',
     rows: `select 'developer:' || o.id || '/' || c.environment as subject, c.client_id as id, jsonb_build_object('clientId', c.client_id,
-      'suspended', c.suspended_at is not null, 'ended', false, 'secretMark', ${mark('c.secret_hash')}) as state
+      'suspended', c.suspended_at is not null, 'ended', false, 'startsAt', ${timeText('c.starts_at')},
+      'secretMark', ${mark('c.secret_hash')}) as state
       from owner o join credential c on c.developer_id = o.id where c.revoked_at is null`,
     about: `a.after->>'clientId' = r.id and starts_with(a.action, 'credential.')`,
   },
@@ -67,7 +71,7 @@ export const compared = {
     owners: 'developer',
     rows: `select 'developer:' || o.id || '/' || e.environment || '/webhook:' || e.id as subject, e.id::text as id,
       jsonb_build_object('environment', e.environment, 'types', e.types, 'disabled', e.disabled_at is not null,
-      'urlMark', ${mark(`convert_to(e.id || ' ' || e.url, 'UTF8')`)}) as state
+      'startsAt', ${timeText('e.starts_at')}, 'urlMark', ${mark(`convert_to(e.id || ' ' || e.url, 'UTF8')`)}) as state
       from owner o join webhook_endpoint e on e.developer_id = o.id`,
   },
   white_label: {

@@ -108,7 +108,7 @@ export const smallFiles: readonly AccountFile[] = [
     holds: 'API keys, without their secrets.',
     text: `select c.client_id as key, ${line(`c.client_id as "clientId", c.environment, c.label, c.secret_last4 as "secretLast4",
         c.created_at as "createdAt", c.last_used_at as "lastUsedAt", c.suspended_at as "suspendedAt",
-        c.suspension_reason as "suspensionReason", c.expires_at as "expiresAt", c.revoked_at as "revokedAt"`)}
+        c.suspension_reason as "suspensionReason", c.starts_at as "startsAt", c.expires_at as "expiresAt", c.revoked_at as "revokedAt"`)}
       from credential c where c.developer_id = $1 and c.client_id > $2 order by c.client_id limit $3`,
     first: '',
   },
@@ -173,7 +173,7 @@ export const smallFiles: readonly AccountFile[] = [
     name: 'webhook-endpoints.jsonl',
     holds: 'Where outcomes are sent to, without the secrets.',
     text: `select e.id::text as key, ${line(`'whe_' || e.id as id, e.environment, e.url, e.types, e.client_id as "clientId",
-        e.created_at as "createdAt", e.disabled_at as "disabledAt", e.disabled_reason as "disabledReason"`)}
+        e.created_at as "createdAt", e.starts_at as "startsAt", e.disabled_at as "disabledAt", e.disabled_reason as "disabledReason"`)}
       from webhook_endpoint e where e.developer_id = $1 and e.id > $2::uuid order by e.id limit $3`,
     first: LEAST_ID,
   },

@@ -76,7 +76,7 @@ function linesOf(closing: Closing, dryRun: boolean): string[] {
 }
 
 /** Whom an id or account number means. Errors: one sentence. */
-async function developerOf(text: string, db: Queryable): Promise<DeveloperId> {
+export async function developerOf(text: string, db: Queryable): Promise<DeveloperId> {
   const id = text.replace(/^dev_/, '');
   const by = isUuid(id) ? 'id = $1' : /^\d{1,9}$/.test(text) ? 'account_number = $1' : undefined;
   if (by === undefined) throw new Error('The developer must be an id such as dev_0199…, or an account number.');

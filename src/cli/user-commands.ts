@@ -1,17 +1,20 @@
 import type { UserRow } from '../accounts/account.entities.js';
+import type { InvitationService } from '../accounts/people/invitation.service.js';
 import { USER_COMMAND } from '../accounts/people/people.notices.js';
 import type { UserService } from '../accounts/people/user.service.js';
 import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
 import { newId } from '../core/ids.js';
-import { type StaffRole, staffRoles } from '../core/principal.js';
+import { type DeveloperId, type StaffRole, staffRoles, teamRoles } from '../core/principal.js';
 import { checkPassword, checkPerson, generatePassword } from './password-input.js';
 
 const USAGE: Usage = {
   command: 'user',
-  takes: 'create|set-role|reset|reset-factor|disable|enable|list [options]',
+  takes: 'create|set-role|invite|reset|reset-factor|disable|enable|list [options]',
   does: `The operator's own people (staff), from the machine itself. On an empty database it makes the first admin.
 gateway user create --role admin|finance|reviewer|support --email ADDRESS --name NAME [--generate]
 gateway user set-role --role admin|finance|reviewer|support --email ADDRESS [--reason TEXT]
+gateway user invite --developer ID --email ADDRESS --name NAME [--team-role owner|builder|finance|reader]
+   sends an invitation into the account of a developer that has no active owner, where there is one active administrator
 gateway user reset --email ADDRESS [--generate]
 gateway user disable|enable --email ADDRESS [--reason TEXT]
 gateway user reset-factor --email ADDRESS [--reason TEXT]   removes lost second factors; the next sign-in adds new ones
@@ -22,6 +25,8 @@ administrators are active. "disable" confirms an emergency suspension, and "enab
   options: `  --role ROLE           admin, finance, reviewer or support; developers sign up by themselves
   --email ADDRESS       whom it is about
   --name NAME           how the person is called
+  --developer ID        account that the person joins: an ID such as dev_0199…, or an account number
+  --team-role ROLE      role in the account: owner (default), builder, finance or reader
   --reason TEXT         stands in the audit trail
   --generate            makes a password and prints it once`,
   example: 'gateway user create --role admin --email you@shop.example --name "Your name"',
@@ -30,6 +35,9 @@ administrators are active. "disable" confirms an emergency suspension, and "enab
 /** What the commands need of the world around them. */
 export interface UserCommandParts {
   users: UserService;
+  invitations: Pick<InvitationService, 'inviteByCommand'>;
+  /** The account that an ID or an account number names. */
+  developerOf: (text: string) => Promise<DeveloperId>;
   /** How the log names an e-mail address. */
   identifierHash: (email: string) => string;
   /** Asks for a password. */
@@ -37,7 +45,7 @@ export interface UserCommandParts {
   say: (line: string) => void;
 }
 
-const COMMANDS = ['create', 'set-role', 'reset', 'reset-factor', 'disable', 'enable', 'list'] as const;
+const COMMANDS = ['create', 'set-role', 'invite', 'reset', 'reset-factor', 'disable', 'enable', 'list'] as const;
 
 /** What the arguments say. Errors: Ending. */
 export function userOptions(args: string[]) {
@@ -45,6 +53,8 @@ export function userOptions(args: string[]) {
     role: { type: 'string' },
     email: { type: 'string' },
     name: { type: 'string' },
+    developer: { type: 'string' },
+    'team-role': { type: 'string', default: 'owner' },
     reason: { type: 'string' },
     generate: { type: 'boolean', default: false },
   } as const;
@@ -57,7 +67,7 @@ export function userOptions(args: string[]) {
 
 type Options = ReturnType<typeof userOptions>;
 
-function required(options: Options, name: 'role' | 'email' | 'name'): string {
+function required(options: Options, name: 'role' | 'email' | 'name' | 'developer'): string {
   const value = options[name]?.trim();
   if (!value) throw wrongUsage(USAGE, `--${name} is missing.`);
   return value;
@@ -107,6 +117,15 @@ export async function runUserCommand(options: Options, parts: UserCommandParts):
       const { id } = await users.byEmail(required(options, 'email'));
       await users.setStaffRole(id, role, options.reason, by);
       return say(`The user has the role ${role} from the next request on.`);
+    }
+    case 'invite': {
+      const teamRole = teamRoles.find((role) => role === options['team-role']);
+      if (!teamRole) throw wrongUsage(USAGE, `--team-role must be one of ${teamRoles.join(', ')}.`);
+      const person = { email: required(options, 'email'), name: required(options, 'name') };
+      checkPerson(person);
+      const developerId = await parts.developerOf(required(options, 'developer'));
+      await parts.invitations.inviteByCommand({ ...person, role: 'developer', teamRole, developerId }, by);
+      return say(`An invitation to join the account as ${teamRole} is on its way. The link is valid for 72 hours.`);
     }
     case 'reset': {
       const { email, name } = await users.byEmail(required(options, 'email'));

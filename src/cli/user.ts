@@ -3,6 +3,8 @@ import 'reflect-metadata';
 import { DriverException } from '@mikro-orm/postgresql';
 import { accountEntities } from '../accounts/account.entities.js';
 import { Attempts } from '../accounts/attempts.js';
+import { InvitationService } from '../accounts/people/invitation.service.js';
+import { MailAllowance } from '../accounts/people/mail-allowance.js';
 import { Passwords } from '../accounts/people/passwords.js';
 import { UserService } from '../accounts/people/user.service.js';
 import { AuditService } from '../audit/audit.service.js';
@@ -16,6 +18,7 @@ import { closeOrm, openOrm } from '../db/orm.js';
 import { createPool, type Queryable } from '../db/pool.js';
 import { createMails } from '../mails/mails.room.js';
 import { failToStart, requireNode } from '../process-life.js';
+import { developerOf } from './developer-commands.js';
 import { readPassword } from './password-input.js';
 import { runUserCommand, userOptions } from './user-commands.js';
 
@@ -31,25 +34,25 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const pool = createPool(config.databaseUrl, { max: 2, withStartupOptions: config.startupOptions });
   const orm = openOrm(pool, accountEntities);
-  const passwords = new Passwords(new RowKeys(config.pepper));
+  const rowKeys = new RowKeys(config.pepper);
+  const passwords = new Passwords(rowKeys);
+  const encryption = new FieldEncryption(config.encryptionKeys);
   // a process that serves sends what is queued here
-  const mails = createMails(
-    { pool, encryption: new FieldEncryption(config.encryptionKeys), log: createLogger('silent') },
-    { ...config.mail, supervise: false },
-  );
+  const mails = createMails({ pool, encryption, log: createLogger('silent') }, { ...config.mail, supervise: false });
   try {
     await requireMigrated(pool);
     // nobody signs in here: nothing is counted
-    const attempts = new Attempts(new MemoryCounters(), { failed: () => {} }, config.pepper);
-    const users = new UserService({
-      orm,
-      audit: new AuditService(new AuditKeys(config.audit.keys)),
-      passwords,
-      mails,
-      consoleUrl: config.publicUrls.console,
-    });
+    const counters = new MemoryCounters();
+    const { pepper, twoPeople } = config;
+    const attempts = new Attempts(counters, { failed: () => {} }, pepper);
+    const audit = new AuditService(new AuditKeys(config.audit.keys));
+    const mailed = { orm, audit, passwords, mails, consoleUrl: config.publicUrls.console };
+    const users = new UserService(mailed);
+    const allowance = new MailAllowance(counters, pepper);
     await runUserCommand(options, {
       users,
+      invitations: new InvitationService({ ...mailed, users, rowKeys, attempts, allowance, twoPeople }),
+      developerOf: (text) => developerOf(text, pool),
       identifierHash: (email) => attempts.identifierHash(email),
       readPassword: () => readPassword(process.stdin, process.stderr),
       say: (line) => void process.stdout.write(`${line}\n`),

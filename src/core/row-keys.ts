@@ -42,6 +42,8 @@ interface SecretOwner {
   clientId: string;
   developerId: string;
   environment: Environment;
+  /** When the key starts; null: it started when it was created. */
+  startsAt: Date | null;
 }
 
 const KEY_BYTES = 32;
@@ -82,9 +84,10 @@ export class RowKeys {
     return this.#hmac('password', userId);
   }
 
-  /** The hash of an API key's secret. Copied to another client ID, account or environment it matches no secret. */
-  apiSecretHash({ clientId, developerId, environment }: SecretOwner, apiSecret: string): Buffer {
-    return this.#hmac('api secret', JSON.stringify([clientId, developerId, environment, apiSecret]));
+  /** The hash of an API key's secret. With another client ID, account, environment or start time it matches no secret. */
+  apiSecretHash({ clientId, developerId, environment, startsAt }: SecretOwner, apiSecret: string): Buffer {
+    const covered = [clientId, developerId, environment, textOf(startsAt), apiSecret];
+    return this.#hmac('api secret', JSON.stringify(covered));
   }
 
   #hmac(label: string, text: string): Buffer {

@@ -27,6 +27,7 @@ export type ProposalAction =
   | 'user.enable'
   | 'user.remove'
   | 'user.reset_factors'
+  | 'user.invite'
   | 'provider.set_availability'
   | 'orders.set_hold';
 

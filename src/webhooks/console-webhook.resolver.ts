@@ -11,9 +11,11 @@ import {
   ConsoleWebhookDeliveriesArguments,
   type ConsoleWebhookDeliveryFilter,
   CreateWebhookEndpointPayload,
+  DeleteWebhookEndpointPayload,
   endpointKeyOf as keyOf,
   WebhookDeliveryConnection,
   WebhookEndpoint,
+  WebhookEndpointInput,
 } from './webhook.types.js';
 import { deliveriesView, issuedView } from './webhook.views.js';
 import { callerOf } from './webhook-caller.js';
@@ -82,6 +84,21 @@ export class ConsoleWebhookResolver {
   ): Promise<CreateWebhookEndpointPayload> {
     const owner = { developerId: developerNamed(developerId, context, 'input.developerId'), environment };
     return issuedView(await this.endpoints.create(owner, endpoint, callerOf(context)));
+  }
+
+  @Mutation(() => DeleteWebhookEndpointPayload, {
+    nullable: true,
+    description: 'Removes a webhook endpoint of the account that has not started. Owners only.',
+  })
+  async cancelWebhookEndpoint(
+    @Arg('input', () => WebhookEndpointInput, { description: 'Webhook endpoint to cancel.' })
+    { endpointId }: WebhookEndpointInput,
+    @Ctx() context: RequestContext,
+  ): Promise<DeleteWebhookEndpointPayload> {
+    const { owner, by } = callerOf(context);
+    const id = keyOf(endpointId);
+    await this.endpoints.cancel(id, owner, by);
+    return { deletedEndpointId: `whe_${id}` };
   }
 }
 

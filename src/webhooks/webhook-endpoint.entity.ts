@@ -23,6 +23,8 @@ export const WebhookEndpointEntity = defineEntity({
     previousSecret: p.blob().nullable(),
     previousSecretUntil: p.datetime().nullable(),
     createdAt: p.datetime().onCreate(() => new Date()),
+    /** Nothing is sent to it before this time. */
+    startsAt: p.datetime().nullable(),
     disabledAt: p.datetime().nullable(),
     disabledReason: p.enum(disabledReasons).nullable(),
     failingSince: p.datetime().nullable(),

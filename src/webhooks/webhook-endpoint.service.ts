@@ -3,6 +3,7 @@ import { DeveloperEntity } from '../accounts/account.entities.js';
 import { type Doer, mailOwner, type Notice } from '../accounts/account.mails.js';
 import type { EndpointsOfKeys } from '../accounts/keys/credential.service.js';
 import { holdKey } from '../accounts/keys/credential.state.js';
+import { isWaiting, startOf } from '../accounts/newcomers.js';
 import type { Actor, AuditRecord, AuditService } from '../audit/audit.service.js';
 import type { AuditAction } from '../audit/audit-actions.js';
 import { markOf } from '../audit/audit-marks.js';
@@ -98,6 +99,8 @@ export class WebhookEndpointService implements EndpointsOfKeys {
           message: `There are ${MAX_ENDPOINTS} endpoints for ${environment} already; delete one first.`,
         });
       if (clientId !== null) await holdKey(clientId, tx);
+      // a token is of a key that has started
+      const startsAt = clientId === null ? await startOf({ developerId, environment }, by, tx) : null;
       const row = tx.create(WebhookEndpointEntity, {
         developerId,
         id,
@@ -106,6 +109,7 @@ export class WebhookEndpointService implements EndpointsOfKeys {
         url,
         types: storedTypes(types),
         secret: this.#encrypt(id, secret),
+        startsAt,
       });
       await this.#write(by, 'webhook.create', row, null, traced(row), tx);
       await this.#mailOwner(row, { by, clientId }, endpointMadeMail, tx);
@@ -198,6 +202,17 @@ export class WebhookEndpointService implements EndpointsOfKeys {
     });
   }
 
+  /** Removes an endpoint that has not started. Errors: RECORD_NOT_FOUND, CONFLICT when it has started. */
+  cancel(id: string, owner: Owner, by: Actor): Promise<void> {
+    return this.#transaction(async (tx) => {
+      const row = await lockEndpoint(id, owner, tx);
+      if (!(await isWaiting(row, tx)))
+        throw new AppError('CONFLICT', { message: 'This endpoint has started already. Delete it instead.' });
+      tx.remove(row);
+      await this.#write(by, 'webhook.cancel', row, traced(row), null, tx);
+    });
+  }
+
   async removeAll(developerId: DeveloperId, tx: EntityManager): Promise<AuditRecord[]> {
     const rows = await lockEndpoints({ developerId }, tx);
     for (const row of rows) tx.remove(row);
@@ -268,12 +283,13 @@ const storedTypes = (types: readonly OrderEventType[] | undefined): string[] | n
   types === undefined || orderEventTypes.every((type) => types.includes(type)) ? null : [...types];
 
 /** For the audit trail: the path of a URL may hold a secret of the receiver, its host does not. */
-const traced = ({ id, environment, url, types, clientId, disabledAt }: EndpointRow): object => ({
+const traced = ({ id, environment, url, types, clientId, startsAt, disabledAt }: EndpointRow): object => ({
   environment,
   host: new URL(url).host,
   urlMark: markOf(`${id} ${url}`),
   types: types ?? null,
   clientId: clientId ?? null,
+  startsAt: startsAt?.toISOString() ?? null,
   disabled: disabledAt != null,
 });
 

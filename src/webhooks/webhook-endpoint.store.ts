@@ -16,6 +16,8 @@ export interface Endpoint {
   /** Of the events that are posted to it. */
   types: readonly OrderEventType[];
   createdAt: Date;
+  /** Nothing is sent to it before this time; null: it started when it was created. */
+  startsAt: Date | null;
   /** Until then messages carry the signatures of two secrets. */
   previousSecretUntil: Date | null;
   disabledAt: Date | null;
@@ -40,6 +42,7 @@ export const endpointOf = ({ previousSecretUntil: until, ...row }: EndpointRow):
   url: row.url,
   types: (row.types as OrderEventType[] | null | undefined) ?? orderEventTypes,
   createdAt: row.createdAt,
+  startsAt: row.startsAt ?? null,
   previousSecretUntil: until && until > new Date() ? until : null,
   disabledAt: row.disabledAt ?? null,
   disabledReason: row.disabledReason ?? null,

@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { isWaiting } from '../accounts/newcomers.js';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
 import { isUuid, newId, referenceOf } from '../core/ids.js';
@@ -51,7 +52,7 @@ export class WebhookRedeliveryService {
 
   /**
    * A signed message that stands for no order, delivered and logged as any other, with few retries; that it fails is not counted
-   * against the endpoint. Errors: RECORD_NOT_FOUND, also for another developer's; CONFLICT when the endpoint is disabled.
+   * against the endpoint. Errors: RECORD_NOT_FOUND, also for another developer's; CONFLICT when the endpoint is disabled or has not started.
    */
   sendTest(endpointId: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
     return inTransaction(this.#orm, async (tx) => {
@@ -73,6 +74,8 @@ export class WebhookRedeliveryService {
   async #enabled(id: string, owner: Owner, tx: EntityManager): Promise<EndpointRow> {
     const endpoint = await lockEndpoint(id, owner, tx);
     if (endpoint.disabledAt) throw new AppError('CONFLICT', { message: 'The endpoint is disabled; enable it first.' });
+    if (await isWaiting(endpoint, tx))
+      throw new AppError('CONFLICT', { message: 'The endpoint has not started. Wait until its start time.' });
     return endpoint;
   }
 

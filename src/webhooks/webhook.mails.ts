@@ -1,4 +1,4 @@
-import { environmentNames, mailTime, type Notice } from '../accounts/account.mails.js';
+import { environmentNames, mailTime, type Notice, waitingText } from '../accounts/account.mails.js';
 import type { Environment } from '../core/environment.js';
 import type { Mail } from '../mails/mailer.port.js';
 
@@ -29,19 +29,20 @@ What was missed can be read from the status of each order, or delivered again fr
 interface MadeEndpoint {
   id: string;
   environment: Environment;
+  startsAt?: Date | null;
 }
 
 /** Whoever made it gets the outcomes of all orders from now on. */
 export const endpointMadeMail = (
   { to, how, console }: Notice,
-  { id, environment }: MadeEndpoint,
+  { id, environment, startsAt }: MadeEndpoint,
 ): Omit<Mail, 'id'> => ({
   to,
   subject: 'A new webhook endpoint was made',
-  text: `A webhook endpoint of your account for ${environmentNames[environment]} was made ${how}. The outcomes of your orders are posted to it from now on.
+  text: `A webhook endpoint of your account for ${environmentNames[environment]} was made ${how}. ${startsAt ? 'The outcomes of your orders will be sent to it.' : 'The outcomes of your orders are posted to it from now on.'}
 
 Its id is whe_${id}.
-
+${waitingText('endpoint', startsAt, `${console}/webhooks/cancel?endpoint=whe_${id}`)}
 If you do not know of it, delete it on the console at once, and revoke the keys that somebody else may have:
 
 ${console}

@@ -242,6 +242,13 @@ export class WebhookEndpoint {
 
   @Field(() => Instant, {
     nullable: true,
+    description:
+      'Time from which outcomes are sent to the endpoint. Null for an endpoint that started when it was created.',
+  })
+  startsAt!: Date | null;
+
+  @Field(() => Instant, {
+    nullable: true,
     description: 'After a rotation: until then every message carries a signature of the former secret too.',
   })
   previousSecretUntil!: Date | null;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { developerOf } from '../../src/cli/developer-commands.js';
 import { runUserCommand, userOptions } from '../../src/cli/user-commands.js';
 import { indianDay } from '../../src/core/clock.js';
 import { newId } from '../../src/core/ids.js';
@@ -8,7 +9,7 @@ import { codesOf, fieldsOf } from '../console/console.fixture.js';
 import { type Answer, mailboxOf, seed, type TestDeveloper } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
 import { NOBODY } from '../support/ids.js';
-import { mailsTo } from '../support/mailbox.js';
+import { arrivedFor, mailsTo } from '../support/mailbox.js';
 import { OUTCOME } from '../support/outcomes.js';
 import { sessionRow } from '../support/row-keys.js';
 import { until } from '../support/until.js';
@@ -93,6 +94,8 @@ async function admin(): Promise<string> {
   const options = userOptions(['create', '--role', 'admin', '--email', 'first@people.example', '--name', 'First']);
   await runUserCommand(options, {
     users: test.app.users,
+    invitations: test.app.invitations,
+    developerOf: (text: string) => developerOf(text, test.app.pool),
     identifierHash: (email) => email,
     readPassword: () => Promise.resolve(PASSWORD),
     say: (line) => said.push(line),
@@ -483,6 +486,50 @@ describe('a role', () => {
     );
     expect(await codes(by, 'setUserRole', { userId: firstId, role: 'SUPPORT' })).toEqual(['CONFLICT']);
     await test.db.query('update app_user set disabled_at = null where id = any($1)', [others.map(({ id }) => id)]);
+  });
+});
+
+describe('gateway user invite', () => {
+  const run = async (developer: string, email: string, ...more: string[]) => {
+    const args = ['invite', '--developer', developer, '--email', email, '--name', 'New owner', ...more];
+    await runUserCommand(userOptions(args), {
+      users: test.app.users,
+      invitations: test.app.invitations,
+      developerOf: (text: string) => developerOf(text, test.app.pool),
+      identifierHash: (address) => address,
+      readPassword: () => Promise.resolve(PASSWORD),
+      say: () => {},
+    });
+  };
+
+  it('brings an owner into an account without one where there is one administrator, who is told', async () => {
+    await admin();
+    const mailbox = mailboxOf(test.db.url);
+    const { id } = await test.developer({ liveRupees: 0 });
+    const email = 'by-command@people.example';
+    await known('admin');
+    await expect(run(`dev_${id}`, email)).rejects.toThrow('There are two active administrators');
+    const others = await test.db.query<{ id: string }>(
+      `update app_user set disabled_at = now() where role = 'admin' and disabled_at is null and id <> $1 returning id`,
+      [firstId.slice(4)],
+    );
+    try {
+      await expect(run(`dev_${(await account()).developer.id}`, email)).rejects.toThrow('has an active owner');
+      expect(await test.db.query('select from invitation where email = $1', [email])).toEqual([]);
+      await run(`dev_${id}`, email);
+      const token = await linkTo(email);
+      await until('the administrator is told', () =>
+        arrivedFor(mailbox, 'first@people.example').some((mail) => mail.includes(`the account dev_${id},`)),
+      );
+      expect(await lastEntry('user.invite')).toMatchObject({
+        actor: 'system:cli',
+        after: { role: 'developer', teamRole: 'owner', developerId: id },
+      });
+      expect(codesOf(await accept(token))).toEqual([]);
+      await expect(run(`dev_${id}`, 'next@people.example')).rejects.toThrow('has an active owner');
+    } finally {
+      await test.db.query('update app_user set disabled_at = null where id = any($1)', [others.map((one) => one.id)]);
+    }
   });
 });
 

@@ -180,6 +180,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
       `${subject(planted)}: disabled is false, and no entry says so`,
       `${subject(planted)}: environment is "production", and no entry says so`,
       `${subject(planted)}: no entry knows its url`,
+      `${subject(planted)}: startsAt is null, and no entry says so`,
       `${subject(planted)}: types is null, and no entry says so`,
     ]);
 

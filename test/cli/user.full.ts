@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { developerOf } from '../../src/cli/developer-commands.js';
 import { runUserCommand, userOptions } from '../../src/cli/user-commands.js';
 import { Ending } from '../../src/core/command-line.js';
 import { PASSWORD } from '../console/console.fixture.js';
@@ -25,6 +26,8 @@ async function user(args: readonly string[], typed = '') {
   let stdout = '';
   const parts = {
     users: test.app.users,
+    invitations: test.app.invitations,
+    developerOf: (text: string) => developerOf(text, test.app.pool),
     identifierHash: (email: string) => `hash of ${email}`,
     readPassword: async () => typed,
     say: (line: string) => void (stdout += `${line}\n`),

@@ -182,6 +182,7 @@ describe('a key that is rotated', () => {
           clientId: credential.clientId,
           suspended: false,
           ended: false,
+          startsAt: null,
           secretMark: expect.any(String),
           label: 'till 4',
           oldEndsAt: new Date(expiresAt).toISOString(),

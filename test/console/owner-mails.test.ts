@@ -3,7 +3,7 @@ import { mailboxOf, type TestDeveloper } from '../support/app.js';
 import { arrivedFor, mailsTo } from '../support/mailbox.js';
 import { until } from '../support/until.js';
 import { CREATE as CREATE_ENDPOINT, ROTATE as ROTATE_SECRET } from '../webhooks/webhooks.fixture.js';
-import { codesOf, useConsole } from './console.fixture.js';
+import { codesOf, PASSWORD, useConsole } from './console.fixture.js';
 
 const CREATE_KEY = `mutation($input: CreateCredentialInput!) { createCredential(input: $input) {
   apiSecret credential { clientId } } }`;
@@ -79,6 +79,58 @@ describe('the owner of an account hears by mail of', () => {
       for (const secret of [planted.secret, renewed.secret, again.secret, 'a-path-with-a-secret'])
         expect(all[n]!.text).not.toContain(secret);
     }
+  });
+
+  it('people who are invited, join, get another role or are removed: every active owner, and who was one', async () => {
+    const mailbox = mailboxOf(test.db.url);
+    const emails = ['second', 'suspended'].map((name) => `${name}-${developer.id}@test.example`);
+    const [second, suspended] = emails as [string, string];
+    for (const email of emails) await console.userOf(developer.id, email);
+    await test.db.query('update app_user set disabled_at = now() where email = $1', [suspended]);
+    const mutate = async (name: string, input: object, selection: string) => {
+      const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;
+      const document = `mutation($input: ${type}!) { ${name}(input: $input) ${selection} }`;
+      const answer = await console.call(user, document, { input });
+      expect([name, codesOf(answer)]).toEqual([name, []]);
+      return answer.body.data[name];
+    };
+    const email = `guest-${developer.id}@test.example`;
+    const invitation = { email, name: 'http://not-quoted.example', role: 'DEVELOPER', teamRole: 'OWNER' };
+    const guest = (await mutate('inviteUser', invitation, '{ user { id } }')).user.id;
+    const [link] = await mailsTo(mailbox, email, 1);
+    const [, token] = /accept-invitation#token=([0-9a-f]{64})/.exec(link!)!;
+    await mutate('acceptInvitation', { token, password: PASSWORD }, '{ viewer { user { id } } }');
+    await mutate('setUserRole', { userId: guest, teamRole: 'READER' }, '{ user { id } }');
+    await mutate('removeUser', { userId: guest, reason: 'left' }, '{ removedUserId }');
+    const withdrawn = { ...invitation, email: `other-${developer.id}@test.example` };
+    const { id } = (await mutate('inviteUser', withdrawn, '{ user { id } }')).user;
+    await mutate('removeUser', { userId: id, reason: 'a slip' }, '{ removedUserId }');
+    await mutate('createCredential', { environment: 'UAT' }, '{ apiSecret }');
+    const subjects = [
+      'A person was invited to your account',
+      'A person joined your account',
+      'A role in your account was changed',
+      'A person was removed from your account',
+      'A person was invited to your account',
+      'An invitation to your account was withdrawn',
+      'A new API key was made',
+    ];
+    const subjectsTo = async (address: string, count: number) => {
+      await until(`${count} mails to ${address}`, () => arrivedFor(mailbox, address).length >= count);
+      return arrivedFor(mailbox, address).map((mail) => /\r\nSubject: (.*)\r\n/.exec(mail)![1]!);
+    };
+    for (const address of [owner, second])
+      expect((await subjectsTo(address, subjects.length)).toSorted()).toEqual(subjects.toSorted());
+    // the former owner hears of the change, and nothing that comes later
+    expect((await subjectsTo(email, 2)).toSorted()).toEqual([
+      'A role in your account was changed',
+      'You are invited to the API console',
+    ]);
+    expect(arrivedFor(mailbox, suspended)).toEqual([]);
+    const texts = arrivedFor(mailbox, second).join();
+    expect(texts).not.toContain('not-quoted');
+    expect(texts).toContain(`${email} was invited to your account of the API console.`);
+    expect(texts).toContain('Role: owner');
   });
 
   it('nothing that was refused', async () => {

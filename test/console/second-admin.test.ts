@@ -289,6 +289,8 @@ describe('an administrator who is left alone', () => {
     const run = (...args: string[]) =>
       runUserCommand(userOptions(args), {
         users: console.test.app.users,
+        invitations: console.test.app.invitations,
+        developerOf: () => Promise.reject(new Error('no account')),
         identifierHash: (email) => email,
         readPassword: async () => PASSWORD,
         say: () => {},

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { DeveloperId } from '../../src/core/principal.js';
 import { randomToken } from '../../src/core/secret.js';
-import { FROM_TEST, seed } from '../support/app.js';
+import { FROM_TEST, mailboxOf, seed } from '../support/app.js';
+import { arrivedFor, mailsTo } from '../support/mailbox.js';
 import { sessionRow } from '../support/row-keys.js';
 import { codesOf, PASSWORD, type Staff, useConsole } from './console.fixture.js';
 
@@ -248,6 +250,135 @@ describe('another role of staff', () => {
     const answers = await Promise.all(tokens.map((token) => console.codes(token, approval)));
     expect(answers.flat()).toEqual(Array.from({ length: 19 }, () => 'CONFLICT'));
     await console.test.db.query(`update app_user set disabled_at = now() where name = 'Crowd'`);
+  });
+});
+
+describe('staff into an account', () => {
+  const USER = `user { id email invitedUntil } ${PROPOSAL}`;
+  const invite = (developerId: string, email: string, teamRole = 'OWNER', who: Staff = 'admin') => {
+    const input = { email, name: 'Own mailbox', role: 'DEVELOPER', teamRole, developerId: `dev_${developerId}` };
+    return mutate(who, 'inviteUser', input, USER);
+  };
+  const rowsFor = (email: string) => console.test.db.query('select from invitation where email = $1', [email]);
+  const linkTo = async (email: string, count = 1) =>
+    /accept-invitation#token=([0-9a-f]{64})/.exec(
+      (await mailsTo(mailboxOf(console.test.db.url), email, count)).at(-1)!,
+    )![1]!;
+  const accept = (token: string) =>
+    console.codes(
+      undefined,
+      'mutation($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { viewer { user { id } } } }',
+      { input: { token, password: PASSWORD } },
+    );
+  const ownerOf = async (developerId: DeveloperId) => {
+    await console.userOf(developerId);
+    const [user] = await console.test.db.query<{ id: string }>(
+      `select id from app_user where developer_id = $1 and team_role = 'owner'`,
+      [developerId],
+    );
+    return `usr_${user!.id}`;
+  };
+
+  it('with an active owner are rejected: no administrator becomes the customer by an own mailbox', async () => {
+    const victim = await console.test.developer({ liveRupees: 0 });
+    const userId = await ownerOf(victim.id);
+    for (const teamRole of ['OWNER', 'BUILDER', 'READER']) {
+      const email = `own-${++made}@mailbox.example`;
+      const { codes, answer } = await invite(victim.id, email, teamRole);
+      expect([codes, answer.body.errors[0].message]).toEqual([
+        ['CONFLICT'],
+        'This account has an active owner. Ask an owner of the account to do this.',
+      ]);
+      expect(await rowsFor(email)).toEqual([]);
+      expect(arrivedFor(mailboxOf(console.test.db.url), email)).toEqual([]);
+    }
+    expect((await mutate('admin', 'setUserRole', { userId, teamRole: 'READER' }, PROPOSAL)).codes).toEqual([
+      'CONFLICT',
+    ]);
+  });
+
+  it('without one are invited by two, and the account is told; the link is void once an owner is active', async () => {
+    const { id } = await console.test.developer({ liveRupees: 0 });
+    const [account] = await console.test.db.query<{ email: string }>('select email from developer where id = $1', [id]);
+    const email = `first-${++made}@shop.example`;
+    const { data } = await invite(id, email);
+    expect(data.proposal).toMatchObject({
+      state: 'WAITING',
+      action: 'INVITE_USER',
+      developer: { id: `dev_${id}` },
+      changes: [
+        { field: 'invited', before: 'false', after: 'true' },
+        { field: 'teamRole', before: null, after: 'owner' },
+      ],
+    });
+    const shown = `{ node(id: "${data.proposal.id}") { ... on Proposal { user { id email } } } }`;
+    expect((await console.call(console.staff.second, shown)).body.data.node.user).toEqual({
+      id: data.user.id,
+      email,
+    });
+    // no link is mailed yet, and asking again finds what waits
+    expect((await invite(id, email)).data.proposal.id).toBe(data.proposal.id);
+    expect(arrivedFor(mailboxOf(console.test.db.url), email)).toEqual([]);
+    for (const who of ['admin', 'support'] as const)
+      expect((await approve(data.proposal.id, who)).codes).toEqual(['FORBIDDEN']);
+    expect((await approve(data.proposal.id)).codes).toEqual([]);
+    expect((await approve(data.proposal.id)).codes).toEqual(['CONFLICT']);
+    const token = await linkTo(email);
+    expect((await mailsTo(mailboxOf(console.test.db.url), account!.email, 1)).at(-1)).toContain(
+      'Subject: A person was invited to your account',
+    );
+    const [entry] = await console.test.db.query<{ after: object }>(
+      `select after from audit_entry where action = 'user.invite' and subject = $1`,
+      [`user:${data.user.id.slice(4)}`],
+    );
+    expect(entry!.after).toMatchObject({ teamRole: 'owner', developerId: id, proposalId: expect.any(String) });
+
+    // a second one, which waits when the first has joined
+    const rival = `second-${++made}@shop.example`;
+    const later = (await invite(id, rival)).data.proposal;
+    const third = `third-${++made}@shop.example`;
+    const ready = (await invite(id, third)).data.proposal;
+    expect((await approve(ready.id)).codes).toEqual([]);
+    expect(await accept(token)).toEqual([]);
+    expect((await approve(later.id)).codes).toEqual(['CONFLICT']);
+    expect(await accept(await linkTo(third))).toEqual(['VALIDATION_FAILED']);
+    expect((await invite(id, `fourth-${++made}@shop.example`)).codes).toEqual(['CONFLICT']);
+    expect((await refuse(later.id)).codes).toEqual([]);
+  });
+
+  it('that was withdrawn is not sent', async () => {
+    const { id } = await console.test.developer({ liveRupees: 0 });
+    const email = `gone-${++made}@shop.example`;
+    const { user, proposal } = (await invite(id, email)).data;
+    const removal = { userId: user.id, reason: 'a slip' };
+    expect((await mutate('second', 'removeUser', removal, 'removedUserId')).codes).toEqual([]);
+    expect((await approve(proposal.id)).codes).toEqual(['CONFLICT']);
+    expect(arrivedFor(mailboxOf(console.test.db.url), email)).toEqual([]);
+  });
+
+  it('a team role is changed by two while no owner is active', async () => {
+    const { id } = await console.test.developer({ liveRupees: 0 });
+    const userId = await ownerOf(id);
+    const reader = await console.test.app.users.create(
+      {
+        email: `reader-${++made}@shop.example`,
+        name: 'R',
+        password: PASSWORD,
+        role: 'developer',
+        teamRole: 'reader',
+        developerId: id,
+      },
+      seed,
+    );
+    const raise = () => mutate('admin', 'setUserRole', { userId: `usr_${reader}`, teamRole: 'OWNER' }, PROPOSAL);
+    expect((await raise()).codes).toEqual(['CONFLICT']);
+    await mutate('admin', 'suspendUser', { userId, reason: 'stolen' }, 'user { id }');
+    const { proposal } = (await raise()).data;
+    expect(proposal.action).toBe('SET_ROLE');
+    await mutate('admin', 'reinstateUser', { userId }, 'user { id }');
+    expect((await approve(proposal.id)).codes).toEqual(['CONFLICT']);
+    await mutate('admin', 'suspendUser', { userId, reason: 'stolen' }, 'user { id }');
+    expect((await approve(proposal.id)).codes).toEqual([]);
   });
 });
 

@@ -87,10 +87,15 @@ it('the value that a row is found by is of one table, and needs the pepper', () 
   expect(keys.lookup('session', 'a token')).not.toEqual(others.lookup('session', 'a token'));
 });
 
-it('the hash of an API secret is of one client ID, account and environment; the secret of passwords of one user', () => {
-  const owner = { clientId: 'c', developerId: 'd', environment: 'uat' } as const;
+it('the hash of an API secret is of one client ID, account, environment and start time; the secret of passwords of one user', () => {
+  const owner = { clientId: 'c', developerId: 'd', environment: 'uat', startsAt: null } as const;
   const hash = keys.apiSecretHash(owner, 'secret');
-  for (const other of [{ clientId: 'x' }, { developerId: 'x' }, { environment: 'production' }])
+  for (const other of [
+    { clientId: 'x' },
+    { developerId: 'x' },
+    { environment: 'production' },
+    { startsAt: new Date(0) },
+  ])
     expect(keys.apiSecretHash({ ...owner, ...other } as typeof owner, 'secret')).not.toEqual(hash);
   expect(keys.passwordSecret('u')).not.toEqual(keys.passwordSecret('v'));
 });

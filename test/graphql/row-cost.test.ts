@@ -342,7 +342,14 @@ describe('the limit', () => {
     const asked = { document, operation, variables: {} };
     const principal = (await test.app.principals.ofToken(developer.tokens.uat))!;
     const executor = new Executor(new Refusals(schema, test.app.limits));
-    const context = { requestId: 'r', host: 'uat', addressKey: '::', arrivedMs: 0, principal, refusal: undefined } as const;
+    const context = {
+      requestId: 'r',
+      host: 'uat',
+      addressKey: '::',
+      arrivedMs: 0,
+      principal,
+      refusal: undefined,
+    } as const;
     expect((await executor.run(asked, { ...context })).refusal?.code).toBe('INVALID_DOCUMENT');
     executor.trust(operation);
     const { result, rows } = await executor.run(asked, { ...context });

@@ -269,7 +269,9 @@ it('the tables refuse even the owner what no one may do', async () => {
   await expect(
     asOwner(`update transfer set amount_paise = -amount_paise where subject_id = :open`),
   ).rejects.toMatchObject({ code: CHECK_VIOLATION });
-  await expect(asOwner(`update orders set reversed_at = now(), reversed_by = 'support' where id = :failed`)).rejects.toMatchObject({
+  await expect(
+    asOwner(`update orders set reversed_at = now(), reversed_by = 'support' where id = :failed`),
+  ).rejects.toMatchObject({
     code: CHECK_VIOLATION,
   });
   await expect(asOwner(`update orders set state = 'success' where id = :open`)).rejects.toMatchObject({

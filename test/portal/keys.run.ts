@@ -50,6 +50,69 @@ describe('the first call beside a key', () => {
   });
 });
 
+describe('what a newcomer creates', () => {
+  it('shows when it starts, and an owner cancels it by the button of the page that the mail links to', async () => {
+    const maker = await on.test.developer({ rateLimitPerMinute: 1_000 });
+    const owner = await visitor();
+    const { page, go, end, context } = owner;
+    await asDeveloper(context, maker.id);
+    const session = await on.userOf(maker.id);
+    const call = async (token: string | undefined, document: string, input: object) => {
+      const { body } = await on.call(token, document, { input });
+      expect(body.errors).toBeUndefined();
+      return body.data;
+    };
+    const email = 'newcomer@shop.example';
+    const INVITE = 'mutation($input: InviteUserInput!) { inviteUser(input: $input) { user { id } } }';
+    await call(session, INVITE, { email, name: 'New Person', role: 'DEVELOPER', teamRole: 'BUILDER' });
+    const [, token] = /#token=([0-9a-f]{64})/.exec((await on.mailsTo(email, 1))[0]!)!;
+    const JOIN =
+      'mutation($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { viewer { user { id } } } }';
+    await call(undefined, JOIN, { token, password: STAFF_PASSWORD });
+    const SIGN_IN = 'mutation($input: SignInInput!) { signIn(input: $input) { token } }';
+    const newcomer = (await call(undefined, SIGN_IN, { email, password: STAFF_PASSWORD })).signIn.token;
+    const CREATE =
+      'mutation($input: CreateCredentialInput!) { createCredential(input: $input) { credential { clientId } } }';
+    const made = await call(newcomer, CREATE, { environment: 'PRODUCTION', label: 'The till' });
+    const { clientId } = made.createCredential.credential;
+    const HOOK =
+      'mutation($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) { endpoint { id } } }';
+    const hook = await call(newcomer, HOOK, { environment: 'PRODUCTION', url: 'http://127.0.0.1:9/' });
+    const endpointId = hook.createWebhookEndpoint.endpoint.id;
+    const isRevoked = async () =>
+      (await on.test.db.query('select revoked_at from credential where client_id = $1', [clientId]))[0]!.revoked_at !==
+      null;
+
+    await go('/keys');
+    const card = page.locator('.key', { hasText: clientId });
+    await card.getByText('Starts at').waitFor();
+    await card.getByRole('button', { name: 'Cancel' }).waitFor();
+    await look(owner, 'key-waits');
+    await go(`/keys/cancel?key=${clientId}`);
+    await page.getByText('Not started').waitFor();
+    await look(owner, 'key-cancel');
+    expect(await isRevoked()).toBe(false);
+    await button(page, 'Cancel').click();
+    await button(page, 'Cancel the API key').click();
+    await page.getByText('Cancelled').first().waitFor();
+    expect(await isRevoked()).toBe(true);
+    expect(await button(page, 'Cancel').count()).toBe(0);
+
+    await go('/webhooks?environment=PRODUCTION');
+    await page.getByText('Starts at').waitFor();
+    await look(owner, 'endpoint-waits');
+    await go(`/webhooks/cancel?endpoint=${endpointId}`);
+    await page.getByText('Not started').waitFor();
+    await look(owner, 'endpoint-cancel');
+    await button(page, 'Cancel').click();
+    await button(page, 'Cancel the webhook endpoint').click();
+    await page.getByText('No endpoint gets events of Production.').waitFor();
+    const left = await on.test.db.query('select from webhook_endpoint where id = $1', [endpointId.slice(4)]);
+    expect(left).toEqual([]);
+    await end();
+  });
+});
+
 describe('a key', () => {
   const stateOf = (clientId: string) =>
     on.test.db.query(

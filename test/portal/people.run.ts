@@ -135,6 +135,32 @@ describe('people', () => {
     await support.end();
   });
 
+  it('of an account are invited by staff only while no owner is active, and a second administrator approves it', async () => {
+    const staff = await visitor();
+    const { page, go, end, context } = staff;
+    await asStaff(context);
+    const dialog = page.locator(DIALOG);
+    const owned = await on.test.developer();
+    await on.userOf(owned.id);
+    await go(`/team?developer=dev_${owned.id}`);
+    await page.getByText('You cannot invite people here').waitFor();
+    expect(await button(page, 'Invite').count()).toBe(0);
+    await look(staff, 'team-owned');
+    const { id } = await on.test.developer();
+    await go(`/team?developer=dev_${id}`);
+    await button(page, 'Invite').click();
+    await dialog.getByText('After a second administrator approves').waitFor();
+    await dialog.getByLabel('E-mail address').fill('owner@ownerless.example');
+    await dialog.getByLabel('Name').fill('Kiran Shah');
+    await look(staff, 'team-ownerless');
+    await button(page, 'Request approval').click();
+    await page.getByText('Invite somebody: this waits for a second admin').waitFor();
+    await go('/proposals?action=INVITE_USER');
+    await page.getByRole('row', { name: /Invite Kiran Shah to/ }).waitFor();
+    await look(staff, 'proposal-invite');
+    await end();
+  });
+
   it('who were invited get another link, and the former one ends', async () => {
     const owner = await itsOwner();
     const { page, go, end } = owner;

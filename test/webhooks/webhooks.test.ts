@@ -289,7 +289,9 @@ describe.concurrent('webhooks', () => {
     await until('it is delivered', async () => (await logOf(on, listener, id))[0].state === 'DELIVERED');
     expect((await logOf(on, listener, id))[0]).toMatchObject({ attempts: 3, httpStatus: 200, error: null });
     // the books of this test are those of before
-    await on.test.db.query(`update orders set reversed_at = null, reversed_by = null where developer_id = $1`, [listener.developer.id]);
+    await on.test.db.query(`update orders set reversed_at = null, reversed_by = null where developer_id = $1`, [
+      listener.developer.id,
+    ]);
   });
 
   it('tell the outcome also where a part of the order cannot be read any more', async (context) => {

@@ -64,6 +64,8 @@ export type AssignRechargeProviderInput = {
 export type AuditAction =
   /** Somebody took the audit trail of a period away. */
   | 'AUDIT_EXPORT'
+  /** An API key was cancelled before it started. */
+  | 'CREDENTIAL_CANCEL'
   /** A key was made. */
   | 'CREDENTIAL_CREATE'
   /** A key is suspended no more. */
@@ -204,6 +206,8 @@ export type AuditAction =
   | 'WALLET_CREDIT'
   /** Money was taken out of a wallet. */
   | 'WALLET_DEBIT'
+  /** A webhook endpoint was cancelled before it started. */
+  | 'WEBHOOK_CANCEL'
   /** A webhook endpoint was made. */
   | 'WEBHOOK_CREATE'
   /** A webhook endpoint was deleted. */
@@ -255,6 +259,12 @@ export type BreakerState =
   | 'HALF_OPEN'
   /** Too many calls failed: they are refused at once. */
   | 'OPEN';
+
+/** API key that has not started and is to be cancelled. */
+export type CancelCredentialInput = {
+  /** The key. */
+  clientId: string;
+};
 
 /** A new password for the signed-in user. */
 export type ChangePasswordInput = {
@@ -1658,6 +1668,40 @@ export type AuditTrailQuery = { auditTrail: { pageInfo: { startCursor: string | 
           | { name: string, id: string }
          | null } }> } | null };
 
+export type KeyToCancelQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type KeyToCancelQuery = { node:
+    | { id: string, clientId: string, environment: Environment, label: string | null, createdAt: string, startsAt: string | null, revokedAt: string | null }
+    | Record<PropertyKey, never>
+   | null };
+
+export type EndpointToCancelQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type EndpointToCancelQuery = { node:
+    | { id: string, url: string, environment: Environment, createdAt: string, startsAt: string | null }
+    | Record<PropertyKey, never>
+   | null };
+
+export type CancelKeyMutationVariables = Exact<{
+  input: CancelCredentialInput;
+}>;
+
+
+export type CancelKeyMutation = { cancelCredential: { credential: { id: string, revokedAt: string | null } } | null };
+
+export type CancelEndpointMutationVariables = Exact<{
+  input: WebhookEndpointInput;
+}>;
+
+
+export type CancelEndpointMutation = { cancelWebhookEndpoint: { deletedEndpointId: string } | null };
+
 export type WebhookDeliveriesQueryVariables = Exact<{
   endpointId?: string | null | undefined;
   developerId?: string | null | undefined;
@@ -1896,7 +1940,7 @@ export type RevokeKeyMutation = { revokeCredential: { credential: { id: string, 
 export type KeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type KeysQuery = { environments: Array<{ environment: Environment, baseUrl: string }> | null, viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, credentials: Array<{ id: string, clientId: string, environment: Environment, label: string | null, secretLast4: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null, suspendedAt: string | null, suspensionReason: string | null }> | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, waitsForUs: boolean }> | null } | null } | null };
+export type KeysQuery = { environments: Array<{ environment: Environment, baseUrl: string }> | null, viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, credentials: Array<{ id: string, clientId: string, environment: Environment, label: string | null, secretLast4: string, lastUsedAt: string | null, startsAt: string | null, expiresAt: string | null, revokedAt: string | null, suspendedAt: string | null, suspensionReason: string | null }> | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, waitsForUs: boolean }> | null } | null } | null };
 
 export type NextKycQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2095,7 +2139,7 @@ export type InviteUserMutationVariables = Exact<{
 }>;
 
 
-export type InviteUserMutation = { inviteUser: { user: { id: string, invitedUntil: string | null } } | null };
+export type InviteUserMutation = { inviteUser: { proposal: { id: string } | null, user: { id: string, invitedUntil: string | null } } | null };
 
 export type SetUserRoleMutationVariables = Exact<{
   input: SetUserRoleInput;
@@ -2413,7 +2457,7 @@ export type WebhookEndpointsQueryVariables = Exact<{
 }>;
 
 
-export type WebhookEndpointsQuery = { webhookEndpoints: Array<{ id: string, url: string, environment: Environment, types: Array<WebhookEventType>, createdAt: string, disabledAt: string | null, disabledReason: WebhookDisabledReason | null, previousSecretUntil: string | null, health: { delivered: number, failed: number, dead: number, p95Ms: number | null, pausedUntil: string | null } | null }> | null };
+export type WebhookEndpointsQuery = { webhookEndpoints: Array<{ id: string, url: string, environment: Environment, types: Array<WebhookEventType>, createdAt: string, startsAt: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null, previousSecretUntil: string | null, health: { delivered: number, failed: number, dead: number, p95Ms: number | null, pausedUntil: string | null } | null }> | null };
 
 export type EnableWebhookMutationVariables = Exact<{
   input: WebhookEndpointInput;
@@ -2596,6 +2640,10 @@ export interface Documents {
   "\n  mutation AskProviders($input: AskProvidersInput!) {\n    askProviders(input: $input) {\n      results {\n        orderId\n        code\n      }\n    }\n  }\n": { data: AskProvidersMutation; variables: AskProvidersMutationVariables };
   "\n  query AuditEntry($id: ID!) {\n    node(id: $id) {\n      ... on AuditEntry {\n        id\n        number\n        at\n        action\n        subjectText\n        reason\n        requestId\n        address\n        actor {\n          name\n          user {\n            id\n            email\n          }\n        }\n        subject {\n          id\n          ... on Developer {\n            name\n          }\n          ... on User {\n            name\n          }\n          ... on WhiteLabel {\n            name\n          }\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: AuditEntryQuery; variables: AuditEntryQueryVariables };
   "\n  query AuditTrail($first: Int, $after: String, $last: Int, $before: String, $filter: AuditFilter) {\n    auditTrail(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          at\n          action\n          subjectText\n          reason\n          actor {\n            name\n          }\n          subject {\n            id\n            ... on Developer {\n              name\n            }\n            ... on User {\n              name\n            }\n            ... on WhiteLabel {\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: AuditTrailQuery; variables: AuditTrailQueryVariables };
+  "\n  query KeyToCancel($id: ID!) {\n    node(id: $id) {\n      ... on Credential {\n        id\n        clientId\n        environment\n        label\n        createdAt\n        startsAt\n        revokedAt\n      }\n    }\n  }\n": { data: KeyToCancelQuery; variables: KeyToCancelQueryVariables };
+  "\n  query EndpointToCancel($id: ID!) {\n    node(id: $id) {\n      ... on WebhookEndpoint {\n        id\n        url\n        environment\n        createdAt\n        startsAt\n      }\n    }\n  }\n": { data: EndpointToCancelQuery; variables: EndpointToCancelQueryVariables };
+  "\n  mutation CancelKey($input: CancelCredentialInput!) {\n    cancelCredential(input: $input) {\n      credential {\n        id\n        revokedAt\n      }\n    }\n  }\n": { data: CancelKeyMutation; variables: CancelKeyMutationVariables };
+  "\n  mutation CancelEndpoint($input: WebhookEndpointInput!) {\n    cancelWebhookEndpoint(input: $input) {\n      deletedEndpointId\n    }\n  }\n": { data: CancelEndpointMutation; variables: CancelEndpointMutationVariables };
   "\n  query WebhookDeliveries(\n    $endpointId: ID\n    $developerId: ID\n    $filter: WebhookDeliveryFilter\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n    $ofAll: Boolean!\n  ) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: $filter\n      first: $first\n      after: $after\n      last: $last\n      before: $before\n    ) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n          developer @include(if: $ofAll) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
   "\n  query WebhookDelivery($endpointId: ID, $developerId: ID, $request: String!) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: { apiRequestId: $request }\n      first: 100\n    ) {\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n          body\n          tries {\n            at\n            httpStatus\n            error\n            durationMs\n          }\n          order {\n            id\n          }\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveryQuery; variables: WebhookDeliveryQueryVariables };
   "\n  mutation Redeliver($input: RedeliverWebhookInput!) {\n    redeliverWebhook(input: $input) {\n      delivery {\n        id\n        state\n        attempts\n        nextAttemptAt\n        error\n        httpStatus\n      }\n    }\n  }\n": { data: RedeliverMutation; variables: RedeliverMutationVariables };
@@ -2625,7 +2673,7 @@ export interface Documents {
   "\n  mutation CreateKey($input: CreateCredentialInput!) {\n    createCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: CreateKeyMutation; variables: CreateKeyMutationVariables };
   "\n  mutation RotateKey($input: RotateCredentialInput!) {\n    rotateCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: RotateKeyMutation; variables: RotateKeyMutationVariables };
   "\n  mutation RevokeKey($input: RevokeCredentialInput!) {\n    revokeCredential(input: $input) {\n      credential {\n        id\n        revokedAt\n      }\n    }\n  }\n": { data: RevokeKeyMutation; variables: RevokeKeyMutationVariables };
-  "\n  query Keys {\n    environments {\n      environment\n      baseUrl\n    }\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        productionUnlocked\n        credentials {\n          id\n          clientId\n          environment\n          label\n          secretLast4\n          lastUsedAt\n          expiresAt\n          revokedAt\n          suspendedAt\n          suspensionReason\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n      }\n    }\n  }\n": { data: KeysQuery; variables: KeysQueryVariables };
+  "\n  query Keys {\n    environments {\n      environment\n      baseUrl\n    }\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        productionUnlocked\n        credentials {\n          id\n          clientId\n          environment\n          label\n          secretLast4\n          lastUsedAt\n          startsAt\n          expiresAt\n          revokedAt\n          suspendedAt\n          suspensionReason\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n      }\n    }\n  }\n": { data: KeysQuery; variables: KeysQueryVariables };
   "\n  query NextKyc {\n    developers(first: 2, filter: { status: KYC_SUBMITTED }, sort: KYC_SUBMITTED_ASC) {\n      edges {\n        node {\n          id\n        }\n      }\n    }\n  }\n": { data: NextKycQuery; variables: NextKycQueryVariables };
   "\n  mutation ApproveKyc($input: ApproveDeveloperInput!) {\n    approveDeveloper(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        onboardingStatus\n        approvedAt\n      }\n    }\n  }\n": { data: ApproveKycMutation; variables: ApproveKycMutationVariables };
   "\n  mutation WantChanges($input: RequestKycChangesInput!) {\n    requestKycChanges(input: $input) {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n      }\n    }\n  }\n": { data: WantChangesMutation; variables: WantChangesMutationVariables };
@@ -2651,7 +2699,7 @@ export interface Documents {
   "\n  mutation HoldOrders($input: SetOrderHoldInput!) {\n    setOrderHold(input: $input) {\n      environment {\n        environment\n        orderHold {\n          notice\n          since\n        }\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: HoldOrdersMutation; variables: HoldOrdersMutationVariables };
   "\n  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {\n    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      searchedFrom\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          createdAt\n          kind\n          status\n          amount\n          environment\n          accountNumber\n          card\n          operator {\n            id\n            name\n          }\n          decline {\n            reason\n          }\n          provider @include(if: $staff)\n          developer @include(if: $staff) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrdersQuery; variables: OrdersQueryVariables };
   "\n  query Operators {\n    operators {\n      id\n      name\n      spKey\n    }\n  }\n": { data: OperatorsQuery; variables: OperatorsQueryVariables };
-  "\n  mutation InviteUser($input: InviteUserInput!) {\n    inviteUser(input: $input) {\n      user {\n        id\n        invitedUntil\n      }\n    }\n  }\n": { data: InviteUserMutation; variables: InviteUserMutationVariables };
+  "\n  mutation InviteUser($input: InviteUserInput!) {\n    inviteUser(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        invitedUntil\n      }\n    }\n  }\n": { data: InviteUserMutation; variables: InviteUserMutationVariables };
   "\n  mutation SetUserRole($input: SetUserRoleInput!) {\n    setUserRole(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        role\n        teamRole\n      }\n    }\n  }\n": { data: SetUserRoleMutation; variables: SetUserRoleMutationVariables };
   "\n  mutation SuspendUser($input: SuspendUserInput!) {\n    suspendUser(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        suspendedAt\n        emergencySuspension\n      }\n    }\n  }\n": { data: SuspendUserMutation; variables: SuspendUserMutationVariables };
   "\n  mutation ReinstateUser($input: ReinstateUserInput!) {\n    reinstateUser(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        suspendedAt\n        emergencySuspension\n      }\n    }\n  }\n": { data: ReinstateUserMutation; variables: ReinstateUserMutationVariables };
@@ -2691,7 +2739,7 @@ export interface Documents {
   "\n  mutation RotateWebhookSecret($input: WebhookEndpointInput!) {\n    rotateWebhookSecret(input: $input) {\n      secret\n      endpoint {\n        id\n        previousSecretUntil\n      }\n    }\n  }\n": { data: RotateWebhookSecretMutation; variables: RotateWebhookSecretMutationVariables };
   "\n  mutation DisableWebhook($input: WebhookEndpointInput!) {\n    disableWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        disabledAt\n        disabledReason\n      }\n    }\n  }\n": { data: DisableWebhookMutation; variables: DisableWebhookMutationVariables };
   "\n  mutation DeleteWebhook($input: WebhookEndpointInput!) {\n    deleteWebhookEndpoint(input: $input) {\n      deletedEndpointId\n    }\n  }\n": { data: DeleteWebhookMutation; variables: DeleteWebhookMutationVariables };
-  "\n  query WebhookEndpoints($developerId: ID) {\n    webhookEndpoints(developerId: $developerId) {\n      id\n      url\n      environment\n      types\n      createdAt\n      disabledAt\n      disabledReason\n      previousSecretUntil\n      health {\n        delivered\n        failed\n        dead\n        p95Ms\n        pausedUntil\n      }\n    }\n  }\n": { data: WebhookEndpointsQuery; variables: WebhookEndpointsQueryVariables };
+  "\n  query WebhookEndpoints($developerId: ID) {\n    webhookEndpoints(developerId: $developerId) {\n      id\n      url\n      environment\n      types\n      createdAt\n      startsAt\n      disabledAt\n      disabledReason\n      previousSecretUntil\n      health {\n        delivered\n        failed\n        dead\n        p95Ms\n        pausedUntil\n      }\n    }\n  }\n": { data: WebhookEndpointsQuery; variables: WebhookEndpointsQueryVariables };
   "\n  mutation EnableWebhook($input: WebhookEndpointInput!) {\n    enableWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        disabledAt\n        disabledReason\n      }\n    }\n  }\n": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };
   "\n  mutation SendTest($input: SendTestEventInput!) {\n    sendTestEvent(input: $input) {\n      delivery {\n        id\n        apiRequestId\n        state\n      }\n    }\n  }\n": { data: SendTestMutation; variables: SendTestMutationVariables };
   "\n  query LabelCandidates($search: String!) {\n    developers(first: 10, filter: { search: $search, closed: false }) {\n      edges {\n        node {\n          id\n          name\n          email\n          rechargeProvider\n          whiteLabel {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: LabelCandidatesQuery; variables: LabelCandidatesQueryVariables };

@@ -8,6 +8,7 @@ import { useMay } from '../people.js';
 import { ShownOnce } from '../shown-once.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
+import { CancelKey, isWaiting } from './cancel.js';
 import type { Key } from './keys.js';
 
 const CREATE = graphql(`
@@ -156,6 +157,11 @@ export function KeyCard({
           {said.endsIn} <code>{shown.secretLast4}</code>
         </span>
         {shown.suspendedAt ? <Badge tone="bad">{said.suspended}</Badge> : null}
+        {isWaiting(shown) ? (
+          <Badge tone="wait">
+            {words.cancel.startsAt} <At at={shown.startsAt!} />
+          </Badge>
+        ) : null}
         {shown.expiresAt ? (
           <Badge tone="live">
             {said.ends} <At at={shown.expiresAt} />
@@ -175,7 +181,8 @@ export function KeyCard({
           )}
         </span>
         <span className="row">
-          {mayRotate ? <Button onClick={() => setAsks('rotate')}>{said.rotate}</Button> : null}
+          {isWaiting(shown) ? <CancelKey clientId={clientId} onDone={reload} /> : null}
+          {mayRotate && !isWaiting(shown) ? <Button onClick={() => setAsks('rotate')}>{said.rotate}</Button> : null}
           {mayRevoke ? (
             <Button kind="bad" onClick={() => setAsks('revoke')}>
               {said.revoke}

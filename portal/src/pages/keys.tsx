@@ -31,6 +31,7 @@ const KEYS = graphql(`
           label
           secretLast4
           lastUsedAt
+          startsAt
           expiresAt
           revokedAt
           suspendedAt

@@ -11,6 +11,9 @@ import type { Person } from './team.js';
 const INVITE = graphql(`
   mutation InviteUser($input: InviteUserInput!) {
     inviteUser(input: $input) {
+      proposal {
+        id
+      }
       user {
         id
         invitedUntil
@@ -145,26 +148,39 @@ const asInvited = (role: string, developerId: string | undefined) =>
     ? { role: role as Role }
     : { role: 'DEVELOPER' as const, teamRole: role as TeamRole, developerId };
 
-export function Invite({ developerId, onDone }: { developerId?: string; onDone: () => void }): ReactNode {
+export function Invite({
+  developerId,
+  takesTwo: ofStaff = false,
+  onDone,
+}: {
+  developerId?: string;
+  /** Staff invite into an account: a second administrator approves it. */
+  takesTwo?: boolean;
+  onDone: () => void;
+}): ReactNode {
   const ofTeam = developerId !== undefined;
   const takesTwo = useTakesTwo('ROLES', ofTeam);
   return (
     <Ask
       document={INVITE}
       given={({ email, name, role }) => ({ input: { email: email!, name: name!, ...asInvited(role!, developerId) } })}
-      onDone={() => {
-        say(said.inviteSent);
+      onDone={({ inviteUser }) => {
+        say(inviteUser?.proposal ? words.common.waits(said.inviteTitle) : said.inviteSent);
         onDone();
       }}
       name={said.invite}
       title={said.inviteTitle}
-      text={takesTwo ? `${said.inviteText} ${said.inviteTwo}` : said.inviteText}
-      submit={said.inviteSubmit}
+      text={ofStaff ? said.inviteTextTwo : takesTwo ? `${said.inviteText} ${said.inviteTwo}` : said.inviteText}
+      submit={ofStaff ? said.inviteRequest : said.inviteSubmit}
       kind="main"
     >
       <TextField name="email" type="email" label={words.common.email} autoComplete="off" required autoFocus />
       <TextField name="name" label={said.name} maxLength={100} autoComplete="off" required />
-      <Roles ofTeam={ofTeam} chosen={ofTeam ? 'READER' : 'SUPPORT'} without={takesTwo ? MIGHTY : []} />
+      <Roles
+        ofTeam={ofTeam}
+        chosen={ofStaff ? 'OWNER' : ofTeam ? 'READER' : 'SUPPORT'}
+        without={takesTwo ? MIGHTY : []}
+      />
     </Ask>
   );
 }
@@ -175,8 +191,8 @@ export const InviteAgain = ({ person, developerId, onDone }: OfOne): ReactNode =
     <Ask
       document={INVITE}
       given={() => ({ input: { email, name, ...asInvited(teamRole ?? role, developerId) } })}
-      onDone={() => {
-        say(said.inviteSent);
+      onDone={({ inviteUser }) => {
+        say(inviteUser?.proposal ? words.common.waits(said.inviteTitle) : said.inviteSent);
         onDone();
       }}
       name={said.inviteAgain}

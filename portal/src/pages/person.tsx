@@ -32,6 +32,7 @@ export const PersonState = ({ person }: { person: Person }): ReactNode => {
 interface Shown {
   /** Of which account; staff where it is of none. */
   developerId: string | undefined;
+  isOwned: boolean;
   onClose: () => void;
   reload: () => void;
 }
@@ -43,7 +44,7 @@ export const PersonDrawer = ({ person, ...beside }: Shown & { person: Person | u
   </Drawer>
 );
 
-function Contents({ person, developerId, onClose, reload }: Shown & { person: Person }): ReactNode {
+function Contents({ person, developerId, isOwned, onClose, reload }: Shown & { person: Person }): ReactNode {
   const isSelf = useViewer().user.id === person.id;
   const { email, mobile, createdAt, lastSignInAt, invitedUntil, suspendedAt, secondFactors } = person;
   return (
@@ -89,16 +90,20 @@ function Contents({ person, developerId, onClose, reload }: Shown & { person: Pe
       </dl>
       {person.emergencySuspension ? <p className="hint">{said.emergencyState}</p> : null}
       {isSelf || invitedUntil || suspendedAt ? null : <PersonSessions key={person.id} person={person} />}
-      {isSelf ? <p className="quiet">{said.self}</p> : <Decisions {...{ person, developerId, onClose, reload }} />}
+      {isSelf ? (
+        <p className="quiet">{said.self}</p>
+      ) : (
+        <Decisions {...{ person, developerId, isOwned, onClose, reload }} />
+      )}
     </>
   );
 }
 
 /** What the viewer may do to somebody else. */
-function Decisions({ person, developerId, onClose, reload }: Shown & { person: Person }): ReactNode {
+function Decisions({ person, developerId, isOwned, onClose, reload }: Shown & { person: Person }): ReactNode {
   const may = {
-    invite: useMay('inviteUser'),
-    role: useMay('setUserRole'),
+    invite: useMay('inviteUser') && !isOwned,
+    role: useMay('setUserRole') && !isOwned,
     suspend: useMay('suspendUser'),
     reset: useMay('resetSecondFactors'),
     remove: useMay('removeUser'),

@@ -150,7 +150,7 @@ export const confirmsEmergency = ({ action, changes }: Pick<Named, 'action' | 'c
 
 /** What it would do, as the button that does it says it. */
 export function deedOf(proposal: Named): string {
-  const { action, resolution, amount, reference, environment, developer, whiteLabel, changes } = proposal;
+  const { action, resolution, amount, reference, environment, developer, user, whiteLabel, changes } = proposal;
   const money = rupees(amount ?? 0);
   const name = aboutOf(proposal) ?? said.nobody;
   const where = words.environments[environment ?? 'PRODUCTION'];
@@ -168,6 +168,7 @@ export function deedOf(proposal: Named): string {
     REINSTATE_USER: () => said.reinstate(name),
     REMOVE_USER: () => said.remove(name),
     RESET_SECOND_FACTORS: () => said.resetFactors(name),
+    INVITE_USER: () => said.invite(user?.name ?? said.nobody, name),
     SET_FEE: () => said.fee(name),
     ASSIGN_PROVIDER: () => (developer && whiteLabel ? said.moveTo(name, whiteLabel.name) : said.provider(name)),
     SET_PROVIDER_AVAILABILITY: () => said.switchOn(name, where),

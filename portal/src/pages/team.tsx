@@ -100,23 +100,33 @@ function OfAccount({
 }): ReactNode {
   const title = forStaff ? said.teamOf(developer.name) : said.team;
   useTitle(title);
+  const people = developer.users ?? [];
+  // staff bring nobody into an account that has an owner
+  const isOwned = forStaff && people.some(isActiveOwner);
+  const mayInvite = useMay('inviteUser') && !developer.closedAt;
   const back = (
-    <Link to="/developers/$developerId" params={{ developerId: developer.id }}>
-      {developer.name}
-    </Link>
+    <>
+      <Link to="/developers/$developerId" params={{ developerId: developer.id }}>
+        {developer.name}
+      </Link>
+      {mayInvite && isOwned ? ` · ${said.hasOwner}` : null}
+    </>
   );
   return (
     <>
       <PageHead title={title} lead={forStaff ? back : said.teamLead}>
-        {useMay('inviteUser') && !developer.closedAt ? <Invite developerId={developer.id} onDone={reload} /> : null}
+        {mayInvite && !isOwned ? <Invite developerId={developer.id} takesTwo={forStaff} onDone={reload} /> : null}
       </PageHead>
       <div className="stack">
-        <People people={developer.users ?? []} open={open} developerId={developer.id} reload={reload} />
+        <People people={people} open={open} developerId={developer.id} isOwned={isOwned} reload={reload} />
         {developer.closedAt ? null : <IdleLimit developer={developer} />}
       </div>
     </>
   );
 }
+
+const isActiveOwner = ({ teamRole, suspendedAt, invitedUntil }: Person): boolean =>
+  teamRole === 'OWNER' && suspendedAt === null && invitedUntil === null;
 
 /** The operator's own. */
 export function Staff(): ReactNode {
@@ -141,10 +151,12 @@ interface Listed {
   people: readonly Person[];
   open: string | undefined;
   developerId?: string;
+  /** An owner is active, and the viewer is of the staff: only owners decide about roles. */
+  isOwned?: boolean;
   reload: () => void;
 }
 
-function People({ people, open, developerId, reload }: Listed): ReactNode {
+function People({ people, open, developerId, isOwned = false, reload }: Listed): ReactNode {
   const filter = useFilter();
   return (
     <>
@@ -169,6 +181,7 @@ function People({ people, open, developerId, reload }: Listed): ReactNode {
       <PersonDrawer
         person={people.find(({ id }) => id === open)}
         developerId={developerId}
+        isOwned={isOwned}
         onClose={() => filter({ user: undefined })}
         reload={reload}
       />

@@ -10,6 +10,7 @@ import { isStaff, useMay, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
+import { CancelEndpoint, isWaiting } from './cancel.js';
 import { ChooseTypes, Create, Delete, Disable, Rotate, Secret } from './webhook-forms.js';
 
 const ENDPOINTS = graphql(`
@@ -20,6 +21,7 @@ const ENDPOINTS = graphql(`
       environment
       types
       createdAt
+      startsAt
       disabledAt
       disabledReason
       previousSecretUntil
@@ -128,6 +130,14 @@ function EndpointCard({
         <dd>
           <At at={createdAt} />
         </dd>
+        {isWaiting(endpoint) ? (
+          <>
+            <dt>{words.cancel.startsAt}</dt>
+            <dd>
+              <At at={endpoint.startsAt!} />
+            </dd>
+          </>
+        ) : null}
         <dt>{said.lastDay}</dt>
         <dd>
           <Health endpoint={endpoint} />
@@ -145,6 +155,7 @@ function EndpointCard({
         <Link to="/webhooks/deliveries" search={{ developer, endpoint: id }} className="button">
           {words.webhookLog.title}
         </Link>
+        {isWaiting(endpoint) ? <CancelEndpoint endpointId={id} onDone={reload} /> : null}
         {useMay('updateWebhookEndpoint') ? (
           <>
             <SendTest endpoint={endpoint} developer={developer} />

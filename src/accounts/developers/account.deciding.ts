@@ -13,7 +13,8 @@ import type { HoldCommand } from '../../providers/order-hold.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import type { ProviderSwitch } from '../../providers/switches.js';
 import type { AccountChanged } from '../account.changes.js';
-import { DeveloperEntity, ServiceAccessEntity, UserEntity } from '../account.entities.js';
+import { DeveloperEntity, type InvitationRow, ServiceAccessEntity, UserEntity } from '../account.entities.js';
+import type { InvitationService, InvitedToAccount } from '../people/invitation.service.js';
 import type { NewRole, UserService } from '../people/user.service.js';
 import { lockUser } from '../people/user.state.js';
 import type { AccountActions } from './account.decisions.js';
@@ -48,6 +49,7 @@ interface Parts {
   actions: AccountActions;
   developers: DeveloperService;
   users: UserService;
+  invitations: InvitationService;
   twoPeople: Config['twoPeople'];
   mails: Pick<Mails, 'ready' | 'wake'>;
 }
@@ -143,9 +145,19 @@ export class AccountDeciding {
     });
   }
 
-  /** Another role of a user. */
-  setRole(userId: UserId, next: NewRole, by: Decider): Promise<Answer> {
-    return this.#decide('user.set_role', { userId, next }, by);
+  /** Another role of a user; a team role by staff only where the account has no active owner, and by two. */
+  setRole(userId: UserId, next: NewRole, by: Decider, isStaff: boolean): Promise<Answer> {
+    return this.#decide('user.set_role', { userId, next, isStaff }, by);
+  }
+
+  /** Staff invite a person into an account without an active owner: a second administrator approves it. */
+  async invite(person: InvitedToAccount, by: Decider, addressKey: string): Promise<Answer & { user: InvitationRow }> {
+    const { deciding, actions, invitations } = this.parts;
+    await invitations.allow(person.email, addressKey);
+    return mailing(this.parts, async (tx) => {
+      const user = await invitations.prepare(person, by.userId, tx);
+      return { ...(await deciding.decide(actions['user.invite'], { id: user.id }, by, tx)), user };
+    });
   }
 
   /** Nobody signs in as the user any more. Of an administrator it waits for a second person, but for an emergency: that one is proposed to be confirmed. */

@@ -16,9 +16,10 @@ import {
   type TwoPeople,
 } from '../account.changes.js';
 import { type DeveloperRow, ServiceAccessEntity, WhiteLabelEntity, type WhiteLabelRow } from '../account.entities.js';
+import type { InvitationService } from '../people/invitation.service.js';
 import { peopleChanges } from '../people/people.decisions.js';
 import type { NewRole, UserService } from '../people/user.service.js';
-import { requireUnrestricted, userSubject } from '../people/user.state.js';
+import { requireNoOwner, requireUnrestricted, userSubject } from '../people/user.state.js';
 import type { DeveloperService } from './developer.service.js';
 import { lockDeveloper, requireUnlockable, subjectOf } from './developer.state.js';
 import { labelSubject, openLabel, type PlatformSettings, type WhiteLabelService } from './platform.service.js';
@@ -28,6 +29,7 @@ import { switchChanges } from './switch.decisions.js';
 export interface AccountDecisionParts {
   developers: DeveloperService;
   users: UserService;
+  invitations: InvitationService;
   whiteLabels: WhiteLabelService;
   platform: PlatformSettings;
   twoPeople: TwoPeople;
@@ -55,7 +57,14 @@ const heldOf = (developer: DeveloperRow, key: string, change: ProposedChange): H
 const ofDeveloper = ({ developerId }: StoredProposal): OfDeveloper => ({ developerId: developerId! });
 
 /** What one admin does alone to an account, or proposes to a second one where TWO_PEOPLE says so. */
-export function accountDecisions({ developers, users, whiteLabels, platform, twoPeople }: AccountDecisionParts) {
+export function accountDecisions({
+  developers,
+  users,
+  invitations,
+  whiteLabels,
+  platform,
+  twoPeople,
+}: AccountDecisionParts) {
   const unlock: AccountChange<OfDeveloper> = {
     action: 'developer.unlock_production',
     of: 'unlock',
@@ -170,27 +179,29 @@ export function accountDecisions({ developers, users, whiteLabels, platform, two
       return { developerId };
     },
   };
-  const role: AccountChange<{ userId: UserId; next: NewRole }> = {
+  const role: AccountChange<{ userId: UserId; next: NewRole; isStaff: boolean }> = {
     action: 'user.set_role',
     of: 'roles',
-    async hold({ userId, next }, tx) {
+    async hold({ userId, next, isStaff }, tx) {
       const { user, field, before, after } = await users.holdForRole(userId, next, tx);
+      // what an account's own people may do is its own matter
+      const ofTeam = user.developerId !== null && user.developerId !== undefined;
+      if (ofTeam && isStaff) await requireNoOwner(user.developerId!, tx);
       return {
         subject: userSubject(userId),
         key: field,
         developerId: (user.developerId ?? null) as DeveloperId | null,
         suspended: user.disabledAt != null,
-        takesTwo: await rolesTakeTwo(twoPeople, tx),
+        takesTwo: ofTeam ? isStaff : await rolesTakeTwo(twoPeople, tx),
         before: { [field]: before },
         after: { [field]: after },
       };
     },
-    // what an account's own people may do is its own matter
-    isSmall: ({ after }) => 'teamRole' in after,
     admit: (_about, by, tx) => requireUnrestricted(by.userId, tx),
     commandOf: (proposal) => ({
       userId: proposal.subject.slice(userSubject('').length) as UserId,
       next: changeIn(proposal).after as NewRole,
+      isStaff: true,
     }),
     async apply({ userId, next }, by, tx, proposal, reason) {
       await users.setRole(userId, next, by, tx, { proposal: proposal && proposerOf(proposal), reason });
@@ -198,6 +209,29 @@ export function accountDecisions({ developers, users, whiteLabels, platform, two
     },
   };
   const { suspend, reinstate, remove, resetFactors } = peopleChanges({ users, twoPeople });
+  const invitation: AccountChange<{ id: string }> = {
+    action: 'user.invite',
+    of: 'roles',
+    async hold({ id }, tx) {
+      const { developerId, teamRole } = await invitations.holdPrepared(id, tx);
+      return {
+        subject: userSubject(id),
+        key: 'invitation',
+        developerId,
+        suspended: false,
+        // whatever TWO_PEOPLE says: else one administrator becomes any customer
+        takesTwo: true,
+        before: { invited: false },
+        after: { invited: true, teamRole },
+      };
+    },
+    admit: (_about, by, tx) => requireUnrestricted(by.userId, tx),
+    commandOf: ({ subject }) => ({ id: subject.slice(userSubject('').length) }),
+    async apply({ id }, by, tx, proposal) {
+      await invitations.sendPrepared(id, by, proposal ? proposerOf(proposal) : {}, tx);
+      return { userId: id as UserId };
+    },
+  };
   const { availability, orderHold } = switchChanges(platform);
   return {
     'provider.set_availability': decisionOf(availability, twoPeople),
@@ -207,6 +241,7 @@ export function accountDecisions({ developers, users, whiteLabels, platform, two
     'user.enable': decisionOf(reinstate, twoPeople),
     'user.remove': decisionOf(remove, twoPeople),
     'user.reset_factors': decisionOf(resetFactors, twoPeople),
+    'user.invite': decisionOf(invitation, twoPeople),
     'developer.unlock_production': decisionOf(unlock, twoPeople),
     'service_access.set': decisionOf(fees, twoPeople),
     'developer.assign_provider': decisionOf(provider, twoPeople),

@@ -187,7 +187,7 @@ export class DevelopersReader {
       name: 'credentials-of',
       text: `select developer_id as "developerId", client_id as "clientId", environment, label, secret_last4 as "secretLast4",
         created_at as "createdAt", last_used_at as "lastUsedAt", suspended_at as "suspendedAt", suspension_reason as "suspensionReason",
-        expires_at as "expiresAt", revoked_at as "revokedAt" from credential
+        starts_at as "startsAt", expires_at as "expiresAt", revoked_at as "revokedAt" from credential
         where developer_id = any($1) order by credential.created_at desc, credential.client_id`,
       values: [ids],
     });
@@ -223,6 +223,7 @@ const credentialOfRow = ({ developerId: _, ...row }: CredentialRow): Credential 
   createdAt: new Date(row.createdAt),
   lastUsedAt: instantOrNull(row.lastUsedAt),
   suspendedAt: instantOrNull(row.suspendedAt),
+  startsAt: instantOrNull(row.startsAt),
   expiresAt: instantOrNull(row.expiresAt),
   revokedAt: instantOrNull(row.revokedAt),
 });

@@ -5,6 +5,7 @@ import { actorOf } from '../account.changes.js';
 import type { DevelopersReader } from '../developers/developers.reader.js';
 import type { CredentialService } from './credential.service.js';
 import {
+  CancelCredentialInput,
   CreateCredentialInput,
   CreateCredentialPayload,
   CredentialPayload,
@@ -64,6 +65,20 @@ export class CredentialResolver {
     const key = { clientId, developerId: ownAccountOf(context) };
     const issued = await this.credentials.rotate(key, overlapHours, actorOf(context));
     return { ...(await this.#shown(issued.developerId, issued.clientId)), apiSecret: issued.apiSecret };
+  }
+
+  @Mutation(() => CredentialPayload, {
+    nullable: true,
+    description:
+      'Cancels an API key of the account that has not started. The API key that it would replace does not end. Owners only.',
+  })
+  async cancelCredential(
+    @Arg('input', () => CancelCredentialInput, { description: 'API key to cancel.' })
+    { clientId }: CancelCredentialInput,
+    @Ctx() context: RequestContext,
+  ): Promise<CredentialPayload> {
+    const key = { clientId, developerId: ownAccountOf(context) };
+    return this.#shown(await this.credentials.cancel(key, actorOf(context)), clientId);
   }
 
   @Mutation(() => CredentialPayload, {

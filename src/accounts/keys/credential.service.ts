@@ -14,6 +14,7 @@ import { reinstate, suspend } from '../account.changes.js';
 import { CredentialEntity, type CredentialRow } from '../account.entities.js';
 import { mailOwner, type Notice, newKeyMail } from '../account.mails.js';
 import { lockDeveloper } from '../developers/developer.state.js';
+import { isWaiting, startOf } from '../newcomers.js';
 import { hasEnded, stateOf } from './credential.state.js';
 import type { EndpointsOfKey } from './credential.types.js';
 import { CLIENT_ID_PREFIX, SECRET_PREFIX } from './token.service.js';
@@ -22,6 +23,7 @@ import { CLIENT_ID_PREFIX, SECRET_PREFIX } from './token.service.js';
 export const LIVE_CREDENTIALS_PER_ENVIRONMENT = 2;
 /** Keys that were rotated and still work: they do not count above, or who has two could not rotate either without a gap. */
 export const ENDING_CREDENTIALS_PER_ENVIRONMENT = 2;
+const HOUR_MS = 3_600_000;
 
 interface IssuedCredential {
   developerId: DeveloperId;
@@ -29,6 +31,8 @@ interface IssuedCredential {
   /** Shown once; only its keyed hash is stored. */
   apiSecret: string;
   environment: Environment;
+  /** The key does nothing before this time; null: it works at once. */
+  startsAt: Date | null;
 }
 
 /** Webhook endpoints that keys made: they outlive a key unless somebody decides about them. Each call is part of the caller's transaction. */
@@ -78,7 +82,8 @@ export class CredentialService {
           message: `There are ${live} live keys for ${environment} already; revoke one first.`,
         });
       }
-      const issued = await this.#issue({ developerId, environment, label: label ?? null }, tx);
+      const startsAt = await startOf({ developerId, environment }, by, tx);
+      const issued = await this.#issue({ developerId, environment, label: label ?? null, startsAt }, tx);
       const after = { ...this.#traceOf(issued), label: label ?? null };
       const subject = `developer:${developerId}/${environment}`;
       await this.parts.audit.record(by, { action: 'credential.create', subject, before: null, after }, tx);
@@ -88,9 +93,9 @@ export class CredentialService {
   }
 
   /**
-   * A new key in the place of one, which gets its label and its webhook endpoints. The old one and its tokens end after the overlap.
-   * Errors: RECORD_NOT_FOUND (also another developer's), those of `create` about the account, CONFLICT when the key has ended, is
-   * suspended or was rotated before, or when two others of the environment are about to end.
+   * A new key in the place of one, which gets its label and its webhook endpoints. The old one and its tokens end after the overlap,
+   * which begins when the new key starts. Errors: RECORD_NOT_FOUND (also another developer's), those of `create` about the account, CONFLICT when the key has ended, is
+   * suspended, has not started or was rotated before, or when two others of the environment are about to end.
    *
    * @param overlapHours how long both work; 0: the old one ends at once
    */
@@ -103,11 +108,16 @@ export class CredentialService {
       if (old.suspendedAt) throw new AppError('CONFLICT', { message: 'This key is suspended.' });
       if (old.expiresAt)
         throw new AppError('CONFLICT', { message: 'This key was rotated before; revoke it to end it now.' });
+      if (await isWaiting(old, tx))
+        throw new AppError('CONFLICT', { message: 'This key has not started. Cancel it, or wait until it starts.' });
       const label = old.label ?? null;
       const before = stateOf(old);
-      const issued = await this.#issue({ developerId, environment, label }, tx);
-      if (overlapHours === 0) await end(old, tx);
-      else await endIn(overlapHours, old, tx);
+      const startsAt = await startOf({ developerId, environment }, by, tx);
+      const replaces = startsAt ? key.clientId : null;
+      const issued = await this.#issue({ developerId, environment, label, startsAt, replaces }, tx);
+      // until the new key starts there is no other one
+      if (overlapHours === 0 && !startsAt) await end(old, tx);
+      else await endAt(new Date((startsAt?.getTime() ?? Date.now()) + overlapHours * HOUR_MS), old, tx);
       const endpointIds = await this.parts.endpoints.handOver(key.clientId, issued.clientId, tx);
       await tx.flush();
       const endsAt = (old.revokedAt ?? old.expiresAt)!;
@@ -130,15 +140,42 @@ export class CredentialService {
    */
   async revoke(key: KeyOf, fate: EndpointsOfKey | undefined, by: Actor): Promise<DeveloperId> {
     return this.#change(key, 'credential.revoke', by, undefined, async (credential, tx) => {
+      const kept = (await isWaiting(credential, tx)) ? await this.#keepReplaced(credential, tx) : {};
       await end(credential, tx);
       const enabled = await this.parts.endpoints.enabled(key.clientId, tx);
-      const ended = { ...stateOf(credential), ended: true };
+      const ended = { ...stateOf(credential), ended: true, ...kept };
       if (enabled.length === 0) return ended;
       if (!fate) throw fieldError('input.endpoints', 'REQUIRED', undecided(enabled.length));
       if (fate === 'end') await this.parts.endpoints.end(enabled, by, tx);
       else await this.parts.endpoints.handOver(key.clientId, null, tx);
       return { ...ended, endpoints: fate, endpointIds: enabled };
     });
+  }
+
+  /**
+   * Ends a key that has not started; the key that it would replace works on. Returns whose it is. Errors: RECORD_NOT_FOUND (also
+   * another developer's), CONFLICT when it has started or ended.
+   */
+  async cancel(key: KeyOf, by: Actor): Promise<DeveloperId> {
+    return this.#change(key, 'credential.cancel', by, undefined, async (credential, tx) => {
+      if (!(await isWaiting(credential, tx)))
+        throw new AppError('CONFLICT', { message: 'This key has started already. Revoke it to end it.' });
+      const kept = await this.#keepReplaced(credential, tx);
+      await end(credential, tx);
+      return { ...stateOf(credential), ended: true, ...kept };
+    });
+  }
+
+  /** The key that a cancelled one would replace gets its endpoints back, and does not end. Returns what the audit entry says. */
+  async #keepReplaced({ clientId, replaces }: CredentialRow, tx: EntityManager): Promise<object> {
+    if (!replaces) return {};
+    const where = { clientId: replaces, revokedAt: null };
+    const old = await tx.findOne(CredentialEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!old) return {};
+    old.expiresAt = null;
+    await this.parts.endpoints.handOver(clientId, replaces, tx);
+    await tx.flush();
+    return { kept: replaces };
   }
 
   /**
@@ -175,33 +212,38 @@ export class CredentialService {
 
   /** Stores a new key of an account that may have it. */
   async #issue(
-    { developerId, environment, label }: { developerId: DeveloperId; environment: Environment; label: string | null },
+    {
+      replaces = null,
+      ...key
+    }: Omit<IssuedCredential, 'clientId' | 'apiSecret'> & { label: string | null; replaces?: string | null },
     tx: EntityManager,
   ): Promise<IssuedCredential> {
+    const { developerId, environment, startsAt } = key;
     const clientId = randomToken(CLIENT_ID_PREFIX[environment]).slice(0, CLIENT_ID_PREFIX[environment].length + 20);
     const apiSecret = randomToken(SECRET_PREFIX[environment]);
-    const secretHash = this.parts.rowKeys.apiSecretHash({ clientId, developerId, environment }, apiSecret);
+    const secretHash = this.parts.rowKeys.apiSecretHash({ clientId, developerId, environment, startsAt }, apiSecret);
     const secretLast4 = apiSecret.slice(-4);
-    tx.create(CredentialEntity, { clientId, developerId, environment, secretHash, secretLast4, label });
+    tx.create(CredentialEntity, { clientId, ...key, secretHash, secretLast4, replaces });
     await tx.flush();
-    return { developerId, clientId, apiSecret, environment };
+    return { developerId, clientId, apiSecret, environment, startsAt };
   }
 
   /** What the trail says of a new key. */
   #traceOf(issued: IssuedCredential) {
     const secretMark = markOf(this.parts.rowKeys.apiSecretHash(issued, issued.apiSecret));
-    return { clientId: issued.clientId, suspended: false, ended: false, secretMark };
+    const startsAt = issued.startsAt?.toISOString() ?? null;
+    return { clientId: issued.clientId, suspended: false, ended: false, startsAt, secretMark };
   }
 
   #mailOwner(
-    { developerId, clientId, environment }: IssuedCredential,
+    { developerId, clientId, environment, startsAt }: IssuedCredential,
     by: Actor,
     tx: EntityManager,
     replaces?: { clientId: string; endsAt: Date },
   ): Promise<void> {
     // keys are made on the console alone
     const who = { by, clientId: null };
-    const write = (notice: Notice) => newKeyMail(notice, { clientId, environment, replaces });
+    const write = (notice: Notice) => newKeyMail(notice, { clientId, environment, startsAt, replaces });
     return mailOwner(this.parts, developerId, who, write, tx);
   }
 
@@ -268,8 +310,8 @@ async function end(credential: CredentialRow, tx: EntityManager): Promise<void> 
     where client_id = ${credential.clientId} and revoked_at is null`.execute(tx.getKysely());
 }
 
-/** The same after so many hours. Errors: CONFLICT when two others are about to end. */
-async function endIn(hours: number, credential: CredentialRow, tx: EntityManager): Promise<void> {
+/** The same at this time. Errors: CONFLICT when two others are about to end. */
+async function endAt(at: Date, credential: CredentialRow, tx: EntityManager): Promise<void> {
   const { clientId, developerId, environment } = credential;
   const others = { developerId, environment, revokedAt: null, expiresAt: { $gt: new Date() } };
   const ending = await tx.count(CredentialEntity, others);
@@ -277,7 +319,7 @@ async function endIn(hours: number, credential: CredentialRow, tx: EntityManager
     throw new AppError('CONFLICT', {
       message: `${ending} rotated keys for ${environment} still work; revoke one first, or rotate without an overlap.`,
     });
-  credential.expiresAt = new Date(Date.now() + hours * 3_600_000);
+  credential.expiresAt = at;
   await sql`update access_token set expires_at = least(expires_at, ${credential.expiresAt}::timestamptz)
     where client_id = ${clientId} and revoked_at is null`.execute(tx.getKysely());
 }

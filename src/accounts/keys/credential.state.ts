@@ -6,7 +6,10 @@ import { CredentialEntity, type CredentialRow } from '../account.entities.js';
 /** SQL: whether a key `c` works, as far as it is up to the key: it was not revoked, and has not expired. */
 export const KEY_IS_LIVE = 'c.revoked_at is null and (c.expires_at is null or c.expires_at > now())';
 
-/** The opposite, of a row. */
+/** SQL: whether a key `c` has started; it does nothing before. */
+export const KEY_HAS_STARTED = '(c.starts_at is null or c.starts_at <= now())';
+
+/** The opposite of KEY_IS_LIVE, of a row. */
 export const hasEnded = ({ revokedAt, expiresAt }: CredentialRow): boolean =>
   revokedAt != null || (expiresAt != null && expiresAt <= new Date());
 

@@ -38,6 +38,13 @@ export class Credential {
   @Field(() => String, { nullable: true, description: 'Why it is suspended.' })
   suspensionReason!: string | null;
 
+  @Field(() => Instant, {
+    nullable: true,
+    description:
+      'Time the API key starts to work. Requests with it are 401 before. Null for a key that worked from its creation.',
+  })
+  startsAt!: Date | null;
+
   @Field(() => Instant, { nullable: true, description: 'When it ends by itself: it was rotated.' })
   expiresAt!: Date | null;
 
@@ -95,6 +102,9 @@ export class RevokeCredentialInput extends OfKey {
   })
   endpoints?: EndpointsOfKey;
 }
+
+@Input({ description: 'API key that has not started and is to be cancelled.' })
+export class CancelCredentialInput extends OfKey {}
 
 @Input({ description: 'A key that another one takes the place of.' })
 export class RotateCredentialInput extends OfKey {

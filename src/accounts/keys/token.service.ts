@@ -1,3 +1,4 @@
+import { indianTime, instantOrNull } from '../../core/clock.js';
 import type { Origin } from '../../core/context.js';
 import type { Environment } from '../../core/environment.js';
 import { AppError, fieldError } from '../../core/errors.js';
@@ -7,7 +8,7 @@ import { hasChecksum, randomToken, sameBytes } from '../../core/secret.js';
 import type { Queryable } from '../../db/pool.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
 import { environmentOf, TOKEN_PREFIX } from '../principal.reader.js';
-import { KEY_IS_LIVE } from './credential.state.js';
+import { KEY_HAS_STARTED, KEY_IS_LIVE } from './credential.state.js';
 
 interface TokenRequest {
   clientId: string;
@@ -58,7 +59,7 @@ export class TokenService {
 
   /**
    * Errors: WRONG_HOST (by the client id alone, not counted as a failure), TOO_MANY_FAILED_EXCHANGES (for a wrong secret only),
-   * INVALID_CREDENTIALS (one text for every cause), VALIDATION_FAILED for valid credentials with another environment's word, then the account's own state:
+   * INVALID_CREDENTIALS (one text for every cause but a start time that the right secret proves), VALIDATION_FAILED for valid credentials with another environment's word, then the account's own state:
    * SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED.
    */
   async issue(request: TokenRequest, host: Environment, origin: Origin): Promise<IssuedToken> {
@@ -72,13 +73,18 @@ export class TokenService {
       if (!hasChecksum(request.apiSecret)) throw new FailedAttempt('mistyped secret');
       const found = await this.#accountOf(request.clientId, host);
       // compared even when there is no such client, so that the time tells nothing
-      const owner = { clientId: request.clientId, developerId: found?.developer_id ?? '', environment: host };
+      const startsAt = instantOrNull(found?.starts_at);
+      const owner = { clientId: request.clientId, developerId: found?.developer_id ?? '', environment: host, startsAt };
       const hash = rowKeys.apiSecretHash(owner, request.apiSecret);
       const matches = sameBytes(hash, found?.secret_hash ?? Buffer.alloc(32));
       if (!found || !matches) throw new FailedAttempt(found ? 'wrong secret' : 'unknown client');
       return found;
     });
-    // only after the secret is proved: a stranger does not hear whose environment a key is of
+    // only after the secret is proved: a stranger does not learn that there is such a key, nor its environment
+    if (!account.has_started)
+      throw new AppError('INVALID_CREDENTIALS', {
+        message: `This API key starts at ${indianTime(new Date(account.starts_at!))}.`,
+      });
     if (request.environment !== host) throw wrongWord(host);
     if (account.suspended) throw new AppError('SUSPENDED');
     if (account.onboarding_status !== 'approved') throw new AppError('ONBOARDING_INCOMPLETE');
@@ -115,6 +121,8 @@ export class TokenService {
     const { rows } = await this.db.query<{
       developer_id: DeveloperId;
       secret_hash: Buffer;
+      starts_at: string | null;
+      has_started: boolean;
       onboarding_status: OnboardingStatus;
       production_unlocked: boolean;
       suspended: boolean;
@@ -122,7 +130,7 @@ export class TokenService {
       token_expires_at: string;
     }>({
       name: 'credential-of-client',
-      text: `select c.developer_id, c.secret_hash, d.onboarding_status, d.production_unlocked, d.suspended_at is not null or c.suspended_at is not null as suspended,
+      text: `select c.developer_id, c.secret_hash, c.starts_at, ${KEY_HAS_STARTED} as has_started, d.onboarding_status, d.production_unlocked, d.suspended_at is not null or c.suspended_at is not null as suspended,
           -- an admin may have shortened the developer's tokens, and the key may end before the token
           date_trunc('milliseconds', least(now() + least($3::integer, d.token_idle_days, $4::integer, d.token_max_days) * interval '1 day',
             c.expires_at)) as token_expires_at

@@ -3,6 +3,9 @@ import { maySeeAccount, type RequestContext, sessionOf } from '../../core/contex
 import { AppError, fieldError } from '../../core/errors.js';
 import type { DeveloperId, SessionPrincipal } from '../../core/principal.js';
 import { developerIdOf } from '../../graphql-toolkit/node.js';
+import { proposalView } from '../../proposals/proposal.types.js';
+import { deciderOf } from '../account.changes.js';
+import type { AccountDeciding } from '../developers/account.deciding.js';
 import type { InvitationService } from './invitation.service.js';
 import { AcceptInvitationInput, AcceptInvitationPayload, InviteUserInput } from './invitation.types.js';
 import { invitedView } from './people.reader.js';
@@ -11,12 +14,15 @@ import { viewerOfUser } from './session.resolver.js';
 
 @Resolver()
 export class InvitationResolver {
-  constructor(private readonly service: InvitationService) {}
+  constructor(
+    private readonly service: InvitationService,
+    private readonly deciding: AccountDeciding,
+  ) {}
 
   @Mutation(() => UserPayload, {
     nullable: true,
     description:
-      'Mails somebody a link to join, good for 72 hours and once; inviting again makes another link. Admins invite staff, or people of any account; an owner invites to the own account.',
+      'Mails somebody a link to join, good for 72 hours and once; inviting again makes another link. Administrators invite staff, and owners invite to their account. Administrators invite into an account only when it has no active owner, and another administrator has to approve it.',
   })
   async inviteUser(
     @Arg('input', () => InviteUserInput, { description: 'Who, and as what.' }) input: InviteUserInput,
@@ -25,6 +31,11 @@ export class InvitationResolver {
     const { email, name, role, teamRole } = input;
     const developerId = accountFor(input, sessionOf(context), context);
     const person = { email, name, role, teamRole, developerId };
+    if (sessionOf(context).role === 'admin' && developerId !== undefined) {
+      const invited = { ...person, developerId };
+      const { user, proposal } = await this.deciding.invite(invited, deciderOf(context), context.addressKey);
+      return { user: invitedView(user), proposal: proposal ? proposalView(proposal) : null };
+    }
     return { user: invitedView(await this.service.invite(person, sessionOf(context), context)), proposal: null };
   }
 

@@ -4,10 +4,11 @@ import type { Actor, AuditService } from '../../audit/audit.service.js';
 import type { Origin } from '../../core/context.js';
 import { AppError, fieldError } from '../../core/errors.js';
 import { newId } from '../../core/ids.js';
-import type { DeveloperId, Role, SessionPrincipal, TeamRole } from '../../core/principal.js';
+import type { DeveloperId, Role, SessionPrincipal, TeamRole, UserId } from '../../core/principal.js';
 import type { RowKeys } from '../../core/row-keys.js';
-import { type EntityManager, inTransaction } from '../../db/orm.js';
+import type { EntityManager } from '../../db/orm.js';
 import { type Mails, mailing } from '../../mails/mails.room.js';
+import { PROPOSAL_DAYS } from '../../proposals/proposal.service.js';
 import { rolesTakeTwo, type TwoPeople, unlessTaken } from '../account.changes.js';
 import {
   DeveloperEntity,
@@ -16,21 +17,38 @@ import {
   UserEntity,
   type UserRow,
 } from '../account.entities.js';
-import { invitationMail, invitedElsewhereMail } from '../account.mails.js';
+import {
+  commandInvitationMail,
+  invitationMail,
+  invitedElsewhereMail,
+  mailboxesOf,
+  mailTeamChange,
+} from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
-import { requireOpen } from '../developers/developer.state.js';
+import { holdOpen, lockDeveloper, requireOpen } from '../developers/developer.state.js';
 import type { MailAllowance } from './mail-allowance.js';
 import { requireGoodPassword } from './password-rules.js';
 import type { Passwords } from './passwords.js';
 import { MAX_LISTED, type UserService } from './user.service.js';
-import { addressOf, invites, isRestricted, lockUser, requireUnrestricted, userSubject } from './user.state.js';
+import {
+  addressOf,
+  hasActiveOwner,
+  invites,
+  isRestricted,
+  lockUser,
+  requireNoOwner,
+  requireUnrestricted,
+  userSubject,
+} from './user.state.js';
 
 const LINK_BYTES = 32;
 export const INVITATION_TTL_MS = 72 * 3_600_000;
 const DAY_MS = 86_400_000;
+/** Of one that waits for a second administrator: as long as proposals wait. */
+const PENDING_TTL_MS = PROPOSAL_DAYS * DAY_MS;
 
 /** Who is asked to join, and as what. */
-interface Invited {
+export interface Invited {
   email: string;
   name: string;
   role: Role;
@@ -38,6 +56,9 @@ interface Invited {
   /** Whose people they join; undefined for staff. */
   developerId: DeveloperId | undefined;
 }
+
+/** An invitation of staff into an account, which two administrators decide. */
+export type InvitedToAccount = Invited & { developerId: DeveloperId };
 
 interface InvitationParts {
   orm: MikroORM;
@@ -51,6 +72,14 @@ interface InvitationParts {
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
   /** Base URL of the console, without a slash at its end. */
   consoleUrl: string;
+}
+
+interface Sending {
+  token: string | undefined;
+  by: Actor;
+  developerId: DeveloperId | undefined;
+  /** What the audit entry says of the two people. */
+  approval?: object;
 }
 
 const linkRefused = (): AppError =>
@@ -68,13 +97,13 @@ export class InvitationService {
   constructor(private readonly parts: InvitationParts) {}
 
   /**
-   * Mails a link; the one of an earlier invitation to the same people is good no more. Where somebody else's user has the address, an
+   * Mails a link of staff to new staff, or of an owner; the one of an earlier invitation to the same people is good no more. Where somebody else's user has the address, an
    * owner of an account is not told: the mail says so to whoever reads it.
    * Errors: RECORD_NOT_FOUND, FORBIDDEN when the inviter may invite no more, RATE_LIMITED, CONFLICT when the account is closed, when the address is taken (for staff,
    * or by one of the same account), when there are 200 people, or when the role takes two people.
    */
   async invite(person: Invited, by: SessionPrincipal, { addressKey, requestId }: Origin): Promise<InvitationRow> {
-    const { orm, allowance } = this.parts;
+    const { orm } = this.parts;
     const { developerId } = person;
     const email = addressOf(person.email);
     if (developerId) {
@@ -87,8 +116,7 @@ export class InvitationService {
       throw new AppError('CONFLICT', {
         message: 'Roles take two people here: invite them as SUPPORT, then use setUserRole.',
       });
-    if (!(await allowance.request('invitation', email, addressKey)))
-      throw new AppError('RATE_LIMITED', { retryAfterMs: DAY_MS });
+    await this.allow(email, addressKey);
     return mailing(this.parts, async (tx) => {
       const inviter = await lockUser(by.userId, tx);
       // what the request began with may be of yesterday
@@ -98,8 +126,78 @@ export class InvitationService {
       if (owner && (inviter.role === 'admin' || owner.developerId === developerId))
         throw new AppError('CONFLICT', { message: 'There is a user with this e-mail address.' });
       await requireRoom(developerId, email, tx);
-      return this.#send({ ...person, email }, { isTaken: owner !== null, inviter, requestId }, tx);
+      const { row, token } = await this.#store({ ...person, email }, inviter.id, INVITATION_TTL_MS, tx);
+      const inviting = { actor: userSubject(inviter.id), requestId, address: addressKey };
+      return this.#send(row, { token: owner ? undefined : token, by: inviting, developerId }, tx);
     });
+  }
+
+  /** Counts a mail to an address. Errors: RATE_LIMITED. */
+  async allow(email: string, addressKey: string): Promise<void> {
+    if (!(await this.parts.allowance.request('invitation', addressOf(email), addressKey)))
+      throw new AppError('RATE_LIMITED', { retryAfterMs: DAY_MS });
+  }
+
+  /**
+   * Stores an invitation of staff into an account, whose link nobody has until a second administrator approves it.
+   * Errors: RECORD_NOT_FOUND, FORBIDDEN when the inviter may invite no more, CONFLICT when the account is closed or has an active
+   * owner, when the address is taken, or when there are 200 people.
+   */
+  async prepare(person: InvitedToAccount, by: UserId, tx: EntityManager): Promise<InvitationRow> {
+    await this.#holdOwnerless(person, tx);
+    const inviter = await lockUser(by, tx);
+    if (!mayInvite(inviter, person.developerId)) throw new AppError('FORBIDDEN');
+    const { row } = await this.#store(person, inviter.id, PENDING_TTL_MS, tx);
+    return row;
+  }
+
+  /**
+   * An invitation that `prepare` stored, with its account, locked. Errors: CONFLICT when it was withdrawn, its inviter may invite no
+   * more, or the account is closed or has an active owner by now.
+   */
+  async holdPrepared(id: string, tx: EntityManager): Promise<InvitationRow & { developerId: DeveloperId }> {
+    const row = await tx.findOne(InvitationEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const inviter = row?.invitedBy && (await tx.findOne(UserEntity, { id: row.invitedBy }));
+    if (!row || !inviter || !mayInvite(inviter, row.developerId) || !this.parts.rowKeys.verify('invitation', row))
+      throw new AppError('CONFLICT', { message: 'This invitation is no longer there. Invite the person again.' });
+    await requireOpenAndOwnerless(row.developerId!, tx);
+    return row as InvitationRow & { developerId: DeveloperId };
+  }
+
+  /** Mails the link of an invitation that two administrators decided. */
+  async sendPrepared(id: string, by: Actor, approval: object, tx: EntityManager): Promise<void> {
+    const prepared = await this.holdPrepared(id, tx);
+    const { row, token } = await this.#store(prepared as InvitedToAccount, prepared.invitedBy!, INVITATION_TTL_MS, tx);
+    await this.#send(row, { token, by, developerId: prepared.developerId, approval }, tx);
+  }
+
+  /**
+   * Invites a person into an account without an active owner, by a command on the machine: the way out where there is one
+   * administrator. Every administrator gets an email. Errors: those of `prepare`, CONFLICT when two administrators are active.
+   */
+  async inviteByCommand(person: InvitedToAccount, by: Actor): Promise<void> {
+    const { mails, consoleUrl } = this.parts;
+    await mailing(this.parts, async (tx) => {
+      await this.#holdOwnerless(person, tx);
+      const admins = await tx.find(UserEntity, { role: 'admin', disabledAt: null }, { orderBy: { id: 'asc' } });
+      if (admins.length > 1)
+        throw new AppError('CONFLICT', {
+          message:
+            'There are two active administrators: one invites the person on the console, another one approves it.',
+        });
+      const { row, token } = await this.#store(person, null, INVITATION_TTL_MS, tx);
+      await this.#send(row, { token, by, developerId: person.developerId }, tx);
+      for (const { email } of admins)
+        await mails.queue(commandInvitationMail(email, person.developerId, consoleUrl), tx);
+    });
+  }
+
+  /** The account that staff invite a person into, locked. */
+  async #holdOwnerless({ developerId, email }: InvitedToAccount, tx: EntityManager): Promise<void> {
+    await requireOpenAndOwnerless(developerId, tx);
+    if (await tx.findOne(UserEntity, { email: addressOf(email) }))
+      throw new AppError('CONFLICT', { message: 'There is a user with this e-mail address.' });
+    await requireRoom(developerId, addressOf(email), tx);
   }
 
   /**
@@ -124,18 +222,22 @@ export class InvitationService {
     await requireGoodPassword('input.password', password, [name, invited.name, invited.email, account?.name]);
     const passwordHash = await passwords.hash(password, id);
     try {
-      return await inTransaction(orm, async (tx) => {
+      return await mailing(this.parts, async (tx) => {
+        // before its people, as whoever decides about an account does
+        if (accountId) await holdOpen(accountId as DeveloperId, tx);
         const invitation = await this.#open(token, tx, { held: true });
         if (!invitation || (await tx.nativeDelete(InvitationEntity, this.#usable(token))) === 0) throw linkRefused();
         const { email, role } = invitation;
         const joined = { id, email, role, passwordHash, name: name ?? invitation.name };
         const developerId = (invitation.developerId ?? undefined) as DeveloperId | undefined;
         const teamRole = invitation.teamRole ?? undefined;
+        const mailboxes = developerId ? await mailboxesOf(developerId, tx) : [];
         await users.add(
           { ...joined, developerId, teamRole },
           { actor: userSubject(id), requestId, address: addressKey },
           tx,
         );
+        await mailTeamChange(this.parts, mailboxes, { what: 'joined', email, teamRole }, tx);
         return tx.findOneOrFail(UserEntity, { id });
       });
     } catch (error) {
@@ -151,48 +253,67 @@ export class InvitationService {
 
   /** Takes an invitation back; false when there is none with this id. */
   async withdraw(id: string, reason: string, by: Actor): Promise<boolean> {
-    return inTransaction(this.parts.orm, async (tx) => {
-      if ((await tx.nativeDelete(InvitationEntity, { id })) === 0) return false;
+    return mailing(this.parts, async (tx) => {
+      const invitation = await tx.findOne(InvitationEntity, { id }, { disableIdentityMap: true });
+      if (!invitation || (await tx.nativeDelete(InvitationEntity, { id })) === 0) return false;
+      const { developerId, email } = invitation;
+      const mailboxes = developerId ? await mailboxesOf(developerId, tx) : [];
+      await mailTeamChange(this.parts, mailboxes, { what: 'withdrawn', email, teamRole: null }, tx);
       const record = { action: 'user.remove', before: { invited: true }, after: { invited: false }, reason } as const;
       await this.parts.audit.record(by, { ...record, subject: userSubject(id) }, tx);
       return true;
     });
   }
 
-  async #send(
-    person: Invited,
-    { isTaken, inviter, requestId }: { isTaken: boolean; inviter: UserRow; requestId: string },
+  /** Stores an invitation with a new token; the token of an earlier one of the person to the same people is good no more. */
+  async #store(
+    { email: given, name, role, ...person }: Invited,
+    invitedBy: string | null,
+    ttlMs: number,
     tx: EntityManager,
-  ): Promise<InvitationRow> {
-    const { audit, rowKeys, mails, consoleUrl } = this.parts;
+  ): Promise<{ row: InvitationRow; token: string }> {
+    const { rowKeys } = this.parts;
     // hexadecimal, because programs that make links of text leave out a "-" at the end
     const token = randomBytes(LINK_BYTES).toString('hex');
     const now = new Date();
-    const { email, name, role } = person;
+    const email = addressOf(given);
     const [teamRole, developerId] = [person.teamRole ?? null, person.developerId ?? null];
     const link = {
       tokenHash: rowKeys.lookup('invitation', token),
-      invitedBy: inviter.id,
+      invitedBy,
       createdAt: now,
-      expiresAt: new Date(now.getTime() + INVITATION_TTL_MS),
+      expiresAt: new Date(now.getTime() + ttlMs),
     };
     const earlier = await tx.findOne(InvitationEntity, { email, developerId });
     const row = { id: earlier?.id ?? newId(), email, developerId, name, role, teamRole, ...link };
     const words = { ...row, mac: rowKeys.mac('invitation', row) };
     const invitation = earlier ? Object.assign(earlier, words) : tx.create(InvitationEntity, words);
     await unlessTaken('Somebody has invited this address a moment ago.', tx.persist(invitation).flush());
-    const by = { actor: userSubject(inviter.id), requestId };
-    const after = { role, teamRole, developerId };
-    await audit.record(by, { action: 'user.invite', subject: userSubject(invitation.id), before: null, after }, tx);
-    const mail = isTaken
-      ? invitedElsewhereMail(email, consoleUrl)
-      : // behind the "#", where no server and no log sees it
-        {
-          ...invitationMail(email, `${consoleUrl}/accept-invitation#token=${token}`),
-          linkEndsAt: link.expiresAt.toISOString(),
-        };
+    return { row: invitation, token };
+  }
+
+  /** Mails an invitation, with its audit entry, and tells the owners. Without a token somebody else's user has the address. */
+  async #send(
+    row: InvitationRow,
+    { token, by, developerId, approval }: Sending,
+    tx: EntityManager,
+  ): Promise<InvitationRow> {
+    const { audit, mails, consoleUrl } = this.parts;
+    const { id, email, role, teamRole, expiresAt } = row;
+    const after = { role, teamRole: teamRole ?? null, developerId: developerId ?? null, ...approval };
+    await audit.record(by, { action: 'user.invite', subject: userSubject(id), before: null, after }, tx);
+    const mail =
+      token === undefined
+        ? invitedElsewhereMail(email, consoleUrl)
+        : // behind the "#", where no server and no log sees it
+          {
+            ...invitationMail(email, `${consoleUrl}/accept-invitation#token=${token}`),
+            linkEndsAt: expiresAt.toISOString(),
+          };
     await mails.queue(mail, tx);
-    return invitation;
+    const mailboxes = developerId ? await mailboxesOf(developerId, tx) : [];
+    await mailTeamChange(this.parts, mailboxes, { what: 'invited', email, teamRole }, tx);
+    return row;
   }
 
   /**
@@ -204,9 +325,14 @@ export class InvitationService {
     const invitation = await em.findOne(InvitationEntity, this.#usable(token));
     if (!invitation || !this.parts.rowKeys.verify('invitation', invitation)) return undefined;
     const lock = held ? { lockMode: LockMode.PESSIMISTIC_READ } : {};
-    const inviter = await em.findOne(UserEntity, { id: invitation.invitedBy }, lock);
-    if (!inviter || !mayInvite(inviter, invitation.developerId)) return undefined;
-    return (await isRestricted(inviter.id, em)) ? undefined : invitation;
+    const { invitedBy, developerId } = invitation;
+    const inviter = invitedBy ? await em.findOne(UserEntity, { id: invitedBy }, lock) : null;
+    if (invitedBy && !(inviter && mayInvite(inviter, developerId))) return undefined;
+    if (inviter && (await isRestricted(inviter.id, em))) return undefined;
+    // of staff, or of a command: the account may have got an owner meanwhile
+    const isOfStaff = inviter?.role !== 'developer';
+    if (isOfStaff && developerId && (await (held ? hasActiveOwner : seemsOwned)(developerId, em))) return undefined;
+    return invitation;
   }
 
   #usable(token: string) {
@@ -216,6 +342,16 @@ export class InvitationService {
 
 const mayInvite = (inviter: UserRow, developerId: string | null | undefined): boolean =>
   !inviter.disabledAt && invites(inviter) && (inviter.role === 'admin' || inviter.developerId === developerId);
+
+/** What `hasActiveOwner` says, without a lock. */
+const seemsOwned = async (developerId: string, em: EntityManager): Promise<boolean> =>
+  (await em.count(UserEntity, { developerId, teamRole: 'owner', disabledAt: null })) > 0;
+
+/** The account, locked. Errors: RECORD_NOT_FOUND, CONFLICT when it is closed or has an active owner. */
+async function requireOpenAndOwnerless(developerId: string, tx: EntityManager): Promise<void> {
+  requireOpen(await lockDeveloper(developerId as DeveloperId, tx));
+  await requireNoOwner(developerId, tx);
+}
 
 /** Lists show so many. Errors: CONFLICT. */
 async function requireRoom(developerId: DeveloperId | undefined, email: string, tx: EntityManager): Promise<void> {

@@ -193,7 +193,7 @@ export class UserAdminResolver {
   @Mutation(() => UserPayload, {
     nullable: true,
     description:
-      'Another role, felt on the next request of every session. Never the last admin, nor the last owner of an account. Of staff it waits for a second admin where TWO_PEOPLE says so.',
+      'Another role, felt on the next request of every session. Never the last admin, nor the last owner of an account. Of staff it waits for a second admin where TWO_PEOPLE says so. Administrators change roles in an account only when it has no active owner, and another administrator has to approve it.',
   })
   async setUserRole(
     @Arg('input', () => SetUserRoleInput, { description: 'Who, and what they are to be.' })
@@ -206,7 +206,8 @@ export class UserAdminResolver {
     if (role !== undefined && sessionOf(context).role !== 'admin')
       throw new AppError('FORBIDDEN', { message: 'Only an admin gives staff another role.' });
     const next = role === undefined ? { teamRole: teamRole! } : { role: role as StaffRole };
-    return this.#changed(id, await this.deciding.setRole(id as UserId, next, deciderOf(context)));
+    const isStaff = sessionOf(context).role === 'admin';
+    return this.#changed(id, await this.deciding.setRole(id as UserId, next, deciderOf(context), isStaff));
   }
 
   @Mutation(() => RemoveUserPayload, {

@@ -9,7 +9,9 @@ import type { EntityManager } from '../../db/orm.js';
 import { type Mails, mailing } from '../../mails/mails.room.js';
 import { unlessTaken } from '../account.changes.js';
 import { InvitationEntity, SecondFactorEntity, UserEntity, type UserRow } from '../account.entities.js';
+import { type MailingParts, mailboxesOf, mailTeamChange, type TeamChange } from '../account.mails.js';
 import { holdOpen } from '../developers/developer.state.js';
+import { requireNoNewcomer } from '../newcomers.js';
 import type { PasswordHash, Passwords } from './passwords.js';
 import { PeopleNotices, USER_COMMAND } from './people.notices.js';
 import {
@@ -26,13 +28,11 @@ import {
 /** People per answer: the operator's own are few, and so are those of one account. */
 export const MAX_LISTED = 200;
 
-interface UserParts {
+interface UserParts extends MailingParts {
   orm: MikroORM;
   audit: AuditService;
   passwords: Passwords;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
-  /** Base URL of the console, without a slash at its end. */
-  consoleUrl: string;
 }
 
 /** Why somebody is changed, and with which approved proposal. */
@@ -224,7 +224,7 @@ export class UserService {
 
   /**
    * Another role, which counts from the next request on. Whoever may invite nobody any more has invited nobody.
-   * Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner or when nothing would change, VALIDATION_FAILED where staff would
+   * Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner, for an owner where a newcomer asks, or when nothing would change, VALIDATION_FAILED where staff would
    * get a team role or a developer's user a role.
    */
   async setRole(
@@ -235,6 +235,7 @@ export class UserService {
     { proposal, reason }: { proposal?: object; reason?: string } = {},
   ): Promise<UserRow> {
     const { user, field, before, after } = await this.holdForRole(id, next, tx);
+    const mail = await this.#teamMail(user, by, tx);
     if (next.role) user.role = next.role;
     else user.teamRole = next.teamRole;
     await tx.flush();
@@ -244,6 +245,7 @@ export class UserService {
       after: { [field]: after, ...proposal },
       ...(reason ? { reason } : {}),
     });
+    await mail('role');
     return user;
   }
 
@@ -260,12 +262,15 @@ export class UserService {
 
   /**
    * Ends every session and mailed link of a user for good; the address is free for somebody else. The row stays, by which the trail
-   * tells who did what. Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner.
+   * tells who did what. Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner, and for an owner
+   * where a newcomer asks.
    */
   async remove(id: string, { reason, proposal }: Because & { reason: string }, by: Actor, tx: EntityManager) {
     const user = await this.holdToRemove(id, tx);
+    const mail = await this.#teamMail(user, by, tx);
     const record = await this.#remove(user, reason, tx);
     await this.parts.audit.record(by, { ...record, after: { ...record.after, ...proposal } }, tx);
+    await mail('removed');
   }
 
   /** Locks a user who is to be removed. Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner. */
@@ -273,6 +278,23 @@ export class UserService {
     const { user, isLast } = await lockAmongPeers(id, tx);
     if (isLast) throw lastOne(user);
     return user;
+  }
+
+  /**
+   * Reads who is told of a change of one of an account's people, before it is made: an owner who is removed or demoted is told, too.
+   * Errors: CONFLICT where a newcomer would change an owner.
+   */
+  async #teamMail(user: UserRow, by: Actor, tx: EntityManager): Promise<(what: TeamChange['what']) => Promise<void>> {
+    if (!user.developerId) return async () => {};
+    if (user.teamRole === 'owner') await requireNoNewcomer(by, tx);
+    const mailboxes = await mailboxesOf(user.developerId, tx);
+    return (what) =>
+      mailTeamChange(
+        this.parts,
+        mailboxes,
+        { what, email: user.email, teamRole: what === 'role' ? user.teamRole : null },
+        tx,
+      );
   }
 
   /**

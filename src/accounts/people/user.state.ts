@@ -21,6 +21,27 @@ export const addressOf = (email: string): string => email.trim().toLowerCase();
 export const invites = ({ role, teamRole }: Pick<UserRow, 'role' | 'teamRole'>): boolean =>
   role === 'admin' || teamRole === 'owner';
 
+/**
+ * Whether an account has an owner who may sign in. Its owners stay as they are until the transaction ends. Staff bring nobody into an
+ * account that has one: they would become the customer.
+ */
+export async function hasActiveOwner(developerId: string, tx: EntityManager): Promise<boolean> {
+  const owners = await tx.find(
+    UserEntity,
+    { developerId, teamRole: 'owner' },
+    { lockMode: LockMode.PESSIMISTIC_READ, orderBy: { id: 'asc' } },
+  );
+  return owners.some(({ disabledAt }) => !disabledAt);
+}
+
+/** Errors: CONFLICT where `hasActiveOwner`. */
+export async function requireNoOwner(developerId: string, tx: EntityManager): Promise<void> {
+  if (await hasActiveOwner(developerId, tx))
+    throw new AppError('CONFLICT', {
+      message: 'This account has an active owner. Ask an owner of the account to do this.',
+    });
+}
+
 /** Errors: RECORD_NOT_FOUND. */
 export async function lockUser(id: string, tx: EntityManager): Promise<UserRow> {
   const user = await tx.findOne(UserEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });

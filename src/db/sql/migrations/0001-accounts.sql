@@ -127,7 +127,12 @@ create table credential (
   suspension_reason text check (length(suspension_reason) <= 500),
   -- of a key that another one took the place of: when it ends
   expires_at timestamptz,
-  revoked_at timestamptz);
+  revoked_at timestamptz,
+  -- the key does nothing before this time; secret_hash covers the time
+  starts_at timestamptz,
+  -- of a key with a start time: the key that it replaces, which is kept when this key is cancelled
+  replaces text references credential,
+  check (replaces is null or starts_at is not null));
 create index credential_developer on credential (developer_id, environment);
 
 create table access_token (
@@ -290,7 +295,8 @@ create table invitation (
   role text not null check (role in ('admin', 'finance', 'reviewer', 'support', 'developer')),
   team_role text check (team_role in ('owner', 'builder', 'finance', 'reader')),
   developer_id uuid references developer,
-  invited_by uuid not null references app_user,
+  -- null: a command on the machine
+  invited_by uuid references app_user,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   mac bytea not null check (octet_length(mac) = 32),

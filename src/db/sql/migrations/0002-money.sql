@@ -339,6 +339,8 @@ create table webhook_endpoint (
   previous_secret bytea,
   previous_secret_until timestamptz,
   created_at timestamptz not null default now(),
+  -- nothing is sent to it before this time
+  starts_at timestamptz,
   disabled_at timestamptz,
   disabled_reason text check (disabled_reason in ('request', 'gone', 'failing')),
   -- nothing was delivered to it since then

@@ -2,8 +2,8 @@ drop function if exists webhook_housekeeping;
 drop function if exists webhook_dispatch;
 drop function if exists webhook_test;
 
--- Takes events that no other process is taking and writes a delivery for each endpoint that was there when they happened and wants
--- them.
+-- Takes events that no other process is taking and writes a delivery for each endpoint that was there, and had started, when they
+-- happened and wants them.
 -- The caller puts the deliveries into the job queue in the same transaction.
 create function webhook_dispatch(p_limit integer) returns setof webhook_delivery
   language plpgsql volatile security definer set search_path = public, pg_temp
@@ -21,7 +21,7 @@ begin
   from taken t
   join orders o on o.developer_id = t.developer_id and o.id = t.order_id
   join webhook_endpoint e on e.developer_id = t.developer_id and e.environment = o.environment
-    and e.disabled_at is null and e.created_at <= t.occurred_at and (e.types is null or o.operation || '.' || t.event = any(e.types))
+    and e.disabled_at is null and coalesce(e.starts_at, e.created_at) <= t.occurred_at and (e.types is null or o.operation || '.' || t.event = any(e.types))
   returning *;
 end $f$;
 
@@ -31,6 +31,7 @@ create function webhook_test(p_developer uuid, p_endpoint uuid, p_id uuid, p_ref
   insert into webhook_delivery (developer_id, endpoint_id, order_id, reference, event, step, environment, operation, amount_paise, occurred_at)
   select e.developer_id, e.id, p_id, p_reference, 'sent', 1, e.environment, 'test', 0, now()
   from webhook_endpoint e where e.developer_id = p_developer and e.id = p_endpoint and e.disabled_at is null
+    and (e.starts_at is null or e.starts_at <= now())
   returning * $f$;
 
 -- Hourly: a delivery whose job gave up while its process was dead is dead too.
