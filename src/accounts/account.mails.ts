@@ -97,17 +97,17 @@ const EMERGENCY = {
   suspended: {
     subject: 'An administrator was suspended in an emergency',
     happened: (user: string, actor: string) => `${actor} suspended the administrator ${user} without a second person.`,
-    then: 'Until another administrator confirms or undoes the suspension, the person who suspended cannot invite people, change roles or take part in other changes of people. Review it now:',
+    next: 'Until another administrator confirms or undoes the suspension, the person who suspended cannot invite people, change roles or take part in other changes of people. Review it now:',
   },
   confirmed: {
     subject: 'An emergency suspension was confirmed',
     happened: (user: string, actor: string) => `${actor} confirmed the emergency suspension of ${user}.`,
-    then: 'If you do not know of this, review it now:',
+    next: 'If you do not know of this, review it now:',
   },
   undone: {
     subject: 'An emergency suspension was undone',
     happened: (user: string, actor: string) => `${actor} reinstated ${user}, who had been suspended in an emergency.`,
-    then: 'If you do not know of this, review it now:',
+    next: 'If you do not know of this, review it now:',
   },
 } as const;
 
@@ -117,13 +117,13 @@ export const emergencyMail = (
   step: keyof typeof EMERGENCY,
   { user, actor, reason }: { user: string; actor: string; reason: string },
 ): Omit<Mail, 'id'> => {
-  const { subject, happened, then } = EMERGENCY[step];
+  const { subject, happened, next } = EMERGENCY[step];
   return {
     to,
     subject,
     text: `${happened(user, actor)}
 ${reason ? `\nReason: ${reason}\n` : ''}
-${then}
+${next}
 
 ${console}/people
 `,

@@ -89,8 +89,8 @@ describe('an idle session', () => {
     );
     expect(entry).toEqual({ actor: `user:${owner.userId}`, before: 120, after: 15 });
 
-    const made = await console.call(builder.token, 'mutation { createTestToken(input: {}) { token } }');
-    const { token } = made.body.data.createTestToken;
+    const issued = await console.call(builder.token, 'mutation { createTestToken(input: {}) { token } }');
+    const { token } = issued.body.data.createTestToken;
     const me = async () => (await console.test.rest('uat', 'GET', '/api/v1/auth/me', token)).status;
     await idleFor(14, builder.userId);
     expect(await me()).toBe(200);

@@ -27,7 +27,7 @@ async function user(args: readonly string[], typed = '') {
   const parts = {
     users: test.app.users,
     invitations: test.app.invitations,
-    developerOf: (text: string) => developerOf(text, test.app.pool),
+    developerOf: (name: string) => developerOf(name, test.app.pool),
     identifierHash: (email: string) => `hash of ${email}`,
     readPassword: async () => typed,
     say: (line: string) => void (stdout += `${line}\n`),

@@ -1034,14 +1034,16 @@ export const mutations = [
   ...[
     [
       'the same, unheard, is performed again',
-      `k.recent and (o.settled_at is null or k.answered_at is null)`,
+      `k.recent and (o.settled_at is null or k.answered_at is null\n          or k.answered_at > now() - (p_age_ms + 1000) * interval '1 ms')`,
       `k.recent and o.settled_at is null`,
     ],
     [
       'the same, pending, is performed again',
-      `k.recent and (o.settled_at is null or k.answered_at is null)`,
+      `k.recent and (o.settled_at is null or k.answered_at is null\n          or k.answered_at > now() - (p_age_ms + 1000) * interval '1 ms')`,
       `k.recent and o.settled_at is not null and k.answered_at is null`,
     ],
+    ['that arrived before the answer is performed again', `(p_age_ms + 1000)`, `1000`],
+    ['that arrived just after the answer is performed again', `(p_age_ms + 1000)`, `p_age_ms`],
     ['is the same for ever', `interval '3 minutes' as recent`, `interval '3 years' as recent`],
     ['is refused although the first one failed', `when o.state = 'failed' or o.reversed_at is not null then null`, ''],
     [
@@ -1066,6 +1068,13 @@ export const mutations = [
       'test/recharge/without-key.test.ts',
     ]),
   ),
+  {
+    name: 'a reversal by people is reported as one by the provider',
+    file: 'src/db/sql/repeatable/ledger-correct.sql',
+    from: `case p_kind when 'reversal' then 'support' end`,
+    to: `case p_kind when 'reversal' then 'provider' end`,
+    tests: ['test/console/corrections.test.ts'],
+  },
   {
     name: 'an answer "pending" counts as heard',
     file: 'src/recharge/recharge.resolver.ts',

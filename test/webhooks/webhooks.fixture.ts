@@ -80,12 +80,13 @@ export async function logOf(on: Console, { session }: Account, id: string): Prom
   return body.data.webhookDeliveries.edges.map(({ node }: { node: unknown }) => node);
 }
 
+/** Equal ones after each other are orders of their own. */
 export const recharge = (
   on: Console,
   { developer }: Account,
   more: object = {},
   environment: Environment = 'production',
-): Promise<Answer> => place(on.test, developer, more, environment);
+): Promise<Answer> => place(on.test, developer, { allow_duplicate: true, ...more }, environment);
 
 export const outboxOf = (on: Console, { developer }: Account): Promise<{ event: string }[]> =>
   on.test.db.query('select event from webhook_outbox where developer_id = $1', [developer.id]);

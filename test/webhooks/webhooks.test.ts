@@ -177,7 +177,7 @@ describe.concurrent('webhooks', () => {
     ]);
     const reasons = received
       .filter(({ body: { type } }) => type === 'recharge.reversed')
-      .map(({ body }) => body.data.reason);
+      .map((message) => message.body.data.reason);
     expect(reasons).toEqual(['REVERSED_BY_SUPPORT', 'REVERSED_BY_SUPPORT']);
   });
 

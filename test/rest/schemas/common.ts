@@ -36,6 +36,7 @@ export const reason = {
     'PROVIDER_REFUSED',
     'NEVER_SENT',
     'REVERSED_BY_PROVIDER',
+    'REVERSED_BY_SUPPORT',
     'UNSPECIFIED',
   ],
 };
