@@ -104,7 +104,8 @@ describe('the assigned provider', () => {
     await test.app.developers.change('moveToWhiteLabel', { developerId: one.id, whiteLabelId: label.id }, seed);
     const ask = async (...askers: TestDeveloper[]) => {
       await test.simulator.reset();
-      for (const asker of askers) expect((await tools.recharge(asker, { circle: '10', allow_duplicate: true })).status).toBe(200);
+      for (const asker of askers)
+        expect((await tools.recharge(asker, { circle: '10', allow_duplicate: true })).status).toBe(200);
       return (await test.simulator.book()).map(({ provider }) => provider);
     };
     expect(await ask(one, two)).toEqual(['mokshiq', 'roundpay']);
