@@ -20,7 +20,8 @@ import { claimConnections, connectionsOf } from './db/connection-budget.js';
 import { openCounters } from './db/counters/counters.room.js';
 import { openDatabase } from './db/database.js';
 import { Readiness } from './db/readiness.js';
-import { type StartCheck, startChecks } from './db/start-checks.js';
+import { registerSecrets, requireSameSecrets } from './db/secret-fingerprints.js';
+import { requireDurable, type StartCheck, startChecks } from './db/start-checks.js';
 import { WorkWatch } from './db/work-watch.js';
 import { createDecisions } from './decisions/decisions.room.js';
 import { createEnquiries } from './enquiries/enquiries.room.js';
@@ -167,11 +168,17 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     health: { deciding: accounts.deciding, switches, providers, exposure },
     mails,
   });
-  const readiness = new Readiness(pool, [
-    ...checks,
-    ...(takesOrders ? [() => requireReleased(settings), () => switches.assertRead()] : []),
-    ...(workers.has('sweeper') ? [() => asking.sweeper.assertProvidersKnown()] : []),
-  ]);
+  const readiness = new Readiness(
+    pool,
+    [
+      ...checks,
+      requireDurable(config.allowWeakDurability),
+      requireSameSecrets(config),
+      ...(takesOrders ? [() => requireReleased(settings), () => switches.assertRead()] : []),
+      ...(workers.has('sweeper') ? [() => asking.sweeper.assertProvidersKnown()] : []),
+    ],
+    registerSecrets(config),
+  );
   const recharge = createRecharge(base, orders, providers.recharge);
   const products = createProducts(settings, providers.leads);
   const onboarding = createOnboarding({ base, accounts, audit, mails, counters });

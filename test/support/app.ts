@@ -90,6 +90,8 @@ export const anchorFileOf = (database: string): string =>
 export function testEnvironment(database: string, simulator: string, ports: readonly number[]): Record<string, string> {
   return {
     DATABASE_URL: database,
+    // see FAST_AND_LOOSE in global-setup
+    ALLOW_WEAK_DURABILITY: 'true',
     UAT_PORT: String(ports[0]),
     PRODUCTION_PORT: String(ports[1]),
     CONSOLE_PORT: String(ports[2]),
