@@ -145,6 +145,7 @@ describe('the doctor', () => {
     const encryption = async (env: Record<string, string> = {}) => (await findings(env)).encryption!;
     expect(await encryption({ REDIS_URL: 'redis://:secret@127.0.0.1:6379' })).toMatchObject({ ok: true });
     const { warning, ok, summary } = await encryption({
+      ALLOW_WEAK_DURABILITY: 'false',
       DATABASE_LISTEN_URL: 'postgresql://app:secret@database.example/x',
       DATABASE_REPLICA_URL: 'postgresql://app:secret@replica.example/x?sslmode=verify-full',
       REDIS_URL: 'redis://:secret@redis.example:6379',
