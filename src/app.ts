@@ -87,7 +87,9 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   claimConnections(channel, connectionsOf(config), log);
   const takesOrders = placesOrders(config);
   if (takesOrders) showThatItPlaces(channel);
-  const clock = new ClockWatch(pool, log);
+  const clockSteps = metrics.counter('clockSteps');
+  clockSteps.add(0);
+  const clock = new ClockWatch(pool, log, () => clockSteps.add(1));
   const unready = (): Promise<string | undefined> => readiness.complaint();
   const health = new Health({ version, clock, holdsOrders, unready, replica: base.replica });
   const counting = await openCounters(base);
@@ -130,7 +132,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   });
   const { clientTokens, principals, reader: developers } = accounts;
   const enquiries = createEnquiryRegistry(base, providers, metrics);
-  const placing = createOrders({ base, store, channel, ledger, enquiries, clientTokens, metrics, switches });
+  const placing = createOrders({ base, store, channel, ledger, enquiries, clientTokens, metrics, switches, clock });
   const { orders, lookups, search, decided, exposure } = placing;
   const asking = createEnquiries({
     base,

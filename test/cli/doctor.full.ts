@@ -109,6 +109,7 @@ describe('the doctor', () => {
       'orders',
       'review',
       'audit trail',
+      'audit table',
       'explained',
       'two people',
     ]);
