@@ -97,7 +97,7 @@ export class ClockWatch {
     this.onStep();
     this.log.error(
       { stepMs },
-      "the database's clock stepped: "not found" refunds no order until a visibility delay has passed again",
+      `the database's clock stepped: "not found" refunds no order until a visibility delay has passed again`,
     );
   }
 
