@@ -60,9 +60,6 @@ it('a process with another REFERENCE_SECRET does not start beside one that serve
   expect(await check()).toMatchObject({ code: 0 });
   expect(await db.query('select from secret_fingerprint')).toEqual([]);
   await serving({}, [], async () => {
-    const second = await runProgram('main.js', asService(owner(OTHER)));
-    expect([second.code, second.stderr]).toEqual([1, expect.stringMatching(REFUSAL)]);
-    expect(second.stderr).not.toContain(OTHER.REFERENCE_SECRET);
     const [checked, examined, restored, accepted] = await Promise.all([
       check(OTHER),
       gateway(['doctor'], owner(OTHER)),
@@ -79,6 +76,9 @@ it('a process with another REFERENCE_SECRET does not start beside one that serve
       expect.stringMatching(/^FAIL {2}database [^]*REFERENCE_SECRET is/),
     ]);
     expect([accepted.code, accepted.stderr]).toEqual([1, '1 processes run: stop every process first.\n']);
+    const second = await runProgram('main.js', asService(owner(OTHER)));
+    expect([second.code, second.stderr]).toEqual([1, expect.stringMatching(REFUSAL)]);
+    expect(second.stderr).not.toContain(OTHER.REFERENCE_SECRET);
     expect(await check()).toMatchObject({ code: 0 });
   });
 });
