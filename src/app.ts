@@ -20,7 +20,8 @@ import { claimConnections, connectionsOf } from './db/connection-budget.js';
 import { openCounters } from './db/counters/counters.room.js';
 import { openDatabase } from './db/database.js';
 import { Readiness } from './db/readiness.js';
-import { type StartCheck, startChecks } from './db/start-checks.js';
+import { registerSecrets, requireSameSecrets } from './db/secret-fingerprints.js';
+import { requireDurable, type StartCheck, startChecks } from './db/start-checks.js';
 import { WorkWatch } from './db/work-watch.js';
 import { createDecisions } from './decisions/decisions.room.js';
 import { createEnquiries } from './enquiries/enquiries.room.js';
@@ -86,7 +87,9 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   claimConnections(channel, connectionsOf(config), log);
   const takesOrders = placesOrders(config);
   if (takesOrders) showThatItPlaces(channel);
-  const clock = new ClockWatch(pool, log);
+  const clockSteps = metrics.counter('clockSteps');
+  clockSteps.add(0);
+  const clock = new ClockWatch(pool, log, () => clockSteps.add(1));
   const unready = (): Promise<string | undefined> => readiness.complaint();
   const health = new Health({ version, clock, holdsOrders, unready, replica: base.replica });
   const counting = await openCounters(base);
@@ -129,7 +132,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   });
   const { clientTokens, principals, reader: developers } = accounts;
   const enquiries = createEnquiryRegistry(base, providers, metrics);
-  const placing = createOrders({ base, store, channel, ledger, enquiries, clientTokens, metrics, switches });
+  const placing = createOrders({ base, store, channel, ledger, enquiries, clientTokens, metrics, switches, clock });
   const { orders, lookups, search, decided, exposure } = placing;
   const asking = createEnquiries({
     base,
@@ -167,11 +170,17 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     health: { deciding: accounts.deciding, switches, providers, exposure },
     mails,
   });
-  const readiness = new Readiness(pool, [
-    ...checks,
-    ...(takesOrders ? [() => requireReleased(settings), () => switches.assertRead()] : []),
-    ...(workers.has('sweeper') ? [() => asking.sweeper.assertProvidersKnown()] : []),
-  ]);
+  const readiness = new Readiness(
+    pool,
+    [
+      ...checks,
+      requireDurable(config.allowWeakDurability),
+      requireSameSecrets(config),
+      ...(takesOrders ? [() => requireReleased(settings), () => switches.assertRead()] : []),
+      ...(workers.has('sweeper') ? [() => asking.sweeper.assertProvidersKnown()] : []),
+    ],
+    registerSecrets(config),
+  );
   const recharge = createRecharge(base, orders, providers.recharge);
   const products = createProducts(settings, providers.leads);
   const onboarding = createOnboarding({ base, accounts, audit, mails, counters });

@@ -4,7 +4,7 @@ import { type Config, ConfigError, loadServeConfig } from './config.js';
 import { createLogger } from './core/log.js';
 import { createPool } from './db/pool.js';
 import { Readiness } from './db/readiness.js';
-import { requireMember, startChecks } from './db/start-checks.js';
+import { requireDurable, requireMember, startChecks } from './db/start-checks.js';
 
 /** What must hold of the database before a process serves. */
 export const serveChecks = [...startChecks, requireMember];
@@ -23,12 +23,14 @@ export function serveConfig(environment: Environment): Config {
 }
 
 /** The database is looked at although the settings are wrong: everything is said at once. */
-async function databaseProblems({ DATABASE_URL: url, DATABASE_STARTUP_OPTIONS: asks = 'true' }: Environment) {
+async function databaseProblems(environment: Environment) {
+  const { DATABASE_URL: url, DATABASE_STARTUP_OPTIONS: asks = 'true', ALLOW_WEAK_DURABILITY: weak = '' } = environment;
   if (!url) return [];
+  const checks = [...serveChecks, requireDurable(['true', '1'].includes(weak))];
   try {
     const pool = createPool(url, { max: 1, withStartupOptions: !['false', '0'].includes(asks) });
     try {
-      return await new Readiness(pool, serveChecks).problems();
+      return await new Readiness(pool, checks).problems();
     } finally {
       await pool.end();
     }

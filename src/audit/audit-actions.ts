@@ -84,6 +84,7 @@ export const auditActions = {
   'order.charge_again': 'An order that was given back was charged again.',
   'order.ask_provider': 'The provider of an order was asked about it.',
   'orders.release': 'Orders are taken again after a restore.',
+  'secrets.accept': 'Other secrets replaced those that the database was used with. Orders are held.',
   'reconcile.run': 'Orders were compared with the statement of a provider.',
   'audit.export': 'Somebody took the audit trail of a period away.',
   'ledger.archive': 'Old months of the ledger were written into a file.',

@@ -14,6 +14,7 @@ import { createLogger } from '../core/log.js';
 import { RowKeys } from '../core/row-keys.js';
 import { closeOrm, openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
+import { requireSameSecrets } from '../db/secret-fingerprints.js';
 import { createMails } from '../mails/mails.room.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { WebhookEndpointEntity } from '../webhooks/webhook-endpoint.entity.js';
@@ -40,6 +41,7 @@ async function main(): Promise<void> {
   const users = new UserService({ orm, audit, passwords, mails, consoleUrl });
   const credentials = new CredentialService({ orm, audit, rowKeys, endpoints, mails, consoleUrl });
   try {
+    await requireSameSecrets(config)(pool);
     process.exitCode = await runDeveloperCommand(options, {
       pool,
       orm,

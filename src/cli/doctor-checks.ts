@@ -13,8 +13,9 @@ import { partitionFigures } from '../db/partitions.js';
 import { createPool, type PoolOptions, type Queryable } from '../db/pool.js';
 import { outdatedRepeatables } from '../db/repeatables.js';
 import { type AppliedMigration, misfit } from '../db/schema-fit.js';
+import { compareSecrets } from '../db/secret-fingerprints.js';
 import { sqlFiles } from '../db/sql-files.js';
-import { OWNS_TABLES, requireServer } from '../db/start-checks.js';
+import { OWNS_TABLES, requireServer, weakDurability, weakDurabilityText } from '../db/start-checks.js';
 import type { Violation } from '../ledger/books-check.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { orderFigures, stuckOrders } from '../orders/order-figures.js';
@@ -62,11 +63,13 @@ export async function examine(
   const { databaseReplicaUrl: replicaUrl } = config;
   const checks: Record<string, () => Promise<Finding>> = {
     database: () => reachable(pool),
+    durability: () => durable(pool, config.allowWeakDurability),
     connections: () => fitting(pool),
     encryption: async () => encrypted(config),
     ...(replicaUrl === undefined ? {} : { replica: () => follows(pool, replicaUrl, poolOptions) }),
     clock: () => inTime(pool),
     migrations: () => migrated(pool),
+    secrets: () => sharedSecrets(pool, config),
     'encryption keys': () => readable(pool, new FieldEncryption(config.encryptionKeys)),
     ledger: () => balanced(new LedgerService(pool), full),
     ...(full ? {} : { 'full check': () => checkedWhole(new LedgerService(pool)) }),
@@ -120,6 +123,33 @@ async function reachable(db: Queryable): Promise<Finding> {
   return standby
     ? { ok: false, summary: `${summary}, but is a standby: nothing can be written`, details }
     : { ok: true, summary, details };
+}
+
+/** ALLOW_WEAK_DURABILITY is a failure here even if the server is durable, because it hides a later change. */
+async function durable(db: Queryable, allowsWeak: boolean): Promise<Finding> {
+  const names = await weakDurability(db);
+  const allowed = allowsWeak ? ['ALLOW_WEAK_DURABILITY is set: remove it'] : [];
+  if (names.length > 0)
+    return {
+      ok: false,
+      summary: `${weakDurabilityText(names)}: a crash can lose orders that were sent`,
+      details: allowed,
+    };
+  if (allowsWeak) return { ok: false, summary: allowed[0]! };
+  return { ok: true, summary: 'committed orders outlive a crash of the server' };
+}
+
+/** Compares the secrets of the settings with the fingerprints of those that this database was used with. */
+async function sharedSecrets(db: Queryable, config: Config): Promise<Finding> {
+  const { known, differences } = await compareSecrets(db, config);
+  if (differences.length > 0)
+    return {
+      ok: false,
+      summary: 'the secrets differ from those that this database was used with',
+      details: differences.map(({ sentence }) => sentence),
+    };
+  if (known === 0) return { ok: true, summary: 'no process has registered its secrets yet' };
+  return { ok: true, summary: 'the same as those that this database was used with' };
 }
 
 /** Whether one admin can do alone what two could be asked for. */

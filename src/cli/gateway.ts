@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, Command>> = {
   reconcile: { does: "a provider's statement file against our orders", run: () => import('./reconcile.js') },
   archive: { does: 'old months out of the database, into files', run: () => import('./archive.js') },
   'rotate-keys': { does: 're-encrypts under the first of ENCRYPTION_KEYS', run: () => import('./rotate-keys.js') },
+  secrets: { does: 'accepts other secrets after the old ones were lost', run: () => import('./secrets.js') },
   audit: { does: 'writes the audit trail of a period, verifies such a file', run: () => import('./audit.js') },
   restore: { does: 'what follows a restored backup, step by step', run: () => import('./restore.js') },
   'support-bundle': { does: 'what support needs, without secrets', run: () => import('./support-bundle.js') },

@@ -6,9 +6,10 @@ import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
 import { type Config, configuredProviders } from '../config.js';
 import { inTransaction, openOrm } from '../db/orm.js';
+import { compareSecrets } from '../db/secret-fingerprints.js';
 import { requireServer } from '../db/start-checks.js';
 import { orderFigures } from '../orders/order-figures.js';
-import { heldBy, livingProcesses } from '../orders/restore-hold.js';
+import { HELD_FOR_SECRETS, heldBy, livingProcesses } from '../orders/restore-hold.js';
 import { paidProviders, shortName } from '../providers/registry.js';
 import { compare } from '../reconcile/compare.js';
 import { askAboutTakenBack, booksOf, queueContradicted } from '../reconcile/reconcile.js';
@@ -43,11 +44,13 @@ export interface RestoreRun {
 type Step = (run: RestoreRun) => Promise<Outcome>;
 
 const TRAIL = 'audit trail';
+const DURABILITY = 'durability';
 /**
  * What is old in a restored backup, and right again when the service has run: nobody has asked about these orders meanwhile. And rows
- * that the trail does not explain: they are as they were before, a note of the report and an alarm again.
+ * that the trail does not explain: they are as they were before, a note of the report and an alarm again. `durability` is about the
+ * server, not about what was restored, and `serve` refuses it.
  */
-const EXPECTED = new Set(['orders', 'review', 'explained', TRAIL]);
+const EXPECTED = new Set(['orders', 'review', 'explained', TRAIL, DURABILITY]);
 /** The one finding about the trail that a backup of an earlier instant has by its nature. */
 const ENDS_EARLIER = /^the trail ends at entry /;
 
@@ -60,8 +63,8 @@ const waits = (summary: string, details?: string[]): Outcome => ({ ...done(summa
 const failed = (summary: string, details?: string[]): Outcome => ({ ...done(summary, details), status: 'failed' });
 const isDone = ({ state }: RestoreRun, step: StepName): boolean => state.steps[step]?.status === 'done';
 
-/** Takes writes, and is PostgreSQL. */
-const database: Step = async ({ pool }) => {
+/** Takes writes, is PostgreSQL, and was used with the secrets of the settings: others would pay lost orders twice. */
+const database: Step = async ({ pool, config }) => {
   await requireServer(pool);
   const { rows } = await pool.query<{ standby: boolean; version: string; targets: string[] }>(
     `select pg_is_in_recovery() as standby, current_setting('server_version') as version,
@@ -69,6 +72,12 @@ const database: Step = async ({ pool }) => {
   );
   const { standby, version, targets } = rows[0]!;
   if (standby) return waits('the server is still in recovery: run this again when it takes writes');
+  const { differences } = await compareSecrets(pool, config);
+  if (differences.length > 0)
+    return failed(
+      'the secrets differ from those that this database was used with',
+      differences.map(({ sentence }) => sentence),
+    );
   const left = targets.map((name) => `${name} is still set: reset it before a standby is made of this server`);
   return done(`PostgreSQL ${version} takes writes`, left);
 };
@@ -80,7 +89,7 @@ const hold: Step = async (run) => {
   if (placing > 0) return failed(`${placing} processes place orders: stop them`);
   if (processes > 0 && !isDone(run, TRAIL)) return failed(`${processes} processes run: stop every process first`);
   const holder = await heldBy(new SettingsService(pool));
-  if (holder !== undefined && holder !== state.id)
+  if (holder !== undefined && holder !== state.id && holder !== HELD_FOR_SECRETS)
     return failed('orders are held for another restore, whose report is in another directory');
   if (holder === undefined && isDone(run, 'hold'))
     return failed(

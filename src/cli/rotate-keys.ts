@@ -6,6 +6,8 @@ import { FieldEncryption } from '../core/field-encryption.js';
 import { type RotationReport, rotateTable } from '../db/key-rotation.js';
 import { closeOrm, inTransaction, openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
+import { compareSecrets, registerSecrets } from '../db/secret-fingerprints.js';
+import { CannotServe } from '../db/trouble.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { encryptedTables } from './encrypted-tables.js';
 
@@ -38,6 +40,11 @@ async function main(): Promise<void> {
   const pool = createPool(config.databaseUrl, { max: 2, asOwner: true });
   const orm = openOrm(pool, []);
   try {
+    const { differences } = await compareSecrets(pool, config);
+    // this program reports values whose key is missing itself
+    const wrong = differences.filter(({ kind }) => kind !== 'missing');
+    if (wrong.length > 0) throw new CannotServe(wrong.map(({ sentence }) => sentence).join(' '));
+    if (differences.length === 0) await registerSecrets(config)(pool);
     const reports: RotationReport[] = [];
     for (const table of encryptedTables) {
       const report = await rotateTable(pool, encryption, table);
@@ -61,6 +68,10 @@ async function main(): Promise<void> {
       say(`${left} values may still use another key: keep the older keys, and run this again.`);
       return;
     }
+    await pool.query(
+      `update secret_fingerprint set retired_at = now() where name = 'ENCRYPTION_KEYS' and key_id <> $1 and retired_at is null`,
+      [encryption.currentKeyId],
+    );
     say(`Every value is encrypted with key "${encryption.currentKeyId}". The older keys can be removed now.`);
   } finally {
     await closeOrm(orm, pool);

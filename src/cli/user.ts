@@ -16,6 +16,7 @@ import { RowKeys } from '../core/row-keys.js';
 import { MemoryCounters } from '../db/counters/counters.js';
 import { closeOrm, openOrm } from '../db/orm.js';
 import { createPool, type Queryable } from '../db/pool.js';
+import { registerSecrets } from '../db/secret-fingerprints.js';
 import { createMails } from '../mails/mails.room.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { developerOf } from './developer-commands.js';
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
   const mails = createMails({ pool, encryption, log: createLogger('silent') }, { ...config.mail, supervise: false });
   try {
     await requireMigrated(pool);
+    await registerSecrets(config)(pool);
     // nobody signs in here: nothing is counted
     const counters = new MemoryCounters();
     const { pepper, twoPeople } = config;

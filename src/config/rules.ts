@@ -14,6 +14,13 @@ interface Rule {
 /** What a call may take beyond the provider's time: the hold before it and the resolution after it. */
 const WINDOW_MARGIN_MS = 500;
 
+/** Over the loopback interface or a socket file. The driver prefers the host of the query. */
+function isOnThisMachine(databaseUrl: string): boolean {
+  const { hostname, searchParams } = new URL(databaseUrl);
+  const host = searchParams.get('host') || decodeURIComponent(hostname);
+  return isLoopback(host) || host.startsWith('/');
+}
+
 const rules: readonly Rule[] = [
   {
     holds: ({ syncWindowMs, providerTimeoutMs }) => syncWindowMs >= providerTimeoutMs + WINDOW_MARGIN_MS,
@@ -31,6 +38,11 @@ const rules: readonly Rule[] = [
     holds: ({ startupOptions, databaseUrl, databaseListenUrl }) => startupOptions || databaseListenUrl !== databaseUrl,
     complaint:
       'DATABASE_LISTEN_URL: must lead to PostgreSQL itself with DATABASE_STARTUP_OPTIONS=false, or nothing is heard of decided orders.',
+  },
+  {
+    holds: ({ allowWeakDurability, databaseUrl, databaseListenUrl }) =>
+      !allowWeakDurability || (isOnThisMachine(databaseUrl) && isOnThisMachine(databaseListenUrl)),
+    complaint: 'ALLOW_WEAK_DURABILITY: is accepted only if DATABASE_URL and DATABASE_LISTEN_URL are on this machine.',
   },
   {
     holds: ({ visibilityDelayMs, providerTimeoutMs, leaseMarginMs }) =>

@@ -97,6 +97,10 @@ export const database = {
     'A standby that follows by streaming. Statements, files and lists are read there while it is less than 30 s behind, ' +
       'over as many connections again.',
   ),
+  allowWeakDurability: setting('ALLOW_WEAK_DURABILITY', flag, 'false').about(
+    'Allows a database on this machine that runs with `fsync`, `full_page_writes` or `synchronous_commit` off, which can ' +
+      'lose orders that were sent to a provider. Only for automated tests; `gateway doctor` fails.',
+  ),
   databasePoolSize: setting('DATABASE_POOL_SIZE', whole(1), '20').about('Connections of one process.'),
   consolePoolSize: setting('CONSOLE_POOL_SIZE', whole(1), '4').about(
     'Connections of one process besides, for what people read on the console: it cannot take those of money calls.',

@@ -432,6 +432,12 @@ export const metricTable = {
     labels: [],
     help: "How far this machine's clock is ahead of the database's.",
   },
+  clockSteps: {
+    name: 'gateway_clock_steps_total',
+    kind: 'counter',
+    labels: [],
+    help: "Steps of the database's clock that this process noticed: it advanced by over a second more or less than real time.",
+  },
   tasks: {
     name: 'gateway_task_last_success_timestamp_seconds',
     kind: 'gauge',

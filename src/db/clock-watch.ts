@@ -5,20 +5,44 @@ import type { Queryable } from './pool.js';
 const LIMIT_MS = 5_000;
 const MEASURED_EVERY_MS = 10_000;
 
+/** A larger difference between the advance of two clocks is a step, if a correction by NTP (0.05 % at most) does not explain it. */
+const STEP_MS = 1_000;
+const DRIFT = 0.001;
+
+/** The database's clock, read between two instants of the monotonic clock of this process. */
+interface Reading {
+  databaseMs: number;
+  from: number;
+  to: number;
+}
+
+/** How much further the database's clock advanced than the monotonic clock; 0 if the duration of the queries or drift explains it. */
+function stepBetween(first: Reading, second: Reading): number {
+  const advancedMs = second.databaseMs - first.databaseMs;
+  const most = second.to - first.from;
+  const least = second.from - first.to;
+  const stepMs = advancedMs > most ? advancedMs - most : Math.min(advancedMs - least, 0);
+  return Math.abs(stepMs) > STEP_MS + DRIFT * most ? Math.round(stepMs) : 0;
+}
+
+async function read(db: Queryable): Promise<Reading & { offsetMs: number }> {
+  const askedAtMs = Date.now();
+  const from = performance.now();
+  const { rows } = await db.query<{ now_ms: number }>({
+    text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as now_ms',
+  });
+  const to = performance.now();
+  const databaseMs = rows[0]!.now_ms;
+  const least = askedAtMs - databaseMs;
+  const offsetMs = Math.round(least > 0 ? least : Math.min(least + to - from, 0));
+  return { databaseMs, from, to, offsetMs };
+}
+
 /**
  * How far this machine's clock is ahead of the database's, negative when it is behind; 0 while the time that the question took
  * explains the difference. Errors: those of the connection.
  */
-export async function clockOffsetMs(db: Queryable): Promise<number> {
-  const askedAtMs = Date.now();
-  const startedAt = performance.now();
-  const { rows } = await db.query<{ now_ms: number }>({
-    text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as now_ms',
-  });
-  const least = askedAtMs - rows[0]!.now_ms;
-  const most = least + performance.now() - startedAt;
-  return Math.round(least > 0 ? least : Math.min(most, 0));
-}
+export const clockOffsetMs = async (db: Queryable): Promise<number> => (await read(db)).offsetMs;
 
 export const isClockRight = (offsetMs: number): boolean => Math.abs(offsetMs) <= LIMIT_MS;
 
@@ -28,16 +52,21 @@ export const clockText = (offsetMs: number): string =>
 
 /**
  * Whether this process may be trusted with time. Ages come from the database's clock alone, so that a wrong one refunds nothing;
- * but a clock that is hours away misjudges more than that, so it leaves orders that wait to the other processes.
+ * but a clock that is hours away misjudges more than that, so it leaves orders that wait to the other processes. A step of the
+ * database's clock changes those ages, also where both clocks are the same one, so its advance is compared with the monotonic clock.
  */
 export class ClockWatch {
   #offsetMs = 0;
   #measuredAt = Number.NEGATIVE_INFINITY;
-  #measuring: Promise<void> | undefined;
+  #measuring: Promise<boolean> | undefined;
+  #reading: Reading | undefined;
+  /** When the last step was noticed, by the monotonic clock. */
+  #steppedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly db: Queryable,
     private readonly log: Logger,
+    private readonly onStep: () => void = () => {},
   ) {}
 
   /** As measured last. */
@@ -52,18 +81,43 @@ export class ClockWatch {
     return isClockRight(this.#offsetMs);
   }
 
-  async #measure(): Promise<void> {
+  /**
+   * Whether this process has noticed no step of the database's clock within the last `ms`, as of now: an age that the database
+   * reported before this call is right. False if the database cannot be asked.
+   */
+  async isSteadyFor(ms: number): Promise<boolean> {
+    return (await this.#measure()) && performance.now() - this.#steppedAt >= ms;
+  }
+
+  #compare(reading: Reading): void {
+    const stepMs = this.#reading === undefined ? 0 : stepBetween(this.#reading, reading);
+    this.#reading = reading;
+    if (stepMs === 0) return;
+    this.#steppedAt = performance.now();
+    this.onStep();
+    this.log.error(
+      { stepMs },
+      `the database's clock stepped: "not found" refunds no order until a visibility delay has passed again`,
+    );
+  }
+
+  /** False: the database could not be asked. */
+  async #measure(): Promise<boolean> {
     try {
       const wasRight = isClockRight(this.#offsetMs);
-      this.#offsetMs = await clockOffsetMs(this.db);
+      const reading = await read(this.db);
+      this.#compare(reading);
+      this.#offsetMs = reading.offsetMs;
       this.#measuredAt = performance.now();
       const right = isClockRight(this.#offsetMs);
-      if (right === wasRight) return;
+      if (right === wasRight) return true;
       const clock = `this machine's clock is ${clockText(this.#offsetMs)}`;
       if (right) this.log.info({}, `${clock}: this process asks providers about orders again`);
       else this.log.error({}, `${clock}: this process asks no provider about orders`);
+      return true;
     } catch {
       // the code that needs the database reports its absence
+      return false;
     }
   }
 }

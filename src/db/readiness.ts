@@ -53,6 +53,8 @@ export class Readiness {
   constructor(
     private readonly db: Queryable,
     private readonly checks: readonly StartCheck[],
+    /** Last step of a start. `problems` leaves it out because it may change the database. */
+    private readonly register: StartCheck = async () => {},
   ) {}
 
   /**
@@ -75,14 +77,20 @@ export class Readiness {
     const found: string[] = [];
     for (const check of this.checks)
       await check(this.db).catch((error: unknown) => void found.push(refusalOf(error).sentence));
-    const complaint = found.length > 0 ? undefined : await this.complaint();
+    const complaint = found.length > 0 ? undefined : await this.#complaintOf(async () => {});
     return [...new Set(complaint === undefined ? found : [complaint])];
   }
 
   /** Why the process cannot serve now; undefined: it can. Asks what it could not ask at the start, until it could. */
-  async complaint(): Promise<string | undefined> {
-    try {
+  complaint(): Promise<string | undefined> {
+    return this.#complaintOf(async () => {
       if (!this.#checked) await this.#check();
+    });
+  }
+
+  async #complaintOf(first: () => Promise<void>): Promise<string | undefined> {
+    try {
+      await first();
       const { rows } = await this.db.query<{ standby: boolean; readOnly: boolean; applied: AppliedMigration[] }>({
         name: 'readiness',
         text: STATE,
@@ -98,6 +106,7 @@ export class Readiness {
 
   async #check(): Promise<void> {
     for (const check of this.checks) await check(this.db);
+    await this.register(this.db);
     this.#checked = true;
   }
 }

@@ -72,5 +72,30 @@ export const requireMember: StartCheck = async (db) => {
     );
 };
 
+const DURABILITY = ['fsync', 'full_page_writes', 'synchronous_commit'];
+
+/** Server settings that are off although committed orders need them to outlive a crash. */
+export async function weakDurability(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>({
+    text: `select name from unnest($1::text[]) name where current_setting(name) = 'off' order by 1`,
+    values: [DURABILITY],
+  });
+  return rows.map(({ name }) => name);
+}
+
+export const weakDurabilityText = (names: readonly string[]): string =>
+  `PostgreSQL runs with ${names.map((name) => `${name} = off`).join(', ')}`;
+
+/** An order that is sent to a provider and then lost in a crash would be paid twice. */
+export const requireDurable =
+  (allowsWeak: boolean): StartCheck =>
+  async (db) => {
+    const names = allowsWeak ? [] : await weakDurability(db);
+    if (names.length > 0)
+      throw new CannotServe(
+        `${weakDurabilityText(names)}: a crash can lose orders that were sent. Set ${names.length === 1 ? 'it' : 'them'} to on.`,
+      );
+  };
+
 /** What every process asks when it starts, one after the other. */
 export const startChecks: readonly StartCheck[] = [requireServer, requireFit];

@@ -31,6 +31,7 @@ const PROGRAMS = [
   'cli/reconcile',
   'cli/restore',
   'cli/rotate-keys',
+  'cli/secrets',
   'cli/generate',
   'cli/settings-list',
   'cli/support-bundle',

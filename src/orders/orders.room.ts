@@ -4,6 +4,7 @@ import type { Metrics } from '../core/metrics.js';
 import { Poller } from '../core/poller.js';
 import { loops, type Room } from '../core/room.js';
 import type { Channel } from '../db/channel.js';
+import type { ClockWatch } from '../db/clock-watch.js';
 import type { Base } from '../db/database.js';
 import { makePartitions } from '../db/partitions.js';
 import type { Queryable } from '../db/pool.js';
@@ -29,6 +30,7 @@ export interface OrdersParts {
   clientTokens: ClientTokenService;
   metrics: Metrics;
   switches: Pick<Switches, 'holdOf'>;
+  clock: Pick<ClockWatch, 'isSteadyFor'>;
 }
 
 /** Reads orders; what cannot be read is counted and logged. */
@@ -48,6 +50,7 @@ export function createOrders({
   clientTokens,
   metrics,
   switches,
+  clock,
 }: OrdersParts) {
   const { config, log, pool } = base;
   const enquiryStore = new EnquiryStore(pool);
@@ -59,7 +62,7 @@ export function createOrders({
   };
   const search = new OrderSearch(config.pepper);
   const decided = new DecidedOrders(channel);
-  const outcomes = new Outcomes(asking, search, policy, decided, metrics);
+  const outcomes = new Outcomes(asking, search, policy, decided, metrics, clock);
   const exposure = new Exposure(
     pool,
     paidProviders.map(({ name }) => name),

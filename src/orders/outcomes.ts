@@ -3,6 +3,7 @@ import type { Environment } from '../core/environment.js';
 import { Metrics } from '../core/metrics.js';
 import type { DeveloperId } from '../core/principal.js';
 import { forOrder, traced } from '../core/scope.js';
+import type { ClockWatch } from '../db/clock-watch.js';
 import type { Hold, LedgerService, Operation, ResolutionResult } from '../ledger/ledger.service.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { SendPermit } from '../providers/http-client.js';
@@ -11,7 +12,7 @@ import { declineReasonOf } from '../providers/registry.js';
 import type { DecidedOrders } from './decided-orders.js';
 import type { EnquiryStore } from './enquiry.store.js';
 import type { OrderSearch, OrderStore, SearchTerms, StoredAnswer } from './order.store.js';
-import { askAgainAfter, countsAsNotFound, type EnquiryPolicy, isPayment, nextStep } from './states.js';
+import { type Answer, askAgainAfter, countsAsNotFound, type EnquiryPolicy, isPayment, nextStep } from './states.js';
 import type { LeasedOrder, StoredOrder } from './stored-order.js';
 
 /** What can be asked about an order of one provider. */
@@ -118,6 +119,7 @@ export class Outcomes {
     private readonly policy: EnquiryPolicy,
     private readonly decided?: Pick<DecidedOrders, 'announce'>,
     private readonly metrics = new Metrics(),
+    private readonly clock: Pick<ClockWatch, 'isSteadyFor'> = { isSteadyFor: async () => true },
   ) {}
 
   /**
@@ -130,9 +132,10 @@ export class Outcomes {
     event: 'answer' | 'enquiry',
     more: object = {},
   ): Promise<Applied> {
-    const { developerId, id, ageMs, sentAgeMs } = order;
+    const { developerId, id, ageMs } = order;
     const { ledger, store, enquiryStore, enquiries } = this.parts;
     const policy = this.policy;
+    const sentAgeMs = await this.#trustedAge(outcome.kind, order.sentAgeMs);
     const capabilities = enquiries.of(order.operation, order.provider) ?? {
       canEnquire: false,
       notFoundIsFinal: false,
@@ -206,6 +209,12 @@ export class Outcomes {
         return { state };
       }
     }
+  }
+
+  /** The age of a send, or 0 if it would let "not found" refund although a step of the database's clock may have added to it. */
+  async #trustedAge(answer: Answer, sentAgeMs: number | null): Promise<number | null> {
+    if (!countsAsNotFound(answer, sentAgeMs, this.policy)) return sentAgeMs;
+    return (await this.clock.isSteadyFor(this.policy.visibilityDelayMs)) ? sentAgeMs : 0;
   }
 
   /** Gives back what is held for an order, without an answer of its provider; false: it was decided before. */

@@ -12,15 +12,19 @@ export const placesOrders = ({ hosts, holdOrders }: { hosts: ReadonlySet<string>
 export const showThatItPlaces = (channel: Channel): void =>
   channel.onConnect(() => channel.query({ text: `select ${locks.share('placing')}` }));
 
+/** The value of `orders_held` after `gateway secrets accept`, until a restore takes the hold over. */
+export const HELD_FOR_SECRETS = 'secrets accepted';
+
 /** The restore that orders wait for; undefined: they do not. */
 export const heldBy = async (settings: SettingsService): Promise<string | undefined> =>
   (await settings.get('production', 'orders_held')) || undefined;
 
 /** A process that is started by mistake places nothing before the books agree with the providers again. Errors: CannotServe. */
 export async function requireReleased(settings: SettingsService): Promise<void> {
-  if ((await heldBy(settings)) !== undefined)
+  const holder = await heldBy(settings);
+  if (holder !== undefined)
     throw new CannotServe(
-      'Orders are held after a restore: start with --hold, or finish it with "gateway restore --release".',
+      `Orders are held after ${holder === HELD_FOR_SECRETS ? '"gateway secrets accept"' : 'a restore'}: start with --hold, or finish it with "gateway restore --release".`,
     );
 }
 

@@ -5,6 +5,7 @@ import type { Finding } from '../../src/cli/finding.js';
 import { loadConfig } from '../../src/config.js';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { sqlFiles } from '../../src/db/sql-files.js';
+import { startOwnPostgres } from '../faults/support/own-postgres.js';
 import { resolutionOf } from '../ledger/ledger.fixture.js';
 import { startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { putInReview } from '../support/orders.js';
@@ -22,6 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
+const OTHER_KEY = Buffer.alloc(32, 9).toString('base64');
 const settings = () => testEnvironment(test.db.url, 'http://127.0.0.1:9', [0, 0, 0]);
 
 async function findings(env: Record<string, string> = {}, full = false): Promise<Record<string, Finding>> {
@@ -32,8 +34,9 @@ async function findings(env: Record<string, string> = {}, full = false): Promise
   );
   return found;
 }
+/** All but the durability of the tests' server, which has a test of its own. */
 const problems = async (env?: Record<string, string>) =>
-  Object.entries(await findings(env)).flatMap(([name, { ok }]) => (ok ? [] : [name]));
+  Object.entries(await findings(env)).flatMap(([name, { ok }]) => (ok || name === 'durability' ? [] : [name]));
 
 const doctor = (env: Record<string, string>, args?: string[]) => runProgram('cli/doctor.js', env, args);
 
@@ -93,10 +96,12 @@ describe('the doctor', () => {
     const found = await findings();
     expect(Object.keys(found)).toEqual([
       'database',
+      'durability',
       'connections',
       'encryption',
       'clock',
       'migrations',
+      'secrets',
       'encryption keys',
       'ledger',
       'full check',
@@ -104,6 +109,7 @@ describe('the doctor', () => {
       'orders',
       'review',
       'audit trail',
+      'audit table',
       'explained',
       'two people',
     ]);
@@ -140,6 +146,7 @@ describe('the doctor', () => {
     const encryption = async (env: Record<string, string> = {}) => (await findings(env)).encryption!;
     expect(await encryption({ REDIS_URL: 'redis://:secret@127.0.0.1:6379' })).toMatchObject({ ok: true });
     const { warning, ok, summary } = await encryption({
+      ALLOW_WEAK_DURABILITY: 'false',
       DATABASE_LISTEN_URL: 'postgresql://app:secret@database.example/x',
       DATABASE_REPLICA_URL: 'postgresql://app:secret@replica.example/x?sslmode=verify-full',
       REDIS_URL: 'redis://:secret@redis.example:6379',
@@ -157,8 +164,8 @@ describe('the doctor', () => {
     try {
       const url = new URL(test.db.url);
       [url.username, url.password] = [login, 'of a test'];
+      expect(await problems({ DATABASE_URL: url.href })).toEqual([]);
       const found = await findings({ DATABASE_URL: url.href });
-      expect(Object.values(found).filter(({ ok }) => !ok)).toEqual([]);
       expect(found.database!.details).toEqual([`as gateway_app, signed in as ${login}, who owns nothing`]);
     } finally {
       await test.db.query(`drop role ${login}`);
@@ -316,10 +323,40 @@ describe('the doctor', () => {
   it('finds values whose key is not configured any more', async () => {
     await place(test, developer, { amount: 1 });
     const found = await findings({ ENCRYPTION_KEYS: `test-2:${Buffer.alloc(32, 8).toString('base64')}` });
+    expect(found.secrets!.details).toEqual([
+      expect.stringMatching(/^ENCRYPTION_KEYS lacks key "test-1", which stored/),
+    ]);
     expect(found['encryption keys']).toMatchObject({
       ok: false,
       details: ['orders.request: key "test-1"', 'orders.answer: key "test-1"'],
     });
+  });
+
+  it('finds secrets that differ from those that the database was used with', async () => {
+    const found = await findings({
+      REFERENCE_SECRET: 'another secret of references',
+      ENCRYPTION_KEYS: `test-1:${OTHER_KEY}`,
+    });
+    expect(found.secrets).toEqual({
+      ok: false,
+      summary: 'the secrets differ from those that this database was used with',
+      details: [
+        expect.stringMatching(/^ENCRYPTION_KEYS: key "test-1" is not the key that this database was used with/),
+        expect.stringMatching(/^REFERENCE_SECRET is not the secret that this database was used with\. Set the secret /),
+      ],
+    });
+    expect((await findings()).secrets).toMatchObject({ ok: true, summary: expect.stringMatching(/^the same as/) });
+  });
+
+  it('finds a server without durability, and that it is allowed', async () => {
+    const { durability } = await findings();
+    expect(durability).toEqual({
+      ok: false,
+      summary:
+        'PostgreSQL runs with fsync = off, full_page_writes = off, synchronous_commit = off: a crash can lose orders that were sent',
+      details: ['ALLOW_WEAK_DURABILITY is set: remove it'],
+    });
+    expect((await findings({ ALLOW_WEAK_DURABILITY: 'false' })).durability).toMatchObject({ ok: false, details: [] });
   });
 
   it('finds a migration that is missing, and a database that is newer', async () => {
@@ -380,10 +417,25 @@ describe('the doctor', () => {
 
 describe('gateway doctor', () => {
   it('exits with 0 and says nothing on stderr when all is well', async () => {
-    const { code, stdout, stderr } = await doctor({ ...settings(), AUDIT_ANCHOR_FILE: `${temporaryDirectory()}/none` });
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^ok {4}settings {9}complete\n/);
-    expect(stdout).toMatch(/All 16 checks are fine; 1 could not compare everything\.\n$/);
+    const server = await startOwnPostgres({ fsync: 'on' });
+    try {
+      const { name } = await server.database();
+      const env = {
+        ...testEnvironment(server.urlThrough(server.port, name), 'http://127.0.0.1:9', [0, 0, 0]),
+        AUDIT_ANCHOR_FILE: `${temporaryDirectory()}/none`,
+      };
+      const allowed = await doctor(env);
+      expect([allowed.code, allowed.stdout]).toEqual([
+        1,
+        expect.stringMatching(/^FAIL {2}durability {7}ALLOW_WEAK_DURABILITY is set: remove it$/m),
+      ]);
+      const { code, stdout, stderr } = await doctor({ ...env, ALLOW_WEAK_DURABILITY: 'false' });
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(/^ok {4}settings {9}complete\n/);
+      expect(stdout).toMatch(/All 18 checks are fine; 1 could not compare everything\.\n$/);
+    } finally {
+      await server.close();
+    }
   });
 
   it('exits with 1 when something is wrong, as JSON if asked', async () => {
@@ -394,7 +446,8 @@ describe('gateway doctor', () => {
       ok: false,
       findings: { settings: { ok: true }, orders: { ok: false } },
     });
-    expect((await doctor(settings(), ['--stuck-minutes', '45'])).code).toBe(0);
+    const later = JSON.parse((await doctor(settings(), ['--stuck-minutes', '45', '--json'])).stdout);
+    expect(later.findings.orders).toMatchObject({ ok: true });
     await order.remove();
   });
 

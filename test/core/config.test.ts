@@ -286,6 +286,19 @@ it('providers are needed where orders are sent or asked about, one at least, and
   expect(offlineConfig().sharedLimits).toBe('memory');
 });
 
+it('weak durability is allowed only for a database on this machine', () => {
+  const databases = (url: string, listen = url) =>
+    load({ ALLOW_WEAK_DURABILITY: 'true', DATABASE_URL: url, DATABASE_LISTEN_URL: listen });
+  const [away, here] = ['postgresql://db/x', 'postgresql://x@127.0.0.1:5432/x'];
+  for (const url of [here, 'postgresql://localhost/x', 'postgresql://[::1]/x', `${away}?host=/run/postgresql`])
+    expect(databases(url).allowWeakDurability).toBe(true);
+  const complaint =
+    'ALLOW_WEAK_DURABILITY: is accepted only if DATABASE_URL and DATABASE_LISTEN_URL are on this machine.';
+  for (const urls of [[away], [here, away], [`${here}?host=db`], ['postgresql://127.0.0.1.example/x']] as const)
+    expect(() => databases(...(urls as [string, string]))).toThrow(complaint);
+  expect(load({}).allowWeakDurability).toBe(false);
+});
+
 it('an argument of serve stands before its setting, and a wrong one is named with what it may be', () => {
   const withServeOptions = (...given: Parameters<typeof serveOptions>) => serveOptions(...given).environment;
   const given = withServeOptions({ HOSTS: 'production', WORKERS: 'mail' }, ['--hosts', 'uat,console', '--hold']);

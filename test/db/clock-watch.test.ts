@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
 import { ClockWatch, clockOffsetMs } from '../../src/db/clock-watch.js';
 import type { Queryable } from '../../src/db/pool.js';
+import { until } from '../support/until.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -41,6 +42,38 @@ it('says once that the clock is wrong, and measures again only after a while', a
       /^this machine's clock is 3\d{3}(\.\d+)? s ahead of the database's: this process asks no provider about orders$/,
     ),
   ]);
+});
+
+it('notices a step of the database in either direction, and is steady again after the given time', async () => {
+  for (const stepMs of [-HOUR_MS, 2_000]) {
+    const clock = { behindMs: 0 };
+    let steps = 0;
+    const lines: string[] = [];
+    const log = { error: (_fields: object, text: string) => lines.push(text), info: () => {} } as unknown as Logger;
+    const db: Queryable = { query: (statement) => database(clock).query(statement) };
+    const watch = new ClockWatch(db, log, () => steps++);
+    expect([await watch.isRight(), await watch.isSteadyFor(60_000), steps]).toEqual([true, true, 0]);
+    clock.behindMs = stepMs;
+    expect([await watch.isSteadyFor(60_000), await watch.isSteadyFor(60_000), steps]).toEqual([false, false, 1]);
+    expect(lines[0]).toMatch(/^the database's clock stepped: /);
+    await until('the time has passed', () => watch.isSteadyFor(50));
+    expect(steps).toBe(1);
+  }
+});
+
+it('takes no slow answer and no wrong clock of this machine for a step', async () => {
+  let steps = 0;
+  const settings = { behindMs: HOUR_MS, takesMs: 0 };
+  const db: Queryable = { query: (statement) => database(settings).query(statement) };
+  const watch = new ClockWatch(db, { error: () => {}, info: () => {} } as unknown as Logger, () => steps++);
+  await watch.isSteadyFor(0);
+  settings.takesMs = 1_300;
+  expect([await watch.isSteadyFor(60_000), await watch.isSteadyFor(60_000), steps]).toEqual([true, true, 0]);
+});
+
+it('is not steady while the database cannot be asked', async () => {
+  const { watch } = watching({ query: () => Promise.reject(new Error('away')) });
+  expect(await watch.isSteadyFor(0)).toBe(false);
 });
 
 it('believes the clock while the database cannot be asked', async () => {

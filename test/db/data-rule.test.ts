@@ -23,6 +23,7 @@ const byStatement = {
     'sandbox_scenario',
   ],
   'what processes lease': ['provider_permit', 'trail_comparison'],
+  'the secrets of processes': ['secret_fingerprint'],
   queues: ['mail', 'webhook_outbox', 'webhook_delivery'],
   'the database itself': ['schema_fingerprint', 'schema_repeatable', 'schema_migration'],
 };

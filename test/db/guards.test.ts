@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import { patiently } from '../../src/db/patience.js';
 import { createPool } from '../../src/db/pool.js';
+import { requireDurable, weakDurability } from '../../src/db/start-checks.js';
 import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/ports.js';
@@ -66,6 +67,36 @@ it.each([
   );
   // what is asked for at the start counts more
   expect((await connect(true).query('select 1')).rowCount).toBe(1);
+});
+
+it('a process refuses a server without durability by the names of its settings, unless that is allowed', async () => {
+  await alter('set synchronous_commit to on');
+  const connection = connect(true);
+  await expect(requireDurable(false)(connection)).rejects.toThrow(
+    /^PostgreSQL runs with fsync = off, full_page_writes = off: a crash can lose orders that were sent\. Set them to on\.$/,
+  );
+  await requireDurable(true)(connection);
+  const names = await weakDurability({
+    query: (statement) => connection.query({ ...statement, values: [['synchronous_commit']] }) as never,
+  });
+  expect(names).toEqual([]);
+  await alter('set synchronous_commit to off');
+  await expect(requireDurable(false)(connect(true))).rejects.toThrow(
+    'full_page_writes = off, synchronous_commit = off: ',
+  );
+});
+
+it('a program refuses such a server too, at its start and in its check', async () => {
+  await alter('set synchronous_commit to off');
+  const { ALLOW_WEAK_DURABILITY: allowed, ...env } = testEnvironment(url.href, 'http://127.0.0.1:9', [1, 2, 3]);
+  expect(allowed).toBe('true');
+  const sentence =
+    'PostgreSQL runs with fsync = off, full_page_writes = off, synchronous_commit = off: a crash can lose orders that were sent. Set them to on.\n';
+  expect(await runProgram('main.js', env)).toMatchObject({ code: 1, stderr: sentence });
+  expect(await runProgram('main.js', env, ['--check'])).toMatchObject({
+    code: 1,
+    stdout: `The process could not serve:\n  ${sentence}`,
+  });
 });
 
 it('stricter limits are as good', async () => {

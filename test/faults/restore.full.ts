@@ -159,7 +159,7 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   ]);
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/^ok {4}books .*\nok {4}audit trail +the trail ends at entry \d+/m),
+    expect.stringMatching(/^ok {4}books .*\n {8}durability: .*\nok {4}audit trail +the trail ends at entry \d+/m),
   ]);
   expect(stdout).toMatch(/^WAIT {2}release /m);
   expect(reported('restore-dry-run').steps.books?.status).toBe('done');

@@ -115,8 +115,10 @@ describe.skipIf(missing.length > 0 || !isRoot)('the image', () => {
     const status = inside('cat', '/proc/self/status');
     expect(status).toMatch(/^CapEff:\s+0+$/m);
     expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
-    const doctor = JSON.parse(inside('gateway', 'doctor', '--json')) as { ok: boolean };
-    expect(doctor).toMatchObject({ ok: true });
+    // exits with 1 because the tests' server is not durable
+    const report = inside('sh', '-c', 'gateway doctor --json || true');
+    const { findings } = JSON.parse(report) as { findings: Record<string, { ok: boolean }> };
+    expect(Object.keys(findings).filter((name) => !findings[name]!.ok)).toEqual(['durability']);
     const labels = JSON.parse(store.podman('inspect', '--format', '{{json .Config.Labels}}', NAME)) as object;
     expect(labels).toMatchObject({ 'org.opencontainers.image.revision': REVISION });
   });

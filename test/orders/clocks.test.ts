@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { timeOfId } from '../../src/core/ids.js';
 import type { TestDeveloper } from '../support/app.js';
 import { place } from '../support/recharges.js';
@@ -159,4 +159,33 @@ describe('a provider that books on another day than ours', () => {
     expect(await decided(key)).toBe('success');
     expect(await statusCalls(test, (await orderRow(test, developer, key)).id)).toBeGreaterThanOrEqual(2);
   });
+});
+
+// the last one: the application counts no "not found" for 15 minutes afterwards
+it("nothing is refunded after a step of the database's clock, however old it says that the send is", async () => {
+  await placed('step');
+  await test.simulator.blind('roundpay', true);
+  const metric = async () => /^gateway_clock_steps_total (\d+)$/m.exec(await test.app.metrics.text())![1];
+  // a process measures when it looks for work, and for its metrics
+  expect(await metric()).toBe('0');
+  const { pool } = test.app;
+  const query = pool.query.bind(pool) as (statement: unknown, ...rest: unknown[]) => Promise<{ rows: object[] }>;
+  const stepped = vi.spyOn(pool, 'query').mockImplementation((async (statement: unknown, ...rest: unknown[]) => {
+    const result = await query(statement, ...rest);
+    if (!(statement as { text?: string }).text?.includes('from clock_timestamp()')) return result;
+    return {
+      ...result,
+      rows: result.rows.map((one) => ({ now_ms: (one as { now_ms: number }).now_ms + 16 * MINUTE_MS })),
+    };
+  }) as never);
+  try {
+    await aged('step', 'unknown_since');
+    await askedAbout('step', 4);
+    expect(await row('step')).toMatchObject({ state: 'open', not_found: 0 });
+    expect(await metric()).toBe('1');
+    await test.simulator.blind('roundpay', false);
+    expect(await decided('step')).toBe('success');
+  } finally {
+    stepped.mockRestore();
+  }
 });

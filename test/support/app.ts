@@ -5,6 +5,7 @@ import { postCredit } from '../../src/accounts/wallet-credit.js';
 import { type App, createApp } from '../../src/app.js';
 import type { Actor } from '../../src/audit/audit.service.js';
 import { loadConfig } from '../../src/config.js';
+import { isLoopback } from '../../src/core/addresses.js';
 import { type Environment, environments } from '../../src/core/environment.js';
 import { createLogger, type Logger } from '../../src/core/log.js';
 import { rupees } from '../../src/core/money.js';
@@ -90,6 +91,8 @@ export const anchorFileOf = (database: string): string =>
 export function testEnvironment(database: string, simulator: string, ports: readonly number[]): Record<string, string> {
   return {
     DATABASE_URL: database,
+    // see FAST_AND_LOOSE in global-setup
+    ALLOW_WEAK_DURABILITY: String(isLoopback(new URL(database).hostname)),
     UAT_PORT: String(ports[0]),
     PRODUCTION_PORT: String(ports[1]),
     CONSOLE_PORT: String(ports[2]),

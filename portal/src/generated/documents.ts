@@ -162,6 +162,8 @@ export type AuditAction =
   | 'PROVIDER_SET_AVAILABILITY'
   /** Orders were compared with the statement of a provider. */
   | 'RECONCILE_RUN'
+  /** Other secrets replaced those that the database was used with. Orders are held. */
+  | 'SECRETS_ACCEPT'
   /** A service of an account was switched, or its fee was set. */
   | 'SERVICE_ACCESS_SET'
   /** Leads without a customer got another one. */

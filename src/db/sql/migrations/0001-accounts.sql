@@ -410,6 +410,18 @@ create table trail_comparison (
   completed_at timestamptz);
 insert into trail_comparison default values;
 
+-- Keyed hashes of the secrets that this database was used with: a process with other secrets does not start. See
+-- src/db/secret-fingerprints.ts. Only the owner changes a row.
+create table secret_fingerprint (
+  name text not null check (name in ('ENCRYPTION_KEYS', 'REFERENCE_SECRET', 'SECRET_PEPPER')),
+  -- ID of an encryption key; the other secrets have none
+  key_id text not null check ((key_id <> '') = (name = 'ENCRYPTION_KEYS')),
+  fingerprint bytea not null check (octet_length(fingerprint) = 32),
+  registered_at timestamptz not null default now(),
+  -- no stored value uses the encryption key since then
+  retired_at timestamptz check (retired_at is null or name = 'ENCRYPTION_KEYS'),
+  primary key (name, key_id));
+
 -- Counters only: a crash may empty it, so it needs no write-ahead log.
 create unlogged table rate_limit (key text primary key, points integer not null default 0, expire bigint);
 create index rate_limit_expire on rate_limit (expire);
@@ -426,6 +438,7 @@ grant select, insert on answered_challenge to gateway_app;
 grant select, insert, delete on password_reset, email_change, recovery_code to gateway_app;
 grant select, insert, update, delete on invitation to gateway_app;
 grant select, insert on audit_entry to gateway_app;
+grant select, insert (name, key_id, fingerprint) on secret_fingerprint to gateway_app;
 grant select, update on trail_comparison to gateway_app;
 grant select, insert, update on security_event to gateway_app;
 grant select, insert, update on rate_limit to gateway_app;

@@ -1,0 +1,90 @@
+import 'reflect-metadata';
+
+import { DriverException, type EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { AuditService } from '../audit/audit.service.js';
+import { AuditKeys } from '../audit/audit-keys.js';
+import { loadConfig } from '../config.js';
+import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
+import { closeOrm, inTransaction, openOrm } from '../db/orm.js';
+import { createPool, type Queryable } from '../db/pool.js';
+import { compareSecrets, type SecretDifference } from '../db/secret-fingerprints.js';
+import { OWNS_TABLES } from '../db/start-checks.js';
+import { HELD_FOR_SECRETS, heldBy, livingProcesses } from '../orders/restore-hold.js';
+import { failToStart, requireNode } from '../process-life.js';
+import { SettingEntity } from '../settings/setting.entity.js';
+import { SettingsService } from '../settings/settings.service.js';
+
+const USAGE: Usage = {
+  command: 'secrets',
+  takes: 'accept',
+  does: `Processes whose REFERENCE_SECRET, SECRET_PEPPER or ENCRYPTION_KEYS differ from those that a database was used with do not start.
+gateway secrets accept
+  replaces what the database knows of them by the secrets of the settings. Only for secrets that are lost: repeated idempotency keys of lost
+  orders may be paid twice, nobody can sign in with another SECRET_PEPPER, and values of a missing encryption key stay unreadable.
+  Stop every process first, and use DATABASE_URL of the owner of the tables. Orders are held until "gateway restore --release": compare
+  them with the statements of the providers before that.`,
+  example: 'DATABASE_URL_FILE=/run/secrets/database-owner-url gateway secrets accept',
+};
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Errors: one sentence, unless the login owns the tables and no process runs. */
+async function requireAlone(db: Queryable): Promise<void> {
+  const { rows } = await db.query<{ owns: boolean | null }>({ text: `select ${OWNS_TABLES} as owns` });
+  if (rows[0]!.owns === null) throw new Error('The database has no tables yet: run "gateway migrate" first.');
+  if (!rows[0]!.owns) throw new Error('Set DATABASE_URL to the owner of the tables: only the owner accepts secrets.');
+  const { processes } = await livingProcesses(db);
+  if (processes > 0) throw new Error(`${processes} processes run: stop every process first.`);
+}
+
+/** A key that is missing counts as retired; a retired first key is in use again. */
+async function accept({ secret, kind }: SecretDifference, em: EntityManager): Promise<void> {
+  const { name, keyId, fingerprint } = secret;
+  await sql`update secret_fingerprint set fingerprint = ${fingerprint}, retired_at = ${kind === 'missing' ? sql`now()` : null},
+    registered_at = case when fingerprint = ${fingerprint} then registered_at else now() end
+    where name = ${name} and key_id = ${keyId}`.execute(em.getKysely());
+}
+
+const nameOf = ({ secret: { name, keyId }, kind }: SecretDifference): string =>
+  `${name}${keyId === '' ? '' : ` key "${keyId}"`}${kind === 'missing' ? ' (given up)' : ''}`;
+
+/** `gateway secrets accept`: the way out after secrets were lost. */
+async function main(): Promise<void> {
+  requireNode();
+  const [command, ...more] = commandLine(USAGE, process.argv.slice(2), {}, 'some').positionals;
+  if (command !== 'accept') throw wrongUsage(USAGE, 'Say what to do: accept.');
+  if (more.length > 0) throw wrongUsage(USAGE, 'There is an argument too many.');
+  const config = loadConfig(process.env);
+  const pool = createPool(config.databaseUrl, { max: 2, asOwner: true });
+  const orm = openOrm(pool, [SettingEntity]);
+  try {
+    await requireAlone(pool);
+    const { differences } = await compareSecrets(pool, config);
+    if (differences.length === 0)
+      return say('The secrets are those that this database was used with. Nothing was changed.');
+    const settings = new SettingsService(pool);
+    const holder = await heldBy(settings);
+    const names = differences.map(nameOf);
+    await inTransaction(orm, async (em) => {
+      for (const difference of differences) await accept(difference, em);
+      // a restore that is under way keeps its hold
+      if (holder === undefined) await settings.set('production', 'orders_held', HELD_FOR_SECRETS, em);
+      await new AuditService(new AuditKeys(config.audit.keys)).record(
+        { actor: 'system:secrets', requestId: 'secrets' },
+        { action: 'secrets.accept', subject: 'secrets', before: null, after: { secrets: names } },
+        em,
+      );
+    });
+    say(`Accepted: ${names.join(', ')}.`);
+    say('Orders are held until "gateway restore --release"; docs/restoring.md has the steps.');
+  } finally {
+    await closeOrm(orm, pool);
+  }
+}
+
+main().catch((error: Error) => {
+  // the text of the error quotes the statement with its values
+  if (error instanceof DriverException) failToStart(new Error(`The database refused: ${error.code ?? error.name}.`));
+  failToStart(error);
+});

@@ -1,0 +1,118 @@
+import { createHmac } from 'node:crypto';
+import type { NamedKey, Secret } from '../core/secret.js';
+import { sameBytes } from '../core/secret.js';
+import type { Queryable } from './pool.js';
+import type { StartCheck } from './start-checks.js';
+import { CannotServe } from './trouble.js';
+
+/** The secrets that all processes on a database must share. */
+export interface SharedSecrets {
+  encryptionKeys: readonly NamedKey[];
+  pepper: Secret;
+  referenceSecret: Secret;
+}
+
+/** A secret that the database knows by a keyed hash. Only encryption keys have an ID. */
+export interface SecretFingerprint {
+  name: 'ENCRYPTION_KEYS' | 'REFERENCE_SECRET' | 'SECRET_PEPPER';
+  keyId: string;
+  fingerprint: Buffer;
+}
+
+interface Registered extends SecretFingerprint {
+  /** `gateway rotate-keys` found no stored value that uses the key. */
+  retired: boolean;
+}
+
+export interface SecretDifference {
+  secret: SecretFingerprint;
+  kind: 'differs' | 'missing' | 'retired';
+  sentence: string;
+}
+
+/** The hash is of a constant under the secret, so the database does not contain anything that a second secret could be derived from. */
+const fingerprintOf = (name: SecretFingerprint['name'], keyId: string, key: Buffer | string): SecretFingerprint => ({
+  name,
+  keyId,
+  fingerprint: createHmac('sha256', key).update(`secret fingerprint\0${name}\0${keyId}`).digest(),
+});
+
+export function fingerprintsOf({ encryptionKeys, pepper, referenceSecret }: SharedSecrets): SecretFingerprint[] {
+  const keys = new Map(encryptionKeys.map(({ id, key }) => [id, key]));
+  return [
+    fingerprintOf('REFERENCE_SECRET', '', referenceSecret.reveal()),
+    fingerprintOf('SECRET_PEPPER', '', pepper.reveal()),
+    ...Array.from(keys, ([id, key]) => fingerprintOf('ENCRYPTION_KEYS', id, Buffer.from(key.reveal(), 'base64'))),
+  ];
+}
+
+const LOST = 'If it is lost, see "gateway secrets --help".';
+
+const differs = ({ name, keyId }: SecretFingerprint): string =>
+  name === 'ENCRYPTION_KEYS'
+    ? `ENCRYPTION_KEYS: key "${keyId}" is not the key that this database was used with under this ID. Set the key that the other processes use. ${LOST}`
+    : `${name} is not the secret that this database was used with. Set the secret that the other processes use. ${LOST}`;
+
+const missing = ({ keyId }: SecretFingerprint): string =>
+  `ENCRYPTION_KEYS lacks key "${keyId}", which stored values use. Add it after the first key; "gateway rotate-keys" makes it unnecessary. ${LOST}`;
+
+const retired = ({ keyId }: SecretFingerprint): string =>
+  `ENCRYPTION_KEYS: the first key "${keyId}" was replaced by "gateway rotate-keys". Put a key with a new ID in front.`;
+
+async function registeredIn(db: Queryable): Promise<Registered[]> {
+  const { rows } = await db.query<Registered>({
+    text: `select name, key_id as "keyId", fingerprint, retired_at is not null as retired from secret_fingerprint order by 1, 2`,
+  });
+  return rows;
+}
+
+const isSame = (a: SecretFingerprint, b: SecretFingerprint): boolean => a.name === b.name && a.keyId === b.keyId;
+
+/** How these secrets differ from those that the database was used with, which of them it does not know, and how many it knows. */
+export async function compareSecrets(
+  db: Queryable,
+  secrets: SharedSecrets,
+): Promise<{ known: number; unknown: SecretFingerprint[]; differences: SecretDifference[] }> {
+  const ours = fingerprintsOf(secrets);
+  const registered = await registeredIn(db);
+  const differences = registered.flatMap((row): SecretDifference[] => {
+    const own = ours.find((one) => isSame(one, row));
+    if (own === undefined) return row.retired ? [] : [{ secret: row, kind: 'missing', sentence: missing(row) }];
+    if (!sameBytes(own.fingerprint, row.fingerprint)) return [{ secret: own, kind: 'differs', sentence: differs(row) }];
+    return row.retired && row.keyId === secrets.encryptionKeys[0]?.id
+      ? [{ secret: own, kind: 'retired', sentence: retired(row) }]
+      : [];
+  });
+  const unknown = ours.filter((own) => !registered.some((row) => isSame(own, row)));
+  return { known: registered.length, unknown, differences };
+}
+
+/** Refuses secrets that differ from those that the database was used with. Changes nothing; resolves to those that it does not know. */
+async function unknownSecrets(db: Queryable, secrets: SharedSecrets): Promise<SecretFingerprint[]> {
+  const { unknown, differences } = await compareSecrets(db, secrets);
+  if (differences.length > 0) throw new CannotServe(differences.map(({ sentence }) => sentence).join(' '));
+  return unknown;
+}
+
+export const requireSameSecrets =
+  (secrets: SharedSecrets): StartCheck =>
+  async (db) =>
+    void (await unknownSecrets(db, secrets));
+
+/** Registers the secrets that the database does not know yet. Two processes may start at once, so the result is compared again. */
+export const registerSecrets =
+  (secrets: SharedSecrets): StartCheck =>
+  async (db) => {
+    const unknown = await unknownSecrets(db, secrets);
+    if (unknown.length === 0) return;
+    await db.query({
+      text: `insert into secret_fingerprint (name, key_id, fingerprint) select * from unnest($1::text[], $2::text[], $3::bytea[])
+        on conflict do nothing`,
+      values: [
+        unknown.map(({ name }) => name),
+        unknown.map(({ keyId }) => keyId),
+        unknown.map(({ fingerprint }) => fingerprint),
+      ],
+    });
+    await unknownSecrets(db, secrets);
+  };
