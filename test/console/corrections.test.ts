@@ -258,8 +258,12 @@ describe('reverseOrder and chargeAgain', () => {
   it('a failed payment that is charged again has the receipt of a success', async () => {
     const { id, key } = await placed('failed');
     await console.test.db.query(`update orders set provider_txn_id = 'RP77' where id = $1`, [id]);
+    const stored = () => console.test.db.query('select answer from orders where id = $1', [id]);
+    const ofFailure = await stored();
     expect((await recharge(key, DECLINED)).body.status).toBe('failed');
     await byTwo('chargeAgain', { orderId: id, reason });
+    // the stored response of the failure has no receipt
+    expect(await stored()).not.toEqual(ofFailure);
     const { status, body } = await recharge(key, DECLINED);
     expect([status, body.status, body.data.provider_txn_id]).toEqual([200, 'success', 'RP77']);
   });
