@@ -18,6 +18,9 @@ export function paiseFromDecimal(text: string): Paise | undefined {
   return (match[1] ? -magnitude : magnitude) as Paise;
 }
 
+/** The largest amount that is read, in rupees: 13 digits before the point. */
+export const MAX_RUPEES = 9_999_999_999_999.99;
+
 /** What sums and products of doubles are off by, and far less than anybody means. */
 const ROUNDING_RUPEES = 1e-6;
 

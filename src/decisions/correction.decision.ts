@@ -12,6 +12,7 @@ import type { DecisionParts, MoneyDecision } from './money-decision.js';
 const CORRECTIONS = {
   'order.reverse': {
     kind: 'reversal',
+    opposite: 'order.charge_again',
     to: 'reversed',
     note: 'taken back by a person',
     fits: isCharged,
@@ -19,6 +20,7 @@ const CORRECTIONS = {
   },
   'order.charge_again': {
     kind: 'charge_again',
+    opposite: 'order.reverse',
     to: 'success',
     note: 'charged again by a person',
     fits: isGivenBack,
@@ -41,7 +43,7 @@ export const correctionDecision = (
   action: keyof typeof CORRECTIONS,
   parts: Pick<DecisionParts, 'ledger' | 'audit' | 'store' | 'enquiries'>,
 ): MoneyDecision<Correction, { order: StoredOrder; reason: string }> => {
-  const { kind, to, note, fits, wrongState } = CORRECTIONS[action];
+  const { kind, opposite, to, note, fits, wrongState } = CORRECTIONS[action];
   return {
     async lock({ orderId, reason }, tx) {
       const order = await lockOrder(orderId, tx);
@@ -51,6 +53,7 @@ export const correctionDecision = (
     },
     proposal: ({ order, reason }) => proposalAbout(order, action, reason),
     alone: ({ order }) => order.environment === 'uat',
+    opposite,
     reopen: async ({ orderId }, { reason }, tx) => ({ order: await lockOrder(orderId!, tx), reason }),
     async carryOut({ order, reason }, by, tx, proposal) {
       const { developerId, id: orderId, amountPaise } = order;

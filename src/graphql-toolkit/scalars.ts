@@ -1,7 +1,7 @@
 import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { indianTime } from '../core/clock.js';
-import type { FieldRule } from '../core/field-rules.js';
-import { type Paise, paiseFromNumber, rupeesNumber } from '../core/money.js';
+import type { BrokenRule } from '../core/field-rules.js';
+import { MAX_RUPEES, type Paise, paiseFromNumber, rupeesNumber } from '../core/money.js';
 
 /** A page of every host; see `scalarPage`. */
 const specifiedBy = (name: string): string => `/scalars#${name}`;
@@ -11,15 +11,15 @@ const specifiedBy = (name: string): string => `/scalars#${name}`;
  * one as it is, without the place in the document that tells a wrong literal from a wrong document.
  */
 export class RefusedValue extends TypeError {
-  readonly rule: FieldRule;
+  readonly rule: BrokenRule;
 
-  constructor(message: string, rule: FieldRule) {
+  constructor(message: string, rule: BrokenRule) {
     super(message);
     this.rule = rule;
   }
 }
 
-function refuse(message: string, rule: FieldRule = 'TYPE'): never {
+function refuse(message: string, rule: BrokenRule = 'TYPE'): never {
   throw new RefusedValue(message, rule);
 }
 
@@ -28,7 +28,11 @@ function textLiteral(node: ValueNode): string {
 }
 
 function rupeesOf(value: unknown): Paise {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return refuse('Must be a number.');
+  if (typeof value !== 'number' || Number.isNaN(value)) return refuse('Must be a number.');
+  if (Math.abs(value) > MAX_RUPEES) {
+    const message = `Must be between -${MAX_RUPEES} and ${MAX_RUPEES} rupees.`;
+    return refuse(message, { rule: 'RANGE', min: -MAX_RUPEES, max: MAX_RUPEES });
+  }
   return paiseFromNumber(value) ?? refuse('Must be an amount with at most two decimals.', 'DECIMALS');
 }
 

@@ -138,8 +138,8 @@ export class ProposalService<Done> extends Deciding {
 
   /**
    * Carries a proposal out; what it does, its decision and the audit entry are one commit, and of two people at once one does
-   * it. Errors: RECORD_NOT_FOUND, FORBIDDEN for one's own and for who may decide about money no more, CONFLICT when it was decided or has expired or its proposer lost the
-   * right to propose, and those of the action; the proposal then goes on waiting.
+   * it. Errors: RECORD_NOT_FOUND, FORBIDDEN for one's own and for who may decide about money no more, CONFLICT when it was decided or has expired, its proposer lost the
+   * right to propose, or its order has had another transfer since, and those of the action; the proposal then goes on waiting.
    */
   async approve(
     id: string,
@@ -156,6 +156,11 @@ export class ProposalService<Done> extends Deciding {
       if (!(await proposals.decidesNow(by.userId, proposal, tx))) throw new AppError('FORBIDDEN');
       const action = this.#actions[proposal.action];
       const about = await action.reopen(proposal, { reason: reason ?? proposal.reason, allowRecentSend }, tx);
+      // the second person approves an order that the first one has seen
+      if (await proposals.isOutdated(id, tx))
+        throw new AppError('CONFLICT', {
+          message: 'The order has changed since approval was requested. Request approval again.',
+        });
       const done = await action.carryOut(about, by, tx, proposal);
       await proposals.decide(id, 'carried_out', by.userId, tx);
       return { done, proposal: (await proposals.lock(id, tx))! };

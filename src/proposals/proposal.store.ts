@@ -188,8 +188,9 @@ export class ProposalStore {
     const { action, subject, key, developerId, orderId, amountPaise, payload, reason } = proposal;
     const id = newId();
     const amount = amountPaise === null ? null : String(amountPaise);
-    await sql`insert into proposal (id, action, subject, key, folded_key, developer_id, order_id, amount_paise, payload, reason, proposed_by, expires_at)
-      values (${id}, ${action}, ${subject}, ${key}, reference_key(${key}), ${developerId}, ${orderId}, ${amount}::bigint, ${JSON.stringify(payload)}::jsonb,
+    await sql`insert into proposal (id, action, subject, key, folded_key, developer_id, order_id, order_step, amount_paise, payload, reason, proposed_by, expires_at)
+      values (${id}, ${action}, ${subject}, ${key}, reference_key(${key}), ${developerId}, ${orderId}::uuid,
+        (select max(t.step) from transfer t where t.developer_id = ${developerId}::uuid and t.subject_id = ${orderId}::uuid), ${amount}::bigint, ${JSON.stringify(payload)}::jsonb,
         ${reason}, ${by}, now() + ${lifeDays} * interval '1 day')`.execute(tx.getKysely());
     return id;
   }
@@ -242,6 +243,15 @@ export class ProposalStore {
     const roles = sql.raw(isAboutMoney(about) ? MONEY_ROLES : "'admin'");
     const { rows } = await sql`select from app_user u join proposal p on p.id = ${about.id}::uuid
       where u.id = ${userId} and u.disabled_at is null and u.role in (${roles}) and ${sql.raw(MAY_TAKE_PART)} for share of u`.execute(
+      tx.getKysely(),
+    );
+    return rows.length > 0;
+  }
+
+  /** Whether the order of the proposal has had a further transfer since. The caller holds the order. */
+  async isOutdated(id: string, tx: EntityManager): Promise<boolean> {
+    const { rows } = await sql`select from proposal p where p.id = ${id}::uuid and p.order_step <> (
+      select max(t.step) from transfer t where t.developer_id = p.developer_id and t.subject_id = p.order_id)`.execute(
       tx.getKysely(),
     );
     return rows.length > 0;

@@ -223,6 +223,51 @@ describe('reverseOrder and chargeAgain', () => {
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund', 'charge_again', 'reversal']);
   });
 
+  describe('requested before the order changed', () => {
+    const messageOf = (answer: Awaited<ReturnType<typeof approve>>) => [
+      codesOf(answer),
+      answer.body.errors?.[0].message,
+    ];
+    const reversedByProvider = async (id: string) =>
+      expect(await console.test.app.ledger.reverse(developer.id, id, {})).toBe('reversed');
+
+    it('cannot be approved after the provider reversed it and two people reversed that', async () => {
+      const before = await balance();
+      const { id } = await placed('success', 77);
+      const { proposal } = await done('admin', 'reverseOrder', { orderId: id, reason });
+      await reversedByProvider(id);
+      await byTwo('chargeAgain', { orderId: id, reason });
+      expect(messageOf(await approve(proposal.id))).toEqual([['CONFLICT'], 'This proposal was refused.']);
+      expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal', 'charge_again']);
+      expect(await balance()).toBe(before - 77);
+    });
+
+    it('cannot be approved after another transfer', async () => {
+      const { id } = await placed('success', 77);
+      const { proposal } = await done('admin', 'reverseOrder', { orderId: id, reason });
+      await reversedByProvider(id);
+      const outdated = [['CONFLICT'], 'The order has changed since approval was requested. Request approval again.'];
+      expect(messageOf(await approve(proposal.id))).toEqual(outdated);
+      expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal']);
+      const again = (await done('admin', 'chargeAgain', { orderId: id, reason })).proposal;
+      expect(messageOf(await approve(proposal.id))).toEqual([['CONFLICT'], 'This proposal was refused.']);
+      expect(codesOf(await approve(again.id))).toEqual([]);
+    });
+  });
+
+  it('a failed payment that is charged again has the receipt of a success', async () => {
+    const { id, key } = await placed('failed');
+    await console.test.db.query(`update orders set provider_txn_id = 'RP77' where id = $1`, [id]);
+    const stored = () => console.test.db.query('select answer from orders where id = $1', [id]);
+    const ofFailure = await stored();
+    expect((await recharge(key, DECLINED)).body.status).toBe('failed');
+    await byTwo('chargeAgain', { orderId: id, reason });
+    // the stored response of the failure has no receipt
+    expect(await stored()).not.toEqual(ofFailure);
+    const { status, body } = await recharge(key, DECLINED);
+    expect([status, body.status, body.data.provider_txn_id]).toEqual([200, 'success', 'RP77']);
+  });
+
   it('chargeAgain waits while the wallet lacks the money, and changes nothing', async () => {
     const { id } = await placed('failed', 500);
     const left = await balance();
@@ -274,6 +319,18 @@ describe('what contradicts a decision', () => {
     expect(await eventsOf(console.test, id)).toEqual(['answer', 'callback', 'contradiction', 'callback']);
     await byTwo('chargeAgain', { orderId: id, reason });
     expect(await waiting(id)).toBeUndefined();
+  });
+
+  it('a success callback about an order that its provider reversed waits for a person', async () => {
+    const { id } = await placed('success');
+    expect(await console.test.app.ledger.reverse(developer.id, id, {})).toBe('reversed');
+    await callBack(console.test, { status: 'SUCCESS', agentid: await sentReference(console.test, id) });
+    expect(await waiting(id)).toMatchObject({
+      contradictedAt: expect.any(String),
+      order: { id: shownId(id), status: 'REVERSED' },
+    });
+    expect(await eventsOf(console.test, id)).toContain('contradiction');
+    expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal']);
   });
 
   it('is dismissed by who confirms what was decided, and by nothing else', async () => {

@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { paise, rupees } from '../../src/core/money.js';
 import type { DeveloperId, UserId } from '../../src/core/principal.js';
 import { inTransaction } from '../../src/db/orm.js';
-import { takeAllowance } from '../../src/decisions/alone-allowance.js';
+import { Allowances, takeAllowance } from '../../src/decisions/alone-allowance.js';
 import type { MoneyMoved } from '../../src/decisions/money-decision.js';
 import { creditDecision } from '../../src/decisions/wallet.decisions.js';
 import { ProposalService } from '../../src/proposals/proposal.service.js';
@@ -295,6 +296,43 @@ describe('what one admin credits in a day', () => {
     expect((await credit({ amount: 40_000 })).body.data.creditWallet.outcome.proposal).toBeUndefined();
   });
 
+  it.each([
+    ['2026-03-01T18:29:59Z', '2026-03-01'],
+    ['2026-03-01T18:30:00Z', '2026-03-02'],
+    ['2026-03-02T00:00:00Z', '2026-03-02'],
+  ])('at %s counts for %s in India, and so does what is shown as left', async (instant, day) => {
+    await forgetAllowance();
+    const { db, app } = console.test;
+    const [admin] = await db.query<{ id: UserId }>(`select id from app_user where email = 'admin@test.example'`);
+    const limit = { atOncePaise: rupees(100), perDayPaise: rupees(100) };
+    // found before the system's own now()
+    await db.query('create schema played_clock');
+    try {
+      await db.query('grant usage on schema played_clock to gateway_app');
+      await db.query(
+        `create function played_clock.now() returns timestamptz language sql as $$ select '${instant}'::timestamptz $$`,
+      );
+      const path = 'set local search_path = played_clock, public, pg_catalog';
+      const isAlone = await inTransaction(app.orm, async (tx) => {
+        await sql.raw(path).execute(tx.getKysely());
+        return takeAllowance('credit', admin!.id, rupees(60), limit, tx);
+      });
+      expect(isAlone).toBe(true);
+      expect(await db.query('select day::text from alone_allowance')).toEqual([{ day }]);
+      const client = await app.pool.connect();
+      try {
+        await client.query(`begin; ${path}`);
+        const left = await new Allowances(client, { credit: limit, resolve: limit }).of(admin!.id);
+        expect(left).toEqual({ credit: rupees(40), resolve: rupees(100) });
+      } finally {
+        await client.query('rollback');
+        client.release();
+      }
+    } finally {
+      await db.query('drop schema played_clock cascade');
+    }
+  });
+
   it('does not count a credit that was refused', async () => {
     await forgetAllowance();
     await credit({ amount: 40_000, developerId: await console.applicant() });
@@ -361,8 +399,8 @@ describe('the list', () => {
     const developer = await console.test.developer({ liveRupees: 100 });
     await place(console.test, developer, {}, 'uat');
     await console.test.db.query(
-      `insert into proposal (id, action, subject, key, folded_key, developer_id, order_id, payload, reason, proposed_by, expires_at)
-        select gen_random_uuid(), 'wallet.credit', 'order', 'of an order', 'of an order', developer_id, id, '{}', '', (select id from app_user order by id limit 1), now() + interval '1 day'
+      `insert into proposal (id, action, subject, key, folded_key, developer_id, order_id, order_step, payload, reason, proposed_by, expires_at)
+        select gen_random_uuid(), 'wallet.credit', 'order', 'of an order', 'of an order', developer_id, id, 1, '{}', '', (select id from app_user order by id limit 1), now() + interval '1 day'
         from orders where developer_id = $1`,
       [developer.id],
     );

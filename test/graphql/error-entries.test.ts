@@ -104,6 +104,25 @@ describe('a wrong field says which rule it breaks', () => {
     expect(await rulesOf('{ me { id } }', { spare })).toEqual({ spare: { rule: 'ITEMS' } });
   });
 
+  it.each([1e13, -1e13, 1e15, 9007199254740992])('of the range of amounts: %d', async (amount) => {
+    const limit = 9_999_999_999_999.99;
+    const { body } = await ask(RECHARGE, { input: { ...right, amount } });
+    expect(body.errors[0].extensions.fields).toEqual([
+      {
+        path: 'input.amount',
+        rule: 'RANGE',
+        min: -limit,
+        max: limit,
+        message: 'Must be between -9999999999999.99 and 9999999999999.99 rupees.',
+      },
+    ]);
+    const rest = await place(test, developer, { amount }, 'uat');
+    expect([rest.status, rest.body.message]).toEqual([
+      400,
+      'amount: Must be between -9999999999999.99 and 9999999999999.99 rupees.',
+    ]);
+  });
+
   it('of its own, with the limits', async () => {
     const input = { accountNumber: '1', amount: 0, operatorSpKey: 0, operatorType: 'MOBILE', geocode: '' };
     expect(await rulesOf(RECHARGE, { input })).toEqual({

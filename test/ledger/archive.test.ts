@@ -182,6 +182,20 @@ describe('what leaves', () => {
     expect(entries.map(({ after }) => after)).toContainEqual(described);
   });
 
+  it('is no order with a webhook still to be sent', async () => {
+    const { developer, success } = await oldWallet();
+    await test.db.query(`insert into webhook_outbox (developer_id, order_id, event) values ($1, $2, 'succeeded')`, [
+      developer,
+      success,
+    ]);
+    await archive.run(directory);
+    expect(await kept(developer)).toEqual(expect.arrayContaining([`${success} 1`, `${success} 2`]));
+    expect((await planOf(archive.query, BOUNDARY)).staying.get('a webhook waits')).toBe(1);
+    await test.db.query('delete from webhook_outbox where order_id = $1', [success]);
+    await archive.run(directory);
+    expect(await kept(developer)).not.toContain(`${success} 1`);
+  });
+
   it('can be read back into the tables', async () => {
     const { success } = await oldWallet();
     const order = async () =>

@@ -82,6 +82,19 @@ describe('days of a wallet', () => {
     expect((await days(developer, '2026-03-01', '2026-03-01')).data.wallet.days).toEqual([whole[0]]);
   });
 
+  it('begin at the first line of the day, whichever line the search reads first', async () => {
+    // every second line waited for the wallet, across midnight
+    const lines = Array.from({ length: 16 }, (_, n) => ({
+      at: n % 2 === 0 ? '2026-03-01T18:30:01Z' : '2026-03-01T18:29:15Z',
+      amountPaise: 1_00,
+    }));
+    for (const count of [2, 3, 7, 12, 16]) {
+      const developer = await developerWith(lines.slice(0, count));
+      const [day] = (await days(developer, '2026-03-02', '2026-03-02')).data.wallet.days;
+      expect(day).toEqual({ date: '2026-03-02', opening: 0, credits: count, debits: 0, closing: count });
+    }
+  });
+
   it('are found exactly in a wallet of many lines, whatever day begins or ends', async () => {
     // 5,000 lines over 50 days, out of order by up to 20 s as waiting postings are
     const start = Date.parse('2026-01-01T00:00:00Z');
@@ -206,6 +219,8 @@ describe('the statement as CSV', () => {
       ['reversal', '10.50', '', '500.00'],
       ['closing', '', '', '500.00'],
     ]);
+    const [day] = (await days(developer, today, today)).data.wallet.days;
+    expect(day).toEqual({ date: today, opening: 0, credits: 521, debits: 21, closing: 500 });
     expect(rows[2]![1]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+05:30$/);
     expect(rows[2]![3]).toMatch(/^[0-9A-Z]{25}$/);
   });

@@ -200,6 +200,20 @@ describe('a decision', () => {
     expect(body.data).toMatchObject({ operator_ref: '', provider_txn_id: '', account_number: UNKNOWN });
   });
 
+  it('keeps the transaction ID that a status check returned, so that no other transaction proves a reversal', async () => {
+    const id = await inReview('known transaction');
+    await test.db.query(`select order_unknown($1, $2, null, 0, true, true, false, 'MQ77', 'enquiry', '{}')`, [
+      developer.id,
+      id,
+    ]);
+    expect(await resolve(admin, id)).toBe('SUCCESS');
+    expect((await recharge('known transaction')).body.data.provider_txn_id).toBe('MQ77');
+    // what a later status check is compared with
+    expect(await test.db.query('select state, provider_txn_id from orders where id = $1', [id])).toEqual([
+      { state: 'success', provider_txn_id: 'MQ77' },
+    ]);
+  });
+
   it.each([
     [
       'that was made before',

@@ -82,6 +82,18 @@ it('what came to a person before it was sent is not sent any more, and given bac
   expect(await tools.called()).toEqual([]);
 });
 
+it('what a sweeper has taken over is not sent any more, before the sweeper has decided anything', async () => {
+  vi.spyOn(EnquiryStore.prototype, 'claim').mockImplementationOnce(async function (this: EnquiryStore, order, what) {
+    const mine = await claim.call(this, order, what);
+    await test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
+    expect((await this.leaseDue('MOKSHIQ', 100, 1)).map(({ id }) => id)).toContain(order.id);
+    return mine;
+  });
+  expect((await recharge()).body).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED' });
+  await ends('failed', ['hold', 'refund']);
+  expect(await tools.called()).toEqual([]);
+});
+
 it.each([
   ['failed', ['hold', 'refund'], null],
   ['success', ['hold', 'settle'], expect.any(String)],

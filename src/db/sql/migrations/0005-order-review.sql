@@ -12,6 +12,8 @@ create table proposal (
   folded_key text collate "C" not null,
   developer_id uuid references developer,
   order_id uuid,
+  -- the last transfer of the order when this was proposed: a later one makes the proposal out of date
+  order_step smallint,
   amount_paise bigint check (amount_paise > 0),
   payload jsonb not null,
   -- with what the service says of it, such as that a bank transfer was credited before
@@ -22,6 +24,7 @@ create table proposal (
   decision text check (decision in ('carried_out', 'refused', 'expired')),
   decided_at timestamptz,
   decided_by uuid references app_user,
+  check ((order_id is null) = (order_step is null)),
   check ((decision is null) = (decided_at is null)),
   check ((decided_by is not null) = (decision in ('carried_out', 'refused'))),
   constraint carried_out_by_another check (decision <> 'carried_out' or decided_by <> proposed_by),
