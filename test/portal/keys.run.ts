@@ -106,7 +106,8 @@ describe('what a newcomer creates', () => {
     await look(owner, 'endpoint-cancel');
     await button(page, 'Cancel').click();
     await button(page, 'Cancel the webhook endpoint').click();
-    await page.getByText('No endpoint gets events of Production.').waitFor();
+    await page.getByText('Cancelled').first().waitFor();
+    await page.waitForURL(/\/webhooks(\?|$)/);
     const left = await on.test.db.query('select from webhook_endpoint where id = $1', [endpointId.slice(4)]);
     expect(left).toEqual([]);
     await end();
