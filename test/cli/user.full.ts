@@ -138,7 +138,7 @@ it('says in one sentence what is wrong, and changes nothing', async () => {
     [create, 'aaaaaaaaaaaa', /^password: /, 1],
     [[...create, '--password', PASSWORD], '', /^There is no option --password\. See "gateway user --help"\.\n$/, 2],
     [['reset', '--email', 'nobody@cli.example'], PASSWORD, /^There is no such user\.\n$/, 1],
-    [['remove'], '', /^Say what to do: create, set-role, reset, reset-factor, disable, enable, list\./, 2],
+    [['remove'], '', /^Say what to do: create, set-role, invite, reset, reset-factor, disable, enable, list\./, 2],
   ];
   const results = await Promise.all(wrong.map(([args, typed]) => user(args, typed)));
   expect(await program(create)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no password on/) });

@@ -863,8 +863,8 @@ export const mutations = [
   {
     name: 'an order is older than it is: there is no visibility delay',
     file: 'src/orders/outcomes.ts',
-    from: 'const { developerId, id, ageMs, sentAgeMs } = order;',
-    to: 'const { developerId, id, ageMs } = order; const sentAgeMs = (order.sentAgeMs ?? 0) + 1_200_000;',
+    from: 'const sentAgeMs = await this.#trustedAge(outcome.kind, order.sentAgeMs);',
+    to: 'const sentAgeMs = (order.sentAgeMs ?? 0) + 1_200_000;',
     tests: ['test/orders/clocks.test.ts'],
   },
   {
