@@ -262,7 +262,7 @@ If you did not ask for it, tell the operator of this service.
 const endOf = ({ endsAt }: { endsAt: Date }): string =>
   endsAt > new Date() ? `works until ${mailTime(endsAt)}` : 'has ended';
 
-/** What a mail says of an API key or a webhook endpoint that starts later, with the page that cancels it; empty for all others. */
+/** Paragraph about the start time of an API key or webhook endpoint, with the page that cancels it; empty without a start time. */
 export const waitingText = (what: string, startsAt: Date | null | undefined, page: string): string =>
   startsAt
     ? `
@@ -424,7 +424,7 @@ export async function mailTeamChange(
   for (const to of mailboxes) await mails.queue(teamMail(to, change, consoleUrl), tx);
 }
 
-/** What mails about accounts are queued with. */
+/** Dependencies of functions that queue emails about accounts. */
 export interface MailingParts {
   mails: Pick<Mails, 'queue'>;
   /** Base URL of the console, without a slash at its end. */

@@ -95,7 +95,7 @@ function loggedError(error: Error): LoggedError {
 
 const asLogged = (error: Error | LoggedError): LoggedError => (error instanceof Error ? loggedError(error) : error);
 
-/** What a log line says of why something failed: of a defect or a dependency the cause, of refusals nothing. */
+/** Cause of a failure as a log line has it: present for a defect or a failed dependency, absent for an expected error. */
 export function loggedCause({ details: { cause }, entry }: AppError): LoggedError | undefined {
   if (entry.logLevel !== 'error' || !(cause instanceof Error)) return undefined;
   return loggedError((cause as { originalError?: Error }).originalError ?? cause);

@@ -107,7 +107,7 @@ export interface NotedOperation {
 export interface NotedFailure {
   code: ErrorCode;
   overload?: OverloadCause | undefined;
-  /** Of a defect or a failed dependency. */
+  /** Present for a defect or a failed dependency. */
   cause?: LoggedError | undefined;
 }
 

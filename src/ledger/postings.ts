@@ -28,11 +28,11 @@ export interface Hold {
   search?: Buffer | undefined;
   /** When a sweeper takes over if this process dies. */
   leaseMs: number;
-  /** Of a recharge without a key. Left out, it is performed whatever went before. */
+  /** Present for a recharge without a key. If absent, an equal earlier recharge is ignored. */
   keyless?: KeylessRecharge | undefined;
 }
 
-/** What decides whether a recharge without a key repeats the one before it. */
+/** Values that decide whether a recharge without a key repeats an earlier one. */
 export interface KeylessRecharge {
   /** For so many seconds a performed one refuses its repetition, 0 for none. */
   guardS: number;

@@ -150,7 +150,7 @@ export function CancelKeyPage(): ReactNode {
   );
 }
 
-/** The same of a webhook endpoint. */
+/** The page that an email about a webhook endpoint leads to. Opening it changes nothing. */
 export function CancelEndpointPage(): ReactNode {
   const { endpoint } = useSearch({ from: '/framed/webhooks/cancel' });
   const [read, again] = useRead({

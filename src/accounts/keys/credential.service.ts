@@ -310,7 +310,7 @@ async function end(credential: CredentialRow, tx: EntityManager): Promise<void> 
     where client_id = ${credential.clientId} and revoked_at is null`.execute(tx.getKysely());
 }
 
-/** The same at this time. Errors: CONFLICT when two others are about to end. */
+/** Ends a key, with every token that came from it, at the given time. Errors: CONFLICT when two others are about to end. */
 async function endAt(at: Date, credential: CredentialRow, tx: EntityManager): Promise<void> {
   const { clientId, developerId, environment } = credential;
   const others = { developerId, environment, revokedAt: null, expiresAt: { $gt: new Date() } };

@@ -78,7 +78,7 @@ interface Sending {
   token: string | undefined;
   by: Actor;
   developerId: DeveloperId | undefined;
-  /** What the audit entry says of the two people. */
+  /** Fields of the audit entry that name the two administrators. */
   approval?: object;
 }
 
@@ -343,7 +343,7 @@ export class InvitationService {
 const mayInvite = (inviter: UserRow, developerId: string | null | undefined): boolean =>
   !inviter.disabledAt && invites(inviter) && (inviter.role === 'admin' || inviter.developerId === developerId);
 
-/** What `hasActiveOwner` says, without a lock. */
+/** `hasActiveOwner` without a lock. */
 const seemsOwned = async (developerId: string, em: EntityManager): Promise<boolean> =>
   (await em.count(UserEntity, { developerId, teamRole: 'owner', disabledAt: null })) > 0;
 
