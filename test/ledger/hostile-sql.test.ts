@@ -61,6 +61,8 @@ describe('the database refuses the application', () => {
       `insert into wallet (developer_id, environment, balance_paise) values (uuidv7(), 'production', 100000)`,
     ],
     ['deleting a wallet', `delete from wallet where developer_id = :d`],
+    ['renaming a setting, such as the rule of two people', `update setting set name = 'another'`],
+    ['deleting a setting', `delete from setting`],
     ['declaring an order a success', `update orders set state = 'success', settled_at = now() where id = :open`],
     ['reopening a decided order', `update orders set state = 'open', settled_at = null where id = :success`],
     ['changing what an order costs', `update orders set amount_paise = 1 where id = :open`],

@@ -428,7 +428,9 @@ create index rate_limit_expire on rate_limit (expire);
 
 grant select on schema_fingerprint, schema_repeatable to gateway_app;
 grant usage on schema public to gateway_app;
-grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, setting, provider_switch, order_hold to gateway_app;
+grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, provider_switch, order_hold to gateway_app;
+-- a setting is never renamed: without two_admins_since one administrator could change roles
+grant select, insert, update (value, updated_at) on setting to gateway_app;
 grant select, insert on developer_note to gateway_app;
 grant select, update on client_token to gateway_app;
 grant select on client_token_count to gateway_app;
