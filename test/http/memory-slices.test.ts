@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { Client } from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Metrics } from '../../src/core/metrics.js';
 import { SLOW_BODIES_PER_ACCOUNT } from '../../src/http/limits/holders.js';
@@ -105,6 +106,35 @@ describe('slow bodies', () => {
     await until('those beyond the limit are rejected', () => bodies.filter(({ received }) => received).length >= 2);
     expect(bodies.filter(({ received }) => received.includes('OVERLOADED'))).toHaveLength(2);
   });
+});
+
+it('of a client that leaves while its token is looked up, nothing stays held', async () => {
+  const token = await session();
+  const { server } = test.app.hosts.get('console')!;
+  const sockets: net.Socket[] = [];
+  const note = (socket: net.Socket) => void sockets.push(socket);
+  const blocker = new Client({ connectionString: test.db.url });
+  await blocker.connect();
+  await blocker.query('begin; lock table session in access exclusive mode');
+  server.on('connection', note);
+  try {
+    const request = slow('console', token);
+    await until('the look-up waits', async () => {
+      const [waiting] = await test.db.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return waiting !== undefined;
+    });
+    open.splice(0).forEach((socket) => socket.destroy());
+    await until('its connection has closed', () => sockets.length === 1 && sockets[0]!.closed);
+    expect(request.received).toBe('');
+  } finally {
+    server.off('connection', note);
+    await blocker.query('rollback');
+    await blocker.end();
+  }
+  await until('nothing runs any more', async () => (await metric('gateway_requests_running{host="console"}')) === 0);
+  expect(await metric('gateway_memory_held_bytes{slice="strangers on console"}')).toBe(0);
 });
 
 it('the log names the largest holders of a slice that is used up, once in ten seconds', async () => {
