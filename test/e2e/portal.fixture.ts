@@ -85,6 +85,7 @@ async function emptyPage(): Promise<Page> {
 }
 
 async function vacate(page: Page): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.goto('about:blank');
   await page.context().clearCookies();
   await page.emulateMedia({ colorScheme: null });

@@ -17,52 +17,6 @@ const accountOf = async (id: string) =>
     )
   )[0] as Record<string, unknown> & { name: string };
 
-describe('what an admin changes of an account, long after the second factor was verified', () => {
-  it('is done by itself once the factor is verified: a fee and a rate limit; a switch and Undo ask nothing', async () => {
-    const { page, context, go, end } = await visitor();
-    const id = await on.applicant('Konkan Recharges');
-    await on.test.app.developers.change('approveDeveloper', { developerId: id }, seed);
-    const { secret, later } = await asStaff(context);
-    const fees = () =>
-      on.test.db.query(
-        `select enabled, fee_paise::int as fee from service_access where developer_id = $1 and service = 'lead_generation'`,
-        [id],
-      );
-    await later();
-    await go('/access?search=Konkan');
-    await page.getByRole('switch', { name: 'Leads for Konkan Recharges' }).click();
-    await page.getByText('Leads is on for Konkan Recharges').waitFor();
-    await button(page, /change the fee of Leads for Konkan Recharges/).click();
-    const fee = page.getByLabel('Fee of Leads for Konkan Recharges, in rupees');
-    await fee.fill('1.25');
-    await page.keyboard.press('Enter');
-    await heading2(page, 'Show your second factor again').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByText('Konkan Recharges: Leads still costs').first().waitFor();
-    expect([await fee.inputValue(), await fees()]).toEqual(['1.25', [{ enabled: true, fee: 0 }]]);
-    await fee.press('Enter');
-    await showFactor(page, secret);
-    await page.getByText('Leads costs Konkan Recharges ₹1.25 a call').waitFor();
-    expect(await fees()).toEqual([{ enabled: true, fee: 125 }]);
-    await later();
-    await button(page, 'Undo').first().click();
-    await page.getByText('Konkan Recharges, Leads: it is as it was').waitFor();
-    expect(await fees()).toEqual([{ enabled: true, fee: 0 }]);
-
-    await go(`/developers/dev_${id}`);
-    const row = (name: string) => page.locator('li', { hasText: name });
-    await row('Rate limit').getByRole('button', { name: 'Change…' }).click();
-    await page
-      .getByRole('dialog')
-      .getByLabel(/minute/)
-      .fill('123');
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await showFactor(page, secret);
-    await row('Rate limit').getByText('123').waitFor();
-    await end();
-  });
-});
-
 describe('an account', () => {
   it('gets limits of its own and the usual ones again, and another provider by two people, which is said first', async () => {
     const { id } = await on.test.developer({ provider: 'ROUNDPAY' });
@@ -357,6 +311,52 @@ describe('an approval', () => {
     await go(`/kyc/accounts/dev_${id}`);
     await button(page, 'Approve').click();
     await page.getByRole('dialog').getByText('A fee above ₹10.00 waits for a second admin').waitFor();
+    await end();
+  });
+});
+
+describe('what an admin changes of an account, long after the second factor was verified', () => {
+  it('is done by itself once the factor is verified: a fee and a rate limit; a switch and Undo ask nothing', async () => {
+    const { page, context, go, end } = await visitor();
+    const id = await on.applicant('Konkan Recharges');
+    await on.test.app.developers.change('approveDeveloper', { developerId: id }, seed);
+    const { secret, later } = await asStaff(context);
+    const fees = () =>
+      on.test.db.query(
+        `select enabled, fee_paise::int as fee from service_access where developer_id = $1 and service = 'lead_generation'`,
+        [id],
+      );
+    await later();
+    await go('/access?search=Konkan');
+    await page.getByRole('switch', { name: 'Leads for Konkan Recharges' }).click();
+    await page.getByText('Leads is on for Konkan Recharges').waitFor();
+    await button(page, /change the fee of Leads for Konkan Recharges/).click();
+    const fee = page.getByLabel('Fee of Leads for Konkan Recharges, in rupees');
+    await fee.fill('1.25');
+    await page.keyboard.press('Enter');
+    await heading2(page, 'Show your second factor again').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Konkan Recharges: Leads still costs').first().waitFor();
+    expect([await fee.inputValue(), await fees()]).toEqual(['1.25', [{ enabled: true, fee: 0 }]]);
+    await fee.press('Enter');
+    await showFactor(page, secret);
+    await page.getByText('Leads costs Konkan Recharges ₹1.25 a call').waitFor();
+    expect(await fees()).toEqual([{ enabled: true, fee: 125 }]);
+    await later();
+    await button(page, 'Undo').first().click();
+    await page.getByText('Konkan Recharges, Leads: it is as it was').waitFor();
+    expect(await fees()).toEqual([{ enabled: true, fee: 0 }]);
+
+    await go(`/developers/dev_${id}`);
+    const row = (name: string) => page.locator('li', { hasText: name });
+    await row('Rate limit').getByRole('button', { name: 'Change…' }).click();
+    await page
+      .getByRole('dialog')
+      .getByLabel(/minute/)
+      .fill('123');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await showFactor(page, secret);
+    await row('Rate limit').getByText('123').waitFor();
     await end();
   });
 });
