@@ -1,14 +1,23 @@
-import { describe, expect, it } from 'vitest';
+import type { GraphQLEnumType } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { randomToken } from '../../src/core/secret.js';
-import { FROM_TEST, mailboxOf, seed } from '../support/app.js';
+import { inReview as orderInReview, orderRow, shownId } from '../orders/order.fixture.js';
+import { FROM_TEST, mailboxOf, seed, type TestDeveloper } from '../support/app.js';
+import { codeOf } from '../support/authenticator.js';
 import { arrivedFor, mailsTo } from '../support/mailbox.js';
+import { place } from '../support/recharges.js';
 import { sessionRow } from '../support/row-keys.js';
 import { codesOf, PASSWORD, type Staff, useConsole } from './console.fixture.js';
 
 let made = 0;
 
-const console = useConsole({ TWO_PEOPLE: 'all', TWO_PEOPLE_FEE_ABOVE: '10' });
+const console = useConsole({
+  TWO_PEOPLE: 'all',
+  TWO_PEOPLE_FEE_ABOVE: '10',
+  CREDIT_CONFIRM_RUPEES: '0',
+  RESOLVE_CONFIRM_RUPEES: '0',
+});
 const PROPOSAL = 'proposal { id state action environment amount changes { field before after } developer { id } }';
 const OUTCOME = `outcome { __typename ... on ProposalCarriedOut { proposal { state decidedBy { name } } developer { id productionUnlocked services { service enabled fee } } } }`;
 const mutate = async (who: Staff, field: string, input: object, result: string) => {
@@ -387,4 +396,135 @@ it('what a disabled admin proposed is not carried out', async () => {
   await console.test.db.query(`update app_user set disabled_at = now() where email = 'admin@test.example'`);
   expect((await approve(data.proposal.id)).codes).toEqual(['CONFLICT']);
   await console.test.db.query(`update app_user set disabled_at = null where email = 'admin@test.example'`);
+});
+
+describe('every kind of approval request', () => {
+  /** What another person than the requester has to approve, and a mutation that requests it. */
+  const requests: Readonly<Record<string, () => Promise<[field: string, input: object]>>> = {
+    UNLOCK_PRODUCTION: async () => ['unlockProduction', { developerId: await approved() }],
+    SET_FEE: async () => [
+      'setServiceAccess',
+      { developerId: await approved(), service: 'DTH_INFO', enabled: true, fee: 25 },
+    ],
+    ASSIGN_PROVIDER: async () => ['assignRechargeProvider', { developerId: await approved(), provider: 'MOKSHIQ' }],
+    SET_PROVIDER_AVAILABILITY: async () => {
+      const off = { provider: 'INSPAY', environment: 'PRODUCTION', available: false, reason: 'Maintenance' };
+      await mutate('admin', 'setProviderAvailability', off, 'health { available }');
+      return ['setProviderAvailability', { ...off, available: true }];
+    },
+    SET_ORDER_HOLD: async () => {
+      const environment = 'PRODUCTION';
+      await mutate(
+        'admin',
+        'setOrderHold',
+        { environment, held: true, notice: 'Maintenance', reason: 'Planned' },
+        'proposal { id }',
+      );
+      return ['setOrderHold', { environment, held: false, reason: 'The maintenance is over' }];
+    },
+    INVITE_USER: async () => [
+      'inviteUser',
+      {
+        email: `invited-${++made}@test.example`,
+        name: 'N',
+        role: 'DEVELOPER',
+        teamRole: 'OWNER',
+        developerId: await approved(),
+      },
+    ],
+    SET_ROLE: async () => ['setUserRole', { userId: await administrator(), role: 'SUPPORT' }],
+    SUSPEND_USER: async () => ['suspendUser', { userId: await administrator(), reason: 'Lost laptop' }],
+    REINSTATE_USER: async () => {
+      const userId = await administrator();
+      await console.test.db.query('update app_user set disabled_at = now() where id = $1', [
+        userId.replace('usr_', ''),
+      ]);
+      return ['reinstateUser', { userId }];
+    },
+    REMOVE_USER: async () => ['removeUser', { userId: await administrator(), reason: 'Left' }],
+    RESET_SECOND_FACTORS: async () => ['resetSecondFactors', { userId: await administrator(), reason: 'Lost phone' }],
+    CREDIT: async () => ['creditWallet', { ...(await money()), reference: `Transfer ${++made}` }],
+    DEBIT: async () => ['debitWallet', { ...(await money()), reference: `Correction ${++made}` }],
+    RESOLVE: async () => [
+      'resolveOrder',
+      { orderId: await inReview(), outcome: 'FAILED', reason: 'Statement, line 7' },
+    ],
+    RESOLVE_MANY: async () => [
+      'resolveOrders',
+      { orderIds: [await inReview(), await inReview()], outcome: 'FAILED', reason: 'Statement' },
+    ],
+    REVERSE: async () => ['reverseOrder', { orderId: await ordered(), reason: 'Statement, line 7' }],
+    CHARGE_AGAIN: async () => {
+      const orderId = await ordered('9876540001');
+      return ['chargeAgain', { orderId, reason: 'Statement, line 7' }];
+    },
+  };
+  const administrator = async (): Promise<string> => {
+    const email = `administrator-${++made}@test.example`;
+    const id = await console.test.app.users.create({ email, name: 'A', password: PASSWORD, role: 'admin' }, seed);
+    const { token } = await console.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
+    const session = (await console.test.app.principals.ofSession(token))!;
+    const { secret } = await console.test.app.factors.startTotp(session, PASSWORD, FROM_TEST);
+    await console.test.app.factors.confirmTotp(session, codeOf(secret), undefined, FROM_TEST);
+    return `usr_${id}`;
+  };
+  let developer: TestDeveloper | undefined;
+  const account = async () => (developer ??= await console.test.developer());
+  const money = async () => ({
+    developerId: (await account()).id,
+    environment: 'PRODUCTION',
+    amount: 10,
+    reason: 'Statement, line 7',
+  });
+  const ordered = async (number = '9876543210'): Promise<string> => {
+    const key = `approval request ${++made}`;
+    await place(console.test, await account(), { account_number: number, client_request_id: key, amount: 10 });
+    return shownId((await orderRow(console.test, await account(), key)).id);
+  };
+  const inReview = async (): Promise<string> =>
+    shownId(await orderInReview(console.test, await account(), { rupees: 10 }));
+  /** All that a request must leave as it is. */
+  const state = () =>
+    console.test.db.query(
+      `select (select md5(string_agg(a::text, ',' order by id)) from developer a) as accounts,
+        (select md5(string_agg(s::text, ',' order by developer_id, service)) from service_access s) as access,
+        (select md5(string_agg(concat_ws(',', id, role, team_role, disabled_at), ';' order by id)) from app_user) as people,
+        (select md5(string_agg(f::text, ',' order by f::text)) from second_factor f) as factors,
+        (select md5(string_agg(i::text, ',' order by id)) from invitation i) as invitations, (select count(*) from transfer) as transfers,
+        (select md5(string_agg(concat_ws(',', id, state), ';' order by id)) from orders) as orders,
+        (select md5(string_agg(p::text, ',' order by p::text)) from provider_switch p) as switches,
+        (select md5(string_agg(h::text, ',' order by h::text)) from order_hold h) as holds`,
+    );
+
+  it('has a row in this table', () => {
+    const actions = console.test.app.schemas.console.getType('ProposalAction') as GraphQLEnumType;
+    const names = actions.getValues().map(({ name }) => name);
+    expect(Object.keys(requests).toSorted()).toEqual(names.toSorted());
+  });
+
+  // all tests come from one address, which may send so many invitations
+  beforeAll(() => console.test.db.query(`delete from rate_limit where key not like 'rate:%'`));
+
+  it.each(Object.keys(requests))('%s changes nothing until another administrator approves it', async (action) => {
+    const [field, input] = await requests[action]!();
+    const earlier = await state();
+    const made = 'proposal { id state action }';
+    const isMoney = ['creditWallet', 'debitWallet', 'resolveOrder', 'reverseOrder', 'chargeAgain'].includes(field);
+    const { codes, data } = await mutate(
+      'admin',
+      field,
+      input,
+      isMoney ? `outcome { ... on ProposalMade { ${made} } }` : made,
+    );
+    expect(codes).toEqual([]);
+    const { proposal } = isMoney ? data.outcome : data;
+    expect(proposal).toMatchObject({ state: 'WAITING', action });
+    // an invitation is stored with a link that is mailed to nobody
+    const before = action === 'INVITE_USER' ? await state() : earlier;
+    for (const who of ['admin', 'support'] as const)
+      expect((await approve(proposal.id, who)).codes).toEqual(['FORBIDDEN']);
+    expect(await state()).toEqual(before);
+    expect((await approve(proposal.id)).codes).toEqual([]);
+    expect(await state()).not.toEqual(before);
+  });
 });

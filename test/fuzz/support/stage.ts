@@ -164,6 +164,9 @@ export class Stage {
        rate_limit_per_minute = null where id = $1`,
       [this.values.get('developer.victim')],
     );
+    // to providers and environments
+    await this.db.query('update provider_switch set available = true, reason = null where not available');
+    await this.db.query('update order_hold set held = false, notice = null where held');
     // and to what leads are made for
     await this.db.query(`update setting set value = $1 where name = 'default_lead_customer'`, [demoLeadCustomerId]);
     // of many tokens of a credential the oldest ends: those that cases were given go, and ours stay
