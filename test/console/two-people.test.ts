@@ -508,13 +508,13 @@ describe('every kind of approval request', () => {
   it.each(Object.keys(requests))('%s changes nothing until another administrator approves it', async (action) => {
     const [field, input] = await requests[action]!();
     const earlier = await state();
-    const made = 'proposal { id state action }';
+    const shown = 'proposal { id state action }';
     const isMoney = ['creditWallet', 'debitWallet', 'resolveOrder', 'reverseOrder', 'chargeAgain'].includes(field);
     const { codes, data } = await mutate(
       'admin',
       field,
       input,
-      isMoney ? `outcome { ... on ProposalMade { ${made} } }` : made,
+      isMoney ? `outcome { ... on ProposalMade { ${shown} } }` : shown,
     );
     expect(codes).toEqual([]);
     const { proposal } = isMoney ? data.outcome : data;
