@@ -3,11 +3,12 @@ import { connect, createServer } from 'node:net';
 
 /** Below the ports that systems give to outgoing connections: between the check and the use, none of those takes it. */
 const FROM = 12_000;
-/** Each worker has ports of its own, so that none takes what another one has just found free. */
-const PER_WORKER = 1_000;
-const WORKERS = 20;
-const first = FROM + (Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS) * PER_WORKER;
-/** Another one for each run: two may be under way. */
+/** Each worker of each run has ports of its own, so that none takes what another one has just found free. */
+const PER_WORKER = 250;
+const WORKERS = 80;
+// workers of one run have one parent
+const worker = process.ppid * 7 + Number(process.env.VITEST_POOL_ID ?? 0);
+const first = FROM + (worker % WORKERS) * PER_WORKER;
 let next = randomInt(PER_WORKER);
 
 /** A TCP port of the loopback interface that nobody listens on at this moment. It is not given again for a long time. */
