@@ -155,18 +155,20 @@ describe('announced bodies of accounts that signed up and were never approved', 
   });
 });
 
-describe('idle bodies of callers without a token, from four addresses', () => {
+describe('idle bodies of callers without a token, from four IPv6 networks', () => {
   const begin = (host: Host, addresses: readonly string[], number: number) =>
     attack(() => {
       for (let n = 0; n < number; n++) announce(host, { address: addresses[n % addresses.length]!, bytes: 8_192 });
     }, number);
 
-  it.each([
-    ['IPv4 addresses', ATTACKERS],
-    ['IPv6 networks of one line', [1, 2, 3, 4].map((n) => `2001:db8:0:${n}::1`)],
-  ])('(%s) keep nobody from signing in, exchanging a key or opening the portal', async (_what, addresses) => {
+  // IPv4 addresses count alike: npm run attacks has them
+  it('keep nobody from signing in, exchanging a key or opening the portal', async () => {
     const { emails } = await freeAccount(1);
-    await begin('uat', addresses, 400);
+    await begin(
+      'uat',
+      [1, 2, 3, 4].map((n) => `2001:db8:0:${n}::1`),
+      400,
+    );
     const heard: Record<string, Set<number>> = {
       'sign-in': new Set(),
       'exchange in UAT': new Set(),
@@ -190,14 +192,11 @@ describe('idle bodies of callers without a token, from four addresses', () => {
 });
 
 describe('what a few hundred requests of other networks leave behind', () => {
-  it.each([
-    ['IPv6 networks', (n: number) => `2001:db8:${n}::1`],
-    ['IPv4 addresses', (n: number) => `198.18.${n}.1`],
-  ])('is gone: invalid documents from 78 %s on three hosts', async (_what, addressOf) => {
+  it('is gone: invalid documents from 78 IPv6 networks on three hosts', async () => {
     const beforeBytes = await memory.heapInUseBytes();
     const statuses = new Set<number>();
     const all = Array.from({ length: 78 }, (_, n) => n).flatMap((n) =>
-      (['uat', 'production', 'console'] as const).map((host) => ({ host, address: addressOf(n) })),
+      (['uat', 'production', 'console'] as const).map((host) => ({ host, address: `2001:db8:${n}::1` })),
     );
     await times(all.length, 8, async (n) => {
       const { host, address } = all[n]!;
