@@ -162,7 +162,7 @@ export const outcomes = {
   },
   lost: {
     says: 'The process died after its claim, so the order may have been sent: manual review.',
-    columns: { ...UNKNOWN, state: "'review'", not_found: '0' },
+    columns: { state: "'review'", unknown_since: 'now', not_found: '0', asked: '+1', quiet_until: 'later' },
     due: 'none',
     review: 'review',
     timeline: ['own', 'review'],
@@ -834,6 +834,12 @@ export const cells: readonly Cell[] = (Object.keys(machine) as Group[]).flatMap(
     ),
   ),
 );
+
+/** One cell of each outcome, with the shortest path. */
+export const cellsOfOutcomes: readonly Cell[] = (Object.keys(outcomes) as OutcomeName[]).flatMap((name) => {
+  const of = cells.filter((cell) => cell.outcome === name && !pending.includes(cell.name));
+  return of.toSorted((one, other) => one.state.path.length - other.state.path.length).slice(0, 1);
+});
 
 /** What rows of a group may say; see `State`. */
 export const rowsOf = (group: Group): ReadonlySet<string> => new Set(statesOf(group).map(([, { row }]) => row));
