@@ -103,7 +103,8 @@ const IN_DOUBT_RETRY_MS = 500;
 const NONE = Buffer.alloc(0);
 
 export interface Applied {
-  state: 'success' | 'failed' | 'open' | 'review' | 'already';
+  /** `in_review`: manual review began earlier. */
+  state: 'success' | 'failed' | 'open' | 'review' | 'in_review' | 'already';
   /** Where this answer decided the order. */
   resolved?: ResolutionResult;
   /** Where it failed. */

@@ -81,7 +81,7 @@ export const outcomes = {
     timeline: ['own'],
   },
   never_sent: {
-    says: 'The order was never sent: a sweeper claims it, so that no process sends it later, and refunds it.',
+    says: 'No process sent the order. A sweeper claims it, so that no process sends it later, and refunds it.',
     columns: { state: "'failed'", ...RESOLVED, answer: 'set', decline_reason: 'set', send_claimed_at: "'-infinity'" },
     due: 'none',
     posting: 'refund',
@@ -135,7 +135,7 @@ export const outcomes = {
     timeline: ['own', 'review'],
   },
   reviewed_missing: {
-    says: 'The same after a "not found" that counts.',
+    says: 'The outcome was unknown for a day, and a "not found" counts: manual review. Checks go on every hour.',
     columns: { ...UNKNOWN, state: "'review'", not_found: '+1' },
     due: 'hour',
     review: 'review',
@@ -148,9 +148,15 @@ export const outcomes = {
     timeline: ['own'],
   },
   hourly_missing: {
-    says: 'The same after a "not found" that counts.',
+    says: 'Manual review goes on after a "not found" that counts, and so do the hourly checks.',
     columns: { ...UNKNOWN, not_found: '+1' },
     due: 'hour',
+    timeline: ['own'],
+  },
+  noted_in_review: {
+    says: 'A late response without an outcome is recorded. Staff wait for the visibility delay from then on.',
+    columns: { unknown_since: 'now', not_found: '0' },
+    due: 'none',
     timeline: ['own'],
   },
   handed_over: {
@@ -174,19 +180,19 @@ export const outcomes = {
     timeline: ['own'],
   },
   asked_now: {
-    says: 'The same, requested by staff.',
+    says: 'Staff request a check: it begins as soon as no other check runs.',
     columns: { asked: '0' },
     due: 'soon',
   },
   // a success in doubt
   doubted: {
-    says: 'The provider reverses the success, so a callback says: the status is checked soon.',
+    says: 'A callback contradicts the success: the status is checked soon.',
     columns: { doubted_since: 'now', asked: '0' },
     due: 'soon',
     timeline: ['own'],
   },
   doubted_quietly: {
-    says: 'The status of a resolved order is checked soon, because of a statement or a request of staff.',
+    says: 'A statement contradicts the success, or staff request a check of a resolved order: the status is checked soon.',
     columns: { doubted_since: 'now', asked: '0' },
     due: 'soon',
   },
@@ -197,7 +203,7 @@ export const outcomes = {
     timeline: ['own'],
   },
   rechecked: {
-    says: 'The same of the routine check, which nobody waits for.',
+    says: 'The routine check had no result: the next check follows on schedule, after those of orders in doubt.',
     columns: CHECKED,
     due: 'again',
     timeline: ['own'],
@@ -236,20 +242,20 @@ export const outcomes = {
     timeline: ['contradiction'],
   },
   conflict_callback: {
-    says: 'The same because of a callback.',
+    says: 'A callback reports a conflicting provider status: manual review. No money moves.',
     columns: { contradicted_at: 'now' },
     review: 'contradiction',
     timeline: ['callback', 'contradiction'],
   },
   conflict_checked: {
-    says: 'The same because of a check, which ends.',
+    says: 'A check reports a conflicting provider status and ends: manual review. No money moves.',
     columns: { ...CHECKED, doubted_since: 'null', contradicted_at: 'now' },
     due: 'none',
     review: 'contradiction',
     timeline: ['own', 'contradiction'],
   },
   conflict_in_doubt: {
-    says: 'The same before the routine check, which stays due.',
+    says: 'A check reports a conflicting provider status: manual review. The routine check stays due.',
     columns: { ...CHECKED, doubted_since: 'null', contradicted_at: 'now' },
     due: 'recheck',
     review: 'contradiction',
@@ -326,7 +332,7 @@ export type OutcomeName = keyof typeof outcomes;
 export const reasons = {
   unsent: 'No process has sent the order, so there is no response.',
   heard: 'There is one response per order, and it has arrived.',
-  over: 'The order was resolved long ago: no process waits for its response, and no caller.',
+  over: 'No process and no caller waits for an order that was resolved so long ago.',
   idle: 'No check is due in this state until an event makes one due.',
   uncheckable: 'The provider has no status check.',
   silent: 'No provider without a status check sends callbacks.',
@@ -337,10 +343,29 @@ export const reasons = {
 } as const;
 export type Reason = keyof typeof reasons;
 
+/** How an order is stored: values of `orders` and the place in `order_due`, in the order in which a state lists them. */
+export const storedAs = {
+  open: '`state` is `open`',
+  review: '`state` is `review`',
+  success: '`state` is `success`, and `reversed_at` is null',
+  failed: '`state` is `failed`',
+  reversed: '`state` is `success`, and `reversed_at` is set',
+  unknown: '`unknown_since` is set',
+  missing: '`not_found` is greater than 0',
+  withdrawn: '`send_claimed_at` is `-infinity`',
+  claimed: '`send_claimed_at` is set',
+  doubt: '`doubted_since` is set, and a check is due',
+  recheck: '`doubted_since` is null, and a check is due',
+  staff: 'staff resolved the order, and the provider has not confirmed it since (`reversal_is_proven`)',
+  conflict: '`contradicted_at` is set, and the order is in manual review (`order_review`)',
+  archived: 'no row of `orders`; the status of a payment is in `archived_order`',
+} as const;
+export type StoredAs = keyof typeof storedAs;
+
 /**
  * A state with its cells, one word for each event of a family, or one for all of them. `-word` is a reason.
  *
- * row: what the row says, in the words of `tagsOf` in state-player.ts. path: events that lead here from the placed order.
+ * row: how the order is stored, in the words of `storedAs`. path: events that lead here from the placed order.
  */
 interface State extends Readonly<Record<Family, string>> {
   says: string;
@@ -348,9 +373,13 @@ interface State extends Readonly<Record<Family, string>> {
   path: readonly string[];
 }
 
-const UNRESOLVED = { callback: 'due_now', statement: 'nothing', staff: 'rejected rejected rejected rejected asked_now' };
+const UNRESOLVED = {
+  callback: 'due_now',
+  statement: 'nothing',
+  staff: 'rejected rejected rejected rejected asked_now',
+};
 const IN_REVIEW = {
-  response: 'settled refunded nothing',
+  response: 'settled refunded unknown',
   callback: 'due_now',
   statement: 'proposed proposed proposed nothing',
   staff: 'settled_by_staff refunded_by_staff rejected rejected asked_now',
@@ -398,7 +427,7 @@ const TO_REVIEW = ['check unknown', 'wait day', 'check unknown'];
 export const machine = {
   checkable: {
     sending: {
-      says: 'open: the hold is posted, and the response has not arrived',
+      says: 'Open. The hold is posted, and the provider has not responded.',
       row: 'open',
       path: [],
       response: 'settled refunded unknown',
@@ -409,7 +438,7 @@ export const machine = {
       end: '-payment -leased stays_held kept',
     },
     unknown: {
-      says: 'open: the outcome is unknown',
+      says: 'Open. The outcome is unknown.',
       row: 'open unknown',
       path: ['check unknown'],
       ...UNRESOLVED,
@@ -418,7 +447,7 @@ export const machine = {
       end: '-payment -ended stays_held kept',
     },
     unknown_shown: {
-      says: 'open: unknown for longer than the visibility delay',
+      says: 'Open. The outcome has been unknown for longer than the visibility delay.',
       row: 'open unknown',
       path: ['check unknown', 'wait shown'],
       ...UNRESOLVED,
@@ -427,7 +456,7 @@ export const machine = {
       end: '-payment -ended stays_held kept',
     },
     unknown_missing: {
-      says: 'open: not found once since the visibility delay',
+      says: 'Open. One status check after the visibility delay returned "not found".',
       row: 'open unknown missing',
       path: ['check unknown', 'wait shown', 'check not_found'],
       ...UNRESOLVED,
@@ -436,7 +465,7 @@ export const machine = {
       end: '-payment -ended stays_held kept',
     },
     unknown_day: {
-      says: 'open: unknown for a day',
+      says: 'Open. The outcome has been unknown for a day.',
       row: 'open unknown',
       path: ['check unknown', 'wait day'],
       ...UNRESOLVED,
@@ -445,35 +474,35 @@ export const machine = {
       end: '-payment -ended stays_held kept',
     },
     review: {
-      says: 'in review',
+      says: 'In review. The status is checked every hour.',
       row: 'review',
       path: TO_REVIEW,
       ...IN_REVIEW,
       check: 'settled refunded refunded hourly_missing hourly_missing hourly',
     },
     review_missing: {
-      says: 'in review: not found once',
+      says: 'In review. One status check after the visibility delay returned "not found".',
       row: 'review missing',
       path: [...TO_REVIEW, 'check not_found'],
       ...IN_REVIEW,
       check: 'settled refunded refunded refunded hourly_missing hourly',
     },
     success: {
-      says: 'success: the routine check is due',
+      says: 'Success. The routine check is due.',
       row: 'success recheck',
       path: ['check accepted'],
       ...SUCCESS,
       check: 'check_over reversed rechecked rechecked rechecked rechecked',
     },
     success_late: {
-      says: 'success: the routine check has had no result for a day',
+      says: 'Success. The routine check has had no result for a day.',
       row: 'success recheck',
       path: ['check accepted', 'wait recheck', 'wait day'],
       ...SUCCESS,
       check: 'check_over reversed conflict_checked check_over check_over check_over',
     },
     success_checked: {
-      says: 'success: no check is due',
+      says: 'Success. No check is due.',
       row: 'success',
       path: ['check accepted', 'check accepted'],
       ...SUCCESS,
@@ -481,21 +510,21 @@ export const machine = {
       end: '-payment -ended closed archived',
     },
     success_staff: {
-      says: 'success by decision of staff, not confirmed by the provider since',
+      says: 'Success, resolved by staff and not confirmed by the provider since. The routine check is due.',
       row: 'success recheck staff',
       path: [...TO_REVIEW, 'staff settle'],
       ...SUCCESS,
       check: 'check_over conflict_checked rechecked rechecked rechecked rechecked',
     },
     success_staff_doubt: {
-      says: 'the same in doubt',
+      says: 'Success in doubt, resolved by staff and not confirmed by the provider since.',
       row: 'success doubt staff',
       path: [...TO_REVIEW, 'staff settle', 'callback failure'],
       ...SUCCESS,
       check: 'doubted_on conflict_in_doubt doubted_on doubted_on doubted_on doubted_on',
     },
     success_staff_checked: {
-      says: 'the same: no check is due, as after a reversed refund',
+      says: 'Success, resolved by staff, as after a reversed refund. No check is due.',
       row: 'success staff',
       path: ['check declined', 'staff charge_again'],
       ...SUCCESS,
@@ -503,56 +532,56 @@ export const machine = {
       end: '-payment -ended closed archived',
     },
     success_staff_conflict: {
-      says: 'success by decision of staff, with a conflicting provider status',
+      says: 'Success, resolved by staff, with a conflicting provider status. No check is due.',
       row: 'success staff conflict',
       path: [...TO_REVIEW, 'staff settle', 'check declined_named'],
       ...CONFLICT,
       check: '-idle',
     },
     success_staff_conflict_recheck: {
-      says: 'the same: the routine check is due',
+      says: 'Success, resolved by staff, with a conflicting provider status. The routine check is due.',
       row: 'success recheck staff conflict',
       path: [...TO_REVIEW, 'staff settle', 'callback failure', 'check declined_named'],
       ...CONFLICT,
       check: 'check_over check_over rechecked rechecked rechecked rechecked',
     },
     success_staff_conflict_doubt: {
-      says: 'the same in doubt',
+      says: 'Success in doubt, resolved by staff, with a conflicting provider status.',
       row: 'success doubt staff conflict',
       path: [...TO_REVIEW, 'staff settle', 'callback failure', 'check declined_named', 'callback failure'],
       ...CONFLICT,
       check: 'doubted_on doubt_over doubted_on doubted_on doubted_on doubted_on',
     },
     success_doubt: {
-      says: 'success in doubt',
+      says: 'Success in doubt.',
       row: 'success doubt',
       path: ['check accepted', 'callback failure'],
       ...SUCCESS,
       check: 'doubted_on reversed doubted_on doubted_on doubted_on doubted_on',
     },
     success_doubt_confirmed: {
-      says: 'success in doubt: confirmed twice',
+      says: 'Success in doubt, confirmed by two checks.',
       row: 'success doubt',
       path: ['check accepted', 'callback failure', 'check accepted', 'check accepted'],
       ...SUCCESS,
       check: 'doubt_over reversed doubted_on doubted_on doubted_on doubted_on',
     },
     success_doubt_day: {
-      says: 'success in doubt for a day',
+      says: 'Success in doubt for a day.',
       row: 'success doubt',
       path: DAY_OF_DOUBT,
       ...SUCCESS,
       check: 'check_over reversed conflict_checked check_over check_over check_over',
     },
     success_conflict: {
-      says: 'success with a conflicting provider status',
+      says: 'Success, with a conflicting provider status. No check is due.',
       row: 'success conflict',
       path: [...DAY_OF_DOUBT, 'check declined'],
       ...CONFLICT,
       check: '-idle',
     },
     success_conflict_recheck: {
-      says: 'the same: the routine check is due',
+      says: 'Success, with a conflicting provider status. The routine check is due.',
       row: 'success recheck conflict',
       path: ['check accepted', 'response declined'],
       ...CONFLICT,
@@ -560,21 +589,21 @@ export const machine = {
       check: 'check_over reversed rechecked rechecked rechecked rechecked',
     },
     success_conflict_doubt: {
-      says: 'the same in doubt',
+      says: 'Success in doubt, with a conflicting provider status.',
       row: 'success doubt conflict',
       path: [...DAY_OF_DOUBT, 'check declined', 'callback failure'],
       ...CONFLICT,
       check: 'doubted_on reversed doubted_on doubted_on doubted_on doubted_on',
     },
     failed: {
-      says: 'failed',
+      says: 'Failed.',
       row: 'failed',
       path: ['check declined'],
       ...FAILED,
       check: '-idle',
     },
     failed_doubt: {
-      says: 'failed: a check was requested',
+      says: 'Failed. Staff requested a check.',
       row: 'failed doubt',
       path: ['check declined', 'staff ask'],
       ...FAILED,
@@ -582,28 +611,28 @@ export const machine = {
       check: 'conflict_checked check_over check_over check_over check_over check_over',
     },
     failed_conflict: {
-      says: 'failed with a conflicting provider status',
+      says: 'Failed, with a conflicting provider status.',
       row: 'failed conflict',
       path: ['check declined', 'callback success'],
       ...FAILED_CONFLICT,
       check: '-idle',
     },
     failed_conflict_doubt: {
-      says: 'the same: a check was requested',
+      says: 'Failed, with a conflicting provider status. Staff requested a check.',
       row: 'failed doubt conflict',
       path: ['check declined', 'callback success', 'staff ask'],
       ...FAILED_CONFLICT,
       check: 'check_over',
     },
     reversed: {
-      says: 'reversed',
+      says: 'Reversed.',
       row: 'reversed',
       path: ['check accepted', 'check declined_named'],
       ...REVERSED,
       check: '-idle',
     },
     reversed_doubt: {
-      says: 'reversed: a check was requested',
+      says: 'Reversed. Staff requested a check.',
       row: 'reversed doubt',
       path: ['check accepted', 'check declined_named', 'staff ask'],
       ...REVERSED,
@@ -611,21 +640,21 @@ export const machine = {
       check: 'conflict_checked check_over check_over check_over check_over check_over',
     },
     reversed_conflict: {
-      says: 'reversed with a conflicting provider status',
+      says: 'Reversed, with a conflicting provider status.',
       row: 'reversed conflict',
       path: ['check accepted', 'check declined_named', 'callback success'],
       ...REVERSED_CONFLICT,
       check: '-idle',
     },
     reversed_conflict_doubt: {
-      says: 'the same: a check was requested',
+      says: 'Reversed, with a conflicting provider status. Staff requested a check.',
       row: 'reversed doubt conflict',
       path: ['check accepted', 'check declined_named', 'callback success', 'staff ask'],
       ...REVERSED_CONFLICT,
       check: 'check_over',
     },
     archived: {
-      says: 'archived',
+      says: 'Archived: the order is in a file.',
       row: 'archived',
       path: ['check accepted', 'check accepted', 'end archive'],
       response: '-over',
@@ -638,7 +667,7 @@ export const machine = {
   },
   uncheckable: {
     unclaimed: {
-      says: 'open: not claimed for its send',
+      says: 'Open. No process has claimed the order for its send.',
       row: 'open',
       path: [],
       ...UNCHECKABLE,
@@ -648,7 +677,7 @@ export const machine = {
       end: '-payment never_sent stays_held kept',
     },
     withdrawn: {
-      says: 'open: claimed by a sweeper that died before the refund',
+      says: 'Open. A sweeper claimed the order and died before the refund.',
       row: 'open withdrawn',
       path: ['withdraw'],
       ...UNCHECKABLE,
@@ -658,7 +687,7 @@ export const machine = {
       end: '-payment never_sent stays_held kept',
     },
     claimed: {
-      says: 'open: claimed for its send',
+      says: 'Open. The process that sends has claimed the order.',
       row: 'open claimed',
       path: ['claim'],
       ...UNCHECKABLE,
@@ -668,15 +697,16 @@ export const machine = {
       end: '-payment lost stays_held kept',
     },
     review: {
-      says: 'in review',
+      says: 'In review. No status check exists.',
       row: 'review',
       path: ['claim', 'end lease'],
       ...IN_REVIEW,
       ...UNCHECKABLE,
+      response: 'settled refunded noted_in_review',
       staff: 'settled_by_staff refunded_by_staff rejected rejected rejected',
     },
     success: {
-      says: 'success',
+      says: 'Success.',
       row: 'success',
       path: ['claim', 'end lease', 'staff settle'],
       ...UNCHECKABLE,
@@ -686,7 +716,7 @@ export const machine = {
       end: '-payment -ended closed archived',
     },
     success_conflict: {
-      says: 'success with a conflicting provider status',
+      says: 'Success, with a conflicting provider status.',
       row: 'success conflict',
       path: ['claim', 'end lease', 'staff settle', 'response declined'],
       ...UNCHECKABLE,
@@ -696,7 +726,7 @@ export const machine = {
       end: '-payment -ended stays_conflicting kept',
     },
     failed: {
-      says: 'failed',
+      says: 'Failed.',
       row: 'failed',
       path: ['claim', 'end lease', 'staff refund'],
       ...FAILED,
@@ -704,7 +734,7 @@ export const machine = {
       staff: 'rejected rejected rejected refund_reversed rejected',
     },
     failed_conflict: {
-      says: 'failed with a conflicting provider status',
+      says: 'Failed, with a conflicting provider status.',
       row: 'failed conflict',
       path: ['claim', 'end lease', 'staff refund', 'statement performed'],
       ...FAILED_CONFLICT,
@@ -712,7 +742,7 @@ export const machine = {
       staff: 'rejected confirmed_by_staff rejected refund_reversed rejected',
     },
     reversed: {
-      says: 'reversed',
+      says: 'Reversed.',
       row: 'reversed',
       path: ['claim', 'end lease', 'staff settle', 'staff reverse'],
       ...FAILED,
@@ -720,7 +750,7 @@ export const machine = {
       staff: 'rejected rejected rejected reversal_reversed rejected',
     },
     reversed_conflict: {
-      says: 'reversed with a conflicting provider status',
+      says: 'Reversed, with a conflicting provider status.',
       row: 'reversed conflict',
       path: ['claim', 'end lease', 'staff settle', 'staff reverse', 'statement performed'],
       ...FAILED_CONFLICT,
@@ -728,7 +758,7 @@ export const machine = {
       staff: 'rejected confirmed_by_staff rejected reversal_reversed rejected',
     },
     archived: {
-      says: 'archived',
+      says: 'Archived: the order is in a file.',
       row: 'archived',
       path: ['claim', 'end lease', 'staff settle', 'end archive'],
       ...UNCHECKABLE,
@@ -740,7 +770,7 @@ export const machine = {
   },
   lookup: {
     sending: {
-      says: 'open: the fee is held, and the response has not arrived',
+      says: 'Open. The fee is held, and the provider has not responded.',
       row: 'open',
       path: [],
       ...LOOKUP,
@@ -748,7 +778,7 @@ export const machine = {
       end: 'fee_refunded fee_refunded stays_held kept',
     },
     success: {
-      says: 'success',
+      says: 'Success. The response is kept for ten minutes.',
       row: 'success',
       path: ['response accepted'],
       ...LOOKUP,
@@ -756,7 +786,7 @@ export const machine = {
       end: 'nothing -ended closed kept',
     },
     success_forgotten: {
-      says: 'success: its response is deleted',
+      says: 'Success. The response is deleted.',
       row: 'success',
       path: ['response accepted', 'forget'],
       ...LOOKUP,
@@ -764,7 +794,7 @@ export const machine = {
       end: '-over -ended closed archived',
     },
     failed: {
-      says: 'failed',
+      says: 'Failed.',
       row: 'failed',
       path: ['end window'],
       ...LOOKUP,
@@ -772,7 +802,7 @@ export const machine = {
       end: 'nothing -ended stays_funded archived',
     },
     archived: {
-      says: 'archived',
+      says: 'Archived: the order is in a file.',
       row: 'archived',
       path: ['end window', 'end archive'],
       ...LOOKUP,

@@ -10,6 +10,7 @@ import {
   type Outcome,
   outcomes,
   reasons,
+  storedAs,
   wordsOf,
 } from './state-machine.js';
 
@@ -44,22 +45,33 @@ function familyTable(group: Group, family: Family): string {
 }
 
 function groupTables(group: Group): string {
-  const states = Object.entries(machine[group]).map(([name, { says }]) => [code(name), says]);
+  const states = Object.entries(machine[group]).map(([name, { says, row }]) => [code(name), says, code(row)]);
   const parts = (Object.keys(families) as Family[]).map((family) => familyTable(group, family));
-  return [`#### ${aboutGroups[group]}`, table(['state', 'is'], states), ...parts].join('\n\n');
+  return [`#### ${aboutGroups[group]}`, table(['state', 'meaning', 'stored as'], states), ...parts].join('\n\n');
 }
 
 /** The tables of docs/architecture.md. */
 export const stateTables = (): string =>
   [
     ...(Object.keys(machine) as Group[]).map(groupTables),
+    '#### How states are stored',
+    table(
+      ['stored as', 'meaning'],
+      Object.entries(storedAs).map(([name, says]) => [code(name), says]),
+    ),
     '#### Events',
-    table(['event', 'is'], Object.entries(aboutEvents).map(([name, says]) => [code(name), says])),
+    table(
+      ['event', 'meaning'],
+      Object.entries(aboutEvents).map(([name, says]) => [code(name), says]),
+    ),
     '#### Outcomes',
     table(
-      ['outcome', 'means', '`orders`', '`order_due`', '`order_review`', 'posting', 'timeline'],
+      ['outcome', 'meaning', '`orders`', '`order_due`', '`order_review`', 'posting', 'timeline'],
       Object.entries(outcomes).map(outcomeRow),
     ),
     '#### Why an event cannot happen',
-    table(['reason', 'means'], Object.entries(reasons).map(([name, says]) => [`*${name}*`, says])),
+    table(
+      ['reason', 'meaning'],
+      Object.entries(reasons).map(([name, says]) => [`*${name}*`, says]),
+    ),
   ].join('\n\n');

@@ -32,7 +32,17 @@ import { People } from './database-people.js';
 import { openServices, pepper, type SharedServices, servicesFor } from './database-services.js';
 import { letTimeGoBy } from './database-time.js';
 import { ADVANCES, type Decided, LEASE_MS, RECHECK_MS } from './machine.js';
-import { type Cell, type Group, type Outcome, outcomes, pending, rowsOf, type Value } from './state-machine.js';
+import {
+  type Cell,
+  type Group,
+  type Outcome,
+  outcomes,
+  pending,
+  rowsOf,
+  type StoredAs,
+  storedAs,
+  type Value,
+} from './state-machine.js';
 
 /** Below what staff decide alone, so that one person resolves and two correct. */
 const AMOUNT = 100;
@@ -122,8 +132,12 @@ function tagsOf({ row, due, provable }: Snapshot, group: Group): string {
   if (!row) return 'archived';
   const reversed = row.reversed_at !== null;
   const charged = row.state === 'success' && !reversed;
-  const tags: Readonly<Record<string, boolean>> = {
-    [reversed ? 'reversed' : String(row.state)]: true,
+  const tags: Readonly<Record<StoredAs, boolean>> = {
+    open: row.state === 'open',
+    review: row.state === 'review',
+    success: charged,
+    failed: row.state === 'failed',
+    reversed,
     unknown: row.state === 'open' && row.unknown_since !== null,
     missing: Number(row.not_found) > 0 && (row.state === 'open' || row.state === 'review'),
     withdrawn: row.state === 'open' && row.send_claimed_at === '-infinity',
@@ -132,10 +146,9 @@ function tagsOf({ row, due, provable }: Snapshot, group: Group): string {
     recheck: charged && due !== null && row.doubted_since === null,
     staff: charged && group === 'checkable' && !provable,
     conflict: row.contradicted_at !== null,
+    archived: false,
   };
-  return Object.keys(tags)
-    .filter((tag) => tags[tag])
-    .join(' ');
+  return (Object.keys(storedAs) as StoredAs[]).filter((tag) => tags[tag]).join(' ');
 }
 
 const OBSTACLES: readonly [RegExp, NonNullable<Outcome['result']>][] = [
