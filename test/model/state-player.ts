@@ -268,7 +268,7 @@ class Play {
   }
 
   async #step(step: string): Promise<void> {
-    const [what, event = ''] = step.split(' ');
+    const [what = '', event = ''] = step.split(' ');
     const { owner } = this.#stage.shared;
     switch (what) {
       case 'wait': {
