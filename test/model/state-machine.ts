@@ -6,7 +6,7 @@
 /** Events by family, in the order in which the cells of a state list them. */
 export const families = {
   response: ['accepted', 'declined', 'unknown'],
-  check: ['accepted', 'declined_named', 'declined', 'not_found', 'not_found_unproven', 'unknown'],
+  check: ['accepted', 'declined_named', 'declined', 'declined_other', 'not_found', 'not_found_unproven', 'unknown'],
   callback: ['success', 'failure', 'pending', 'unexpected'],
   statement: ['performed', 'failed', 'reversed', 'pending'],
   staff: ['settle', 'refund', 'reverse', 'charge_again', 'ask'],
@@ -26,6 +26,7 @@ export const aboutFamilies: Readonly<Record<Family, string>> = {
 /** Events whose name alone does not explain them. */
 export const aboutEvents: Readonly<Record<string, string>> = {
   declined_named: '`declined`, and the response names the transaction of the order',
+  declined_other: '`declined`, and the response names another transaction',
   not_found: '`not_found` at a provider where it is final',
   not_found_unproven: '`not_found` at a provider where it proves nothing (card payments)',
   window: 'the caller of a lookup stops waiting',
@@ -34,18 +35,34 @@ export const aboutEvents: Readonly<Record<string, string>> = {
   archive: 'the month of the last transfer is archived',
 };
 
-/** A new value of a column; a column that an outcome does not list keeps its value. `named`: the transaction ID, if the provider names one. */
-export type Value = 'now' | 'null' | 'set' | 'first' | 'later' | 'named' | '+1' | '0' | `'${string}'`;
+/** New values of columns, by the words that outcomes use. A column that an outcome does not list keeps its value. */
+export const aboutValues = {
+  now: 'time of the event',
+  first: 'time of the event, if the column was null',
+  later: 'a time after the event',
+  set: 'a new value',
+  named: 'ID of the transaction that the provider names, or the value from before',
+  null: 'null',
+  '+1': 'the value from before, plus 1',
+} as const;
+export type Value = keyof typeof aboutValues | '0' | `'${string}'`;
+
+/** When the next check is due, by the words that outcomes use. */
+export const aboutDue = {
+  none: 'never: the order is not in `order_due`',
+  soon: 'at once, or when the check under way has ended',
+  next: 'on schedule (`ENQUIRY_SCHEDULE_MS`), before all routine checks',
+  again: 'on schedule, among the routine checks',
+  hour: 'in an hour, before all routine checks',
+  recheck: 'at the routine check, if the provider has a status check; else never',
+} as const;
 
 export interface Outcome {
   says: string;
   /** Columns of `orders` that the event writes. */
   columns?: Readonly<Record<string, Value>>;
-  /**
-   * `order_due`, unchanged if absent. `soon` and `next`: as the schedule says, before the routine checks; `again`: as the schedule says,
-   * among the routine checks; `recheck`: the routine check, if the provider can be asked.
-   */
-  due?: 'none' | 'soon' | 'next' | 'again' | 'hour' | 'recheck';
+  /** `order_due`, unchanged if absent. */
+  due?: keyof typeof aboutDue;
   /** `order_review`, unchanged if absent. */
   review?: 'none' | 'review' | 'contradiction';
   posting?: 'settle' | 'refund' | 'reversal' | 'charge_again';
@@ -58,7 +75,7 @@ export interface Outcome {
 }
 
 const CHECKED = { enquiries: '+1', asked: '+1', quiet_until: 'later' } as const;
-const UNKNOWN = { ...CHECKED, unknown_since: 'first' } as const;
+const UNKNOWN = { ...CHECKED, unknown_since: 'first', provider_txn_id: 'named' } as const;
 const RESOLVED = { settled_at: 'now', asked: '0', quiet_until: 'null' } as const;
 const UNDONE = { quiet_until: 'null', doubted_since: 'null', contradicted_at: 'null' } as const;
 
@@ -96,7 +113,7 @@ export const outcomes = {
   },
   fee_refunded: {
     says: 'The lookup fails, and its fee is refunded.',
-    columns: { state: "'failed'", ...RESOLVED },
+    columns: { state: "'failed'", ...RESOLVED, provider_txn_id: 'named' },
     due: 'none',
     posting: 'refund',
     timeline: ['own'],
@@ -104,7 +121,7 @@ export const outcomes = {
   // not resolved
   unknown: {
     says: 'The outcome is unknown: the status is checked on schedule.',
-    columns: { unknown_since: 'now', not_found: '0' },
+    columns: { unknown_since: 'now', not_found: '0', provider_txn_id: 'named' },
     due: 'next',
     timeline: ['own'],
   },
@@ -155,13 +172,13 @@ export const outcomes = {
   },
   noted_in_review: {
     says: 'A late response without an outcome is recorded. Staff wait for the visibility delay from then on.',
-    columns: { unknown_since: 'now', not_found: '0' },
+    columns: { unknown_since: 'now', not_found: '0', provider_txn_id: 'named' },
     due: 'none',
     timeline: ['own'],
   },
   handed_over: {
     says: 'The outcome is unknown, and the provider cannot be asked: manual review.',
-    columns: { state: "'review'", unknown_since: 'now', not_found: '0' },
+    columns: { state: "'review'", unknown_since: 'now', not_found: '0', provider_txn_id: 'named' },
     due: 'none',
     review: 'review',
     timeline: ['own', 'review'],
@@ -431,7 +448,7 @@ export const machine = {
       row: 'open',
       path: [],
       response: 'settled refunded unknown',
-      check: 'settled refunded refunded retried retried retried',
+      check: 'settled refunded refunded refunded retried retried retried',
       callback: 'noted',
       statement: 'nothing',
       staff: 'rejected',
@@ -443,7 +460,7 @@ export const machine = {
       path: ['check unknown'],
       ...UNRESOLVED,
       response: 'settled refunded unknown',
-      check: 'settled refunded refunded retried retried retried',
+      check: 'settled refunded refunded refunded retried retried retried',
       end: '-payment -ended stays_held kept',
     },
     unknown_shown: {
@@ -452,7 +469,7 @@ export const machine = {
       path: ['check unknown', 'wait shown'],
       ...UNRESOLVED,
       response: 'settled refunded unknown',
-      check: 'settled refunded refunded missing counted retried',
+      check: 'settled refunded refunded refunded missing counted retried',
       end: '-payment -ended stays_held kept',
     },
     unknown_missing: {
@@ -461,7 +478,7 @@ export const machine = {
       path: ['check unknown', 'wait shown', 'check not_found'],
       ...UNRESOLVED,
       response: 'settled refunded unknown',
-      check: 'settled refunded refunded refunded counted retried',
+      check: 'settled refunded refunded refunded refunded counted retried',
       end: '-payment -ended stays_held kept',
     },
     unknown_day: {
@@ -470,7 +487,7 @@ export const machine = {
       path: ['check unknown', 'wait day'],
       ...UNRESOLVED,
       response: 'settled refunded unknown',
-      check: 'settled refunded refunded reviewed_missing reviewed_missing reviewed',
+      check: 'settled refunded refunded refunded reviewed_missing reviewed_missing reviewed',
       end: '-payment -ended stays_held kept',
     },
     review: {
@@ -478,28 +495,28 @@ export const machine = {
       row: 'review',
       path: TO_REVIEW,
       ...IN_REVIEW,
-      check: 'settled refunded refunded hourly_missing hourly_missing hourly',
+      check: 'settled refunded refunded refunded hourly_missing hourly_missing hourly',
     },
     review_missing: {
       says: 'In review. One status check after the visibility delay returned "not found".',
       row: 'review missing',
       path: [...TO_REVIEW, 'check not_found'],
       ...IN_REVIEW,
-      check: 'settled refunded refunded refunded hourly_missing hourly',
+      check: 'settled refunded refunded refunded refunded hourly_missing hourly',
     },
     success: {
       says: 'Success. The routine check is due.',
       row: 'success recheck',
       path: ['check accepted'],
       ...SUCCESS,
-      check: 'check_over reversed rechecked rechecked rechecked rechecked',
+      check: 'check_over reversed rechecked rechecked rechecked rechecked rechecked',
     },
     success_late: {
       says: 'Success. The routine check has had no result for a day.',
       row: 'success recheck',
       path: ['check accepted', 'wait recheck', 'wait day'],
       ...SUCCESS,
-      check: 'check_over reversed conflict_checked check_over check_over check_over',
+      check: 'check_over reversed conflict_checked conflict_checked check_over check_over check_over',
     },
     success_checked: {
       says: 'Success. No check is due.',
@@ -514,14 +531,14 @@ export const machine = {
       row: 'success recheck staff',
       path: [...TO_REVIEW, 'staff settle'],
       ...SUCCESS,
-      check: 'check_over conflict_checked rechecked rechecked rechecked rechecked',
+      check: 'check_over conflict_checked rechecked rechecked rechecked rechecked rechecked',
     },
     success_staff_doubt: {
       says: 'Success in doubt, resolved by staff and not confirmed by the provider since.',
       row: 'success doubt staff',
       path: [...TO_REVIEW, 'staff settle', 'callback failure'],
       ...SUCCESS,
-      check: 'doubted_on conflict_in_doubt doubted_on doubted_on doubted_on doubted_on',
+      check: 'doubted_on conflict_in_doubt doubted_on doubted_on doubted_on doubted_on doubted_on',
     },
     success_staff_checked: {
       says: 'Success, resolved by staff, as after a reversed refund. No check is due.',
@@ -543,35 +560,35 @@ export const machine = {
       row: 'success recheck staff conflict',
       path: [...TO_REVIEW, 'staff settle', 'callback failure', 'check declined_named'],
       ...CONFLICT,
-      check: 'check_over check_over rechecked rechecked rechecked rechecked',
+      check: 'check_over check_over rechecked rechecked rechecked rechecked rechecked',
     },
     success_staff_conflict_doubt: {
       says: 'Success in doubt, resolved by staff, with a conflicting provider status.',
       row: 'success doubt staff conflict',
       path: [...TO_REVIEW, 'staff settle', 'callback failure', 'check declined_named', 'callback failure'],
       ...CONFLICT,
-      check: 'doubted_on doubt_over doubted_on doubted_on doubted_on doubted_on',
+      check: 'doubted_on doubt_over doubted_on doubted_on doubted_on doubted_on doubted_on',
     },
     success_doubt: {
       says: 'Success in doubt.',
       row: 'success doubt',
       path: ['check accepted', 'callback failure'],
       ...SUCCESS,
-      check: 'doubted_on reversed doubted_on doubted_on doubted_on doubted_on',
+      check: 'doubted_on reversed doubted_on doubted_on doubted_on doubted_on doubted_on',
     },
     success_doubt_confirmed: {
       says: 'Success in doubt, confirmed by two checks.',
       row: 'success doubt',
       path: ['check accepted', 'callback failure', 'check accepted', 'check accepted'],
       ...SUCCESS,
-      check: 'doubt_over reversed doubted_on doubted_on doubted_on doubted_on',
+      check: 'doubt_over reversed doubted_on doubted_on doubted_on doubted_on doubted_on',
     },
     success_doubt_day: {
       says: 'Success in doubt for a day.',
       row: 'success doubt',
       path: DAY_OF_DOUBT,
       ...SUCCESS,
-      check: 'check_over reversed conflict_checked check_over check_over check_over',
+      check: 'check_over reversed conflict_checked conflict_checked check_over check_over check_over',
     },
     success_conflict: {
       says: 'Success, with a conflicting provider status. No check is due.',
@@ -586,14 +603,14 @@ export const machine = {
       path: ['check accepted', 'response declined'],
       ...CONFLICT,
       response: '-heard',
-      check: 'check_over reversed rechecked rechecked rechecked rechecked',
+      check: 'check_over reversed rechecked rechecked rechecked rechecked rechecked',
     },
     success_conflict_doubt: {
       says: 'Success in doubt, with a conflicting provider status.',
       row: 'success doubt conflict',
       path: [...DAY_OF_DOUBT, 'check declined', 'callback failure'],
       ...CONFLICT,
-      check: 'doubted_on reversed doubted_on doubted_on doubted_on doubted_on',
+      check: 'doubted_on reversed doubted_on doubted_on doubted_on doubted_on doubted_on',
     },
     failed: {
       says: 'Failed.',
@@ -608,7 +625,7 @@ export const machine = {
       path: ['check declined', 'staff ask'],
       ...FAILED,
       ...ASKED,
-      check: 'conflict_checked check_over check_over check_over check_over check_over',
+      check: 'conflict_checked check_over check_over check_over check_over check_over check_over',
     },
     failed_conflict: {
       says: 'Failed, with a conflicting provider status.',
@@ -637,7 +654,7 @@ export const machine = {
       path: ['check accepted', 'check declined_named', 'staff ask'],
       ...REVERSED,
       ...ASKED,
-      check: 'conflict_checked check_over check_over check_over check_over check_over',
+      check: 'conflict_checked check_over check_over check_over check_over check_over check_over',
     },
     reversed_conflict: {
       says: 'Reversed, with a conflicting provider status.',

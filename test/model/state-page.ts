@@ -1,8 +1,10 @@
 import { code, table } from '../../src/http/docs/tables.js';
 import {
+  aboutDue,
   aboutEvents,
   aboutFamilies,
   aboutGroups,
+  aboutValues,
   type Family,
   families,
   type Group,
@@ -68,6 +70,15 @@ export const stateTables = (): string =>
     table(
       ['outcome', 'meaning', '`orders`', '`order_due`', '`order_review`', 'posting', 'timeline'],
       Object.entries(outcomes).map(outcomeRow),
+    ),
+    'An empty cell means that nothing changes. `own` is the event of the timeline that the event itself writes.',
+    table(
+      ['value', 'meaning'],
+      Object.entries(aboutValues).map(([name, says]) => [code(name), says]),
+    ),
+    table(
+      ['`order_due`', 'the next check is due'],
+      Object.entries(aboutDue).map(([name, says]) => [code(name), says]),
     ),
     '#### Why an event cannot happen',
     table(

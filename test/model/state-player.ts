@@ -107,9 +107,10 @@ const verdicts: Readonly<Record<string, EnquiryOutcome<{ providerTxnId: string }
   },
   declined_named: { kind: 'declined', evidence: { reason: 'provider_failure', providerTxnId: TRANSACTION } },
   declined: { kind: 'declined', evidence: { reason: 'provider_failure' } },
+  declined_other: { kind: 'declined', evidence: { reason: 'provider_failure', providerTxnId: 'T2' } },
   not_found: { kind: 'not_found', evidence: { reason: 'provider_not_found' } },
   not_found_unproven: { kind: 'not_found', evidence: { reason: 'provider_not_found' } },
-  unknown: { kind: 'unknown', evidence: { reason: 'provider_pending' } },
+  unknown: { kind: 'unknown', evidence: { reason: 'provider_pending', providerTxnId: TRANSACTION } },
 };
 
 /** Everything that is stored of an order. */
