@@ -9,6 +9,7 @@ const build = 'node src/dev/build.mjs programs';
 const files = 'node dist/cli/generate.js';
 const documents = 'graphql-codegen --config codegen.ts';
 const kit = 'tsc -p clients/node';
+const states = `vitest run --config test/vitest.config.ts test/model/state-machine.test.ts -t architecture -u`;
 const answers = `vitest run --config test/full.config.ts test/rest/answer-examples.full.ts -u`;
 
 const env = { ...process.env, NODE_COMPILE_CACHE: 'dist/.compile-cache' };
@@ -26,7 +27,7 @@ async function generate() {
   // what cannot start says so here, in a sentence
   if (!(await run(`${build} && ${files}`))) return false;
   const before = readFileSync(ANSWERS, 'utf8');
-  const done = await Promise.all([run(documents), run(kit), run(answers)]);
+  const done = await Promise.all([run(documents), run(kit), run(states), run(answers)]);
   if (done.includes(false)) return false;
   // the collection of Postman shows them
   return readFileSync(ANSWERS, 'utf8') === before || run(`${build} && ${files}`);

@@ -25,6 +25,8 @@ export interface Undecided {
   detail: object;
 }
 
+type UndecidedState = 'open' | 'review' | 'in_review' | 'already';
+
 /** What became of a callback; see `CallbackResult`. */
 type Recorded = 'unknown_order' | 'archived' | 'enquiry' | 'contradiction' | 'noted';
 
@@ -46,10 +48,10 @@ export const ordersDue = (provider: string): string =>
 export class EnquiryStore {
   constructor(private readonly db: Queryable) {}
 
-  /** The outcome is not known (yet). `already` when the order was decided in the meantime. */
-  async markUndecided(order: OrderKey, undecided: Undecided): Promise<'open' | 'review' | 'already'> {
+  /** The outcome is not known (yet). `in_review`: manual review began earlier; `already`: the order was resolved in the meantime. */
+  async markUndecided(order: OrderKey, undecided: Undecided): Promise<UndecidedState> {
     const { dueMs, pauseMs, review, enquiry, notFound, providerTxnId, search, detail } = undecided;
-    const { rows } = await this.db.query<{ state: 'open' | 'review' | 'already' }>({
+    const { rows } = await this.db.query<{ state: UndecidedState }>({
       name: 'order-unknown',
       text: 'select order_unknown($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as state',
       values: [

@@ -103,7 +103,8 @@ const IN_DOUBT_RETRY_MS = 500;
 const NONE = Buffer.alloc(0);
 
 export interface Applied {
-  state: 'success' | 'failed' | 'open' | 'review' | 'already';
+  /** `in_review`: manual review began earlier. */
+  state: 'success' | 'failed' | 'open' | 'review' | 'in_review' | 'already';
   /** Where this answer decided the order. */
   resolved?: ResolutionResult;
   /** Where it failed. */
@@ -264,21 +265,25 @@ export class Outcomes {
     return { isOver, isStillClaimed: () => enquiryStore.isStillClaimed(order) };
   }
 
-  /** Asks the provider about one leased order and applies what it says. */
+  /** Checks the status of a leased order with its provider and applies the response. */
   async enquire(order: LeasedOrder): Promise<void> {
-    await this.apply(order, await this.#saidOf(order), 'enquiry');
+    const { store, enquiries } = this.parts;
+    const { id, operation, provider, request } = order;
+    const known = enquiries.of(operation, provider);
+    if (isPayment(operation) && known?.canEnquire) {
+      const outcome = await enquiries.ask(known, order, () => store.decrypt(id, request));
+      await this.apply(order, outcome, 'enquiry');
+    } else {
+      // the timeline shows a response that did not arrive, not a status check that nobody made
+      await this.apply(order, await this.#withoutCheck(order), 'answer');
+    }
   }
 
-  /** Of an order that nobody can ask about, its process died while sending. A lookup performed nothing that could be lost. */
-  async #saidOf(order: LeasedOrder): Promise<EnquiryOutcome<{ providerTxnId: string }>> {
-    const { store, enquiryStore, enquiries } = this.parts;
-    const { id, operation, provider, request } = order;
-    if (this.#mustBeClaimed(order) && (await enquiryStore.claim(order, 'never send')))
+  /** Outcome of a leased order without a status check, whose process died while it was sending. A lookup moves no money at a provider. */
+  async #withoutCheck(order: LeasedOrder): Promise<EnquiryOutcome<never>> {
+    if (this.#mustBeClaimed(order) && (await this.parts.enquiryStore.claim(order, 'never send')))
       return { kind: 'declined', evidence: { reason: 'never_sent' } };
-    const known = enquiries.of(operation, provider);
-    if (!isPayment(operation) || !known?.canEnquire)
-      return { kind: 'unknown', evidence: { reason: 'connection_lost' } };
-    return enquiries.ask(known, order, () => store.decrypt(id, request));
+    return { kind: 'unknown', evidence: { reason: 'connection_lost' } };
   }
 
   /** Whether a payment has to be claimed before it is sent: nobody could ask later whether it left. */

@@ -39,7 +39,7 @@ import { LEASE_MS, POLICY, RECHECK_MS } from './machine.js';
 const log = createLogger('silent');
 /** Admins who decide; the users are numbered from 1. */
 const PEOPLE = 2;
-const pepper = new Secret('a pepper for the model only');
+export const pepper = new Secret('a pepper for the model only');
 const CAPABILITIES: Readonly<Record<Capability, { canEnquire: boolean; notFoundIsFinal: boolean }>> = {
   direct: { canEnquire: true, notFoundIsFinal: true },
   silent: { canEnquire: false, notFoundIsFinal: false },
@@ -167,6 +167,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
       enquiryStore.around = around;
     },
     store,
+    enquiryStore,
     /** Of another process: its clock is right. */
     sweeper: new Sweeper(enquire, enquiryStore, { ...sweeping, mayAsk: async () => true }, log),
     /** One round as it begins when something is due, with its question about the clock; `asked` runs between the answer and the round. */

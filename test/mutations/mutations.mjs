@@ -953,6 +953,25 @@ export const mutations = [
     tests: CLAIMS,
   },
   {
+    name: 'the timeline shows a status check at a provider that has none',
+    file: 'src/orders/outcomes.ts',
+    from: "await this.apply(order, await this.#withoutCheck(order), 'answer');",
+    to: "await this.apply(order, await this.#withoutCheck(order), 'enquiry');",
+    tests: ['test/model/state-machine.test.ts'],
+  },
+  enquiries(
+    'a response without an outcome is lost when it arrives during the review',
+    "and x.state in ('open', 'review') returning",
+    "and (x.state = 'open' or x.state = 'review' and p_enquiry) returning",
+    ['test/model/state-machine.test.ts'],
+  ),
+  enquiries(
+    'each hourly check counts an order in review again',
+    "case v_before when 'review' then 'in_review' else o.state end",
+    'o.state',
+    ['test/orders/sweeper.test.ts'],
+  ),
+  {
     name: 'an order that nobody decided counts as performed at the provider',
     file: 'src/reconcile/matching.ts',
     from: "open: ['pending'],",

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { newId, referenceOf } from '../../src/core/ids.js';
 import { createLogger } from '../../src/core/log.js';
+import { Metrics } from '../../src/core/metrics.js';
 import { paise } from '../../src/core/money.js';
 import { Secret } from '../../src/core/secret.js';
 import { createPool } from '../../src/db/pool.js';
@@ -61,12 +62,14 @@ function sweeperOf(
     scheduleMs = [5],
     recheckAfterMs = 0,
     onFailure,
+    metrics,
   }: {
     leaseMs?: number;
     perProvider?: number;
     scheduleMs?: number[];
     recheckAfterMs?: number;
     onFailure?: (failure: EnquiryFailure) => void;
+    metrics?: Metrics;
   } = {},
 ) {
   const registry = new EnquiryRegistry(onFailure);
@@ -80,7 +83,7 @@ function sweeperOf(
     } satisfies ProviderEnquiries);
   const policy = { scheduleMs, visibilityDelayMs: 1_000, giveUpAfterMs: 86_400_000 };
   const asking = { ledger, store, enquiryStore, enquiries: registry };
-  const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), policy);
+  const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), policy, undefined, metrics);
   const sweeping = {
     providers: Object.keys(enquiries),
     perProvider,
@@ -318,7 +321,8 @@ describe('a sweeper', () => {
     const [id] = await orphans(1, 'WITH_A_PERSON');
     await db.query(`update orders set created_at = now() - interval '25 hours' where id = $1`, [id]);
     let answer: EnquiryOutcome<{ providerTxnId: string }> = PENDING;
-    const sweeper = sweeperOf({ WITH_A_PERSON: async () => answer });
+    const metrics = new Metrics();
+    const sweeper = sweeperOf({ WITH_A_PERSON: async () => answer }, { metrics });
     for (let hour = 0; hour < 3; hour++) {
       expect(await sweeper.sweep()).toBe(1);
       expect(await inState('WITH_A_PERSON', 'review')).toBe(1);
@@ -327,6 +331,8 @@ describe('a sweeper', () => {
     }
     const events = await db.query('select kind from order_event where order_id = $1 order by at, id', [id]);
     expect(events.map(({ kind }) => kind)).toEqual(['enquiry', 'review', 'enquiry', 'enquiry']);
+    // one order in review is one, however often it was asked about
+    expect(await metrics.text()).toMatch(/^gateway_orders_decided_total\{.*outcome="review"\} 1$/m);
     answer = DONE;
     expect(await sweeper.sweep()).toBe(1);
     expect(await inState('WITH_A_PERSON', 'success')).toBe(1);

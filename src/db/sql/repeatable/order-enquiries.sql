@@ -21,6 +21,8 @@ create function order_claim(p_developer uuid, p_id uuid, p_send boolean) returns
 -- good. A person who may decide is no reason not to ask: an enquiry that proves something decides as always. After an enquiry comes
 -- a pause in any case, and only the pause when a callback came in meanwhile. Nothing was sent after unknown_since: the answer to the send
 -- is recorded after it, though perhaps after enquiries of others, and the first enquiry comes after the lease. "Not found" counts from it.
+-- A response that arrives during the review is recorded too: it may name the transaction, and the order may have been sent until then.
+-- Returns the state, `in_review` where the order was in review before, `already` where it is resolved.
 create function order_unknown(p_developer uuid, p_id uuid, p_due_ms integer, p_pause_ms integer, p_review boolean, p_enquiry boolean,
     p_not_found boolean, p_txn text, p_event text, p_detail jsonb, p_search bytea default '')
   returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
@@ -34,7 +36,7 @@ begin
     provider_txn_id = coalesce(nullif(p_txn, ''), x.provider_txn_id),
     state = case when p_review then 'review' else x.state end,
     quiet_until = case when p_enquiry then now() + p_pause_ms * interval '1 ms' else x.quiet_until end
-    where x.developer_id = p_developer and x.id = p_id and (x.state = 'open' or (x.state = 'review' and p_enquiry)) returning * into o;
+    where x.developer_id = p_developer and x.id = p_id and x.state in ('open', 'review') returning * into o;
   if not found then return 'already'; end if;
   perform order_due_set(o, true, now() + (case when p_due_ms is not null and p_enquiry and o.asked = 0 then p_pause_ms else p_due_ms end) * interval '1 ms');
   insert into order_search (hash, developer_id, order_id)
@@ -46,7 +48,7 @@ begin
     insert into order_review (order_id, developer_id, reason) values (p_id, p_developer, 'review');
     insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'review', '{}');
   end if;
-  return o.state;
+  return case v_before when 'review' then 'in_review' else o.state end;
 end $f$;
 
 -- Leases due orders of one provider: their due time moves past the lease, so that other sweepers skip them and a sweeper that dies is

@@ -1,0 +1,5 @@
+import { cells } from './state-machine.js';
+import { playCells } from './state-player.js';
+
+// every cell; state-machine.test.ts plays one of each outcome
+playCells(cells);
