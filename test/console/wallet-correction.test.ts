@@ -1,14 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rupees } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
-import { inTransaction } from '../../src/db/orm.js';
-import { walletCorrectionDecision } from '../../src/decisions/wallet-correction.decision.js';
-import { activeDecider } from '../../src/proposals/active-decider.js';
-import { Deciding } from '../../src/proposals/proposal.service.js';
-import { ProposalStore } from '../../src/proposals/proposal.store.js';
-import { correctionsOf } from '../ledger/corrected-wallet.fixture.js';
+import { correctionsOf, proposeCorrection } from '../ledger/corrected-wallet.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
-import { auditService } from '../support/audit.js';
 import { creditWallet } from '../support/credit.js';
 import { place } from '../support/recharges.js';
 import { codesOf, type Staff, useConsole } from './console.fixture.js';
@@ -32,22 +26,8 @@ const changeBy = (developerId: DeveloperId, paise: number) =>
     `update wallet set balance_paise = balance_paise + $2 where developer_id = $1 and environment = 'production'`,
     [developerId, paise],
   );
-/** As `gateway ledger correct --propose --by` does. */
-async function propose(by: string, reason = 'Changed by hand on 3 March') {
-  const { orm, pool } = console.test.app;
-  const parts = corrections();
-  const difference = (await parts.difference(developer.id))!;
-  await parts.close();
-  const deciding = new Deciding({ orm, audit: auditService, proposals: new ProposalStore(pool) });
-  return inTransaction(orm, async (tx) =>
-    deciding.decide(
-      walletCorrectionDecision({ audit: auditService }),
-      { developerId: developer.id, environment: 'production', difference, reason },
-      await activeDecider(by, 'ledger', tx),
-      tx,
-    ),
-  );
-}
+const propose = (by: string, reason = 'Changed by hand on 3 March') =>
+  proposeCorrection(console.test.app, developer.id, by, reason);
 const approve = (id: string, who: Staff) =>
   console.call(console.staff[who], APPROVE, { input: { proposalId: `prp_${id}` } });
 const shown = async (id: string) =>

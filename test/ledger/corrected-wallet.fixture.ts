@@ -1,9 +1,15 @@
+import type { App } from '../../src/app.js';
 import { newId } from '../../src/core/ids.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { closeOrm, inTransaction, openOrm } from '../../src/db/orm.js';
 import { createPool } from '../../src/db/pool.js';
+import type { MoneyMoved } from '../../src/decisions/money-decision.js';
+import { walletCorrectionDecision } from '../../src/decisions/wallet-correction.decision.js';
 import { LedgerService, type Reopened } from '../../src/ledger/ledger.service.js';
 import { type WalletDifference, walletDifference } from '../../src/ledger/wallet-difference.js';
+import { activeDecider } from '../../src/proposals/active-decider.js';
+import { type Decided, Deciding } from '../../src/proposals/proposal.service.js';
+import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import { auditService } from '../support/audit.js';
 import type { TestLedger } from './ledger.fixture.js';
 
@@ -90,4 +96,24 @@ export function correctionsOf({ db, pool }: Pick<TestLedger, 'db' | 'pool'>): Co
     correct: async (developerId) => post(await approval(developerId, (await difference(developerId))!, 'carried_out')),
     close: () => closeOrm(orm, owner),
   };
+}
+
+/** As `gateway ledger correct --propose --by` does. */
+export async function proposeCorrection(
+  { pool, orm, audit }: Pick<App, 'pool' | 'orm' | 'audit'>,
+  developerId: DeveloperId,
+  by: string,
+  reason: string,
+): Promise<Decided<MoneyMoved>> {
+  const wallet = { developerId, environment: 'production' } as const;
+  const difference = (await walletDifference(pool, wallet))!;
+  const deciding = new Deciding({ orm, audit, proposals: new ProposalStore(pool) });
+  return inTransaction(orm, async (tx) =>
+    deciding.decide(
+      walletCorrectionDecision({ audit }),
+      { ...wallet, difference, reason },
+      await activeDecider(by, 'ledger', tx),
+      tx,
+    ),
+  );
 }

@@ -1210,8 +1210,8 @@ export const mutations = [
   {
     name: 'a reversal is no credit of its day',
     file: `${SQL}/ledger-boundaries.sql`,
-    from: "x.kind in ('top_up', 'refund', 'reversal')",
-    to: "x.kind in ('top_up', 'refund')",
+    from: "x.kind in ('top_up', 'refund', 'reversal', 'correction')",
+    to: "x.kind in ('top_up', 'refund', 'correction')",
     tests: ['test/ledger/statement.test.ts'],
   },
   {
