@@ -197,6 +197,7 @@ const accounts: Record<LedgerAccount, string> = {
   PROVIDER_PAYABLE: 'owed to the provider',
   FEE_INCOME: 'fees',
   FUNDING: 'bank account',
+  CORRECTION: 'balance corrections',
 };
 const proposalStates: Record<ProposalState, string> = {
   WAITING: 'Waiting',
@@ -207,6 +208,7 @@ const proposalStates: Record<ProposalState, string> = {
 const proposalActions: Record<ProposalAction, string> = {
   CREDIT: 'Credit',
   DEBIT: 'Debit',
+  CORRECT_WALLET: 'Balance correction',
   RESOLVE: 'Decide an order',
   RESOLVE_MANY: 'Decide a list of orders',
   REVERSE: 'Take a success back',
@@ -231,6 +233,7 @@ const entries: Record<StatementKind, string> = {
   LEAD_FEE: 'Fee of a lead',
   TOP_UP: 'Money paid in',
   DEBIT: 'Taken out by us',
+  CORRECTION: 'Balance correction',
 };
 /** A line of the wallet: what a charge was for, where its order is there to say so, and that it is held while nothing is decided. */
 const entryText = (kind: StatementKind, order: { kind: OrderKind; status: OrderStatus } | null | undefined): string => {
@@ -1515,12 +1518,22 @@ export const words = {
     order: 'Order',
     statement: (line: number) => `Line ${line} of the provider’s statement`,
     statementReference: 'reference',
+    correction: {
+      from: 'First wrong version',
+      entries: 'Entries with a wrong balance',
+      stored: 'Stored balance',
+      computed: 'Sum of the transfers',
+      difference: 'Correction',
+      posted: 'Posted',
+      notPosted: 'Not posted yet',
+    },
     changes: 'What it changes',
     before: 'Now',
     after: 'Then',
     nobody: 'a white label',
     credit: (amount: string, name: string) => `Credit ${amount} to ${name}`,
     debit: (amount: string, name: string) => `Debit ${amount} from ${name}`,
+    correct: (amount: string, name: string) => `Correct the balance of ${name} by ${amount}`,
     settle: (amount: string, name?: string) => `Make the debit of ${amount}${name ? ` of ${name}` : ''} final`,
     refund: (amount: string, name?: string) => `Give ${amount} back${name ? ` to ${name}` : ''}`,
     resolveMany: (amount: string, list: string) => `Decide ${list} of ${amount}`,
@@ -1543,6 +1556,8 @@ export const words = {
     effect: {
       credit: 'The wallet gets this money.',
       debit: 'This money leaves the wallet, if it holds so much.',
+      correct:
+        'Approval does not post the correction. After approval, the owner of the database posts it with gateway ledger post.',
       settle: 'The order becomes a success: what is held goes to the provider.',
       refund: 'The order fails: what is held returns to the wallet.',
       reverse: 'The success becomes reversed: the money returns to the wallet.',

@@ -53,6 +53,7 @@ export const shownOfOthers = [
   'webhook.send_test',
   'wallet.credit',
   'wallet.debit',
+  'wallet.correct',
   'order.resolve',
   'order.reverse',
   'order.charge_again',

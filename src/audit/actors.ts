@@ -9,6 +9,7 @@ export const listedActors = {
   'system:audit': { kind: 'command', name: 'gateway audit' },
   'system:archive': { kind: 'command', name: 'gateway archive' },
   'system:restore': { kind: 'command', name: 'gateway restore' },
+  'system:ledger': { kind: 'command', name: 'gateway ledger' },
   'system:secrets': { kind: 'command', name: 'gateway secrets' },
   'system:rotate-keys': { kind: 'command', name: 'gateway rotate-keys' },
   'system:webhooks': { kind: 'system', name: 'Webhooks' },

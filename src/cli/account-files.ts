@@ -283,6 +283,8 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
       'order_search',
       'top_up',
       'wallet_checkpoint',
+      'wallet_correction',
+      'wallet_reopening',
       'webhook_outbox',
     ],
   'Orders and lines of months that were archived: they stand in the files of the archive.': ['archived_order'],

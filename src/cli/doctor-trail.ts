@@ -13,10 +13,10 @@ interface AnchorFiles {
   named: readonly string[];
 }
 
-/** Top-ups and debits that no audit entry accounts for: made by the owner of the tables, because the application cannot. */
+/** Top-ups, debits and corrections of wallets that no audit entry accounts for: made by the owner of the tables, because the application cannot. */
 const UNAUDITED = `
   select t.developer_id as "developerId", t.environment, t.reference, t.kind from transfer t
-  where t.kind in ('top_up', 'debit') and not exists (
+  where t.kind in ('top_up', 'debit', 'correction') and not exists (
     select from audit_entry a where a.posting_id = t.subject_id and a.amount_paise = t.amount_paise
       and a.subject = format('developer:%s/%s', t.developer_id, t.environment))
   order by 1, 2, 3`;

@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, Command>> = {
   user: { does: 'admins and support: create, reset, disable, enable, list', run: () => import('./user.js') },
   developer: { does: 'what is kept of an account, as files; the end of one', run: () => import('./developer.js') },
   reconcile: { does: "a provider's statement file against our orders", run: () => import('./reconcile.js') },
+  ledger: { does: 'corrects a wallet whose balance changed without a transfer', run: () => import('./ledger.js') },
   archive: { does: 'old months out of the database, into files', run: () => import('./archive.js') },
   'rotate-keys': { does: 're-encrypts under the first of ENCRYPTION_KEYS', run: () => import('./rotate-keys.js') },
   secrets: { does: 'accepts other secrets after the old ones were lost', run: () => import('./secrets.js') },

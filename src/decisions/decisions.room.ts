@@ -23,6 +23,7 @@ import { ProviderQuestionService } from './provider-question.service.js';
 import { ReviewQueue } from './review.queue.js';
 import { ReviewResolver } from './review.resolver.js';
 import { AllowanceResolver, ReviewPreviewResolver } from './review-preview.resolver.js';
+import { WalletCorrectionResolver } from './wallet-correction.resolver.js';
 
 export interface DecisionsParts {
   base: Base;
@@ -73,6 +74,7 @@ export function createDecisions(given: DecisionsParts): Room {
         }),
         new ProposalResolver({ orm, proposals, developers, store }),
         new OrderProposalResolver(proposals),
+        new WalletCorrectionResolver(pool),
         new ProposalCountResolver(proposals),
         new OrderHoldResolver(health.deciding, health.switches),
         new ProviderHealthResolver({ ...health, db: pool, exposureLimits: config.exposureLimits }),

@@ -6,6 +6,7 @@ import { correctionDecision } from './correction.decision.js';
 import type { DecisionParts, MoneyMoved } from './money-decision.js';
 import { reviewDecision } from './review.decision.js';
 import { creditDecision, debitDecision } from './wallet.decisions.js';
+import { walletCorrectionDecision } from './wallet-correction.decision.js';
 
 type MoneyAction = Exclude<ProposalAction, keyof AccountActions>;
 
@@ -14,6 +15,7 @@ export const moneyActions = (parts: DecisionParts, lists: BulkDecisionService) =
   ({
     'wallet.credit': creditDecision(parts),
     'wallet.debit': debitDecision(parts),
+    'wallet.correct': walletCorrectionDecision(parts),
     'order.settle': reviewDecision('success', parts),
     'order.refund': reviewDecision('failed', parts),
     'order.reverse': correctionDecision('order.reverse', parts),

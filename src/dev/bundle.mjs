@@ -31,6 +31,7 @@ const PROGRAMS = [
   'cli/reconcile',
   'cli/restore',
   'cli/rotate-keys',
+  'cli/ledger',
   'cli/secrets',
   'cli/generate',
   'cli/settings-list',

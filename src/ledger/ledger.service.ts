@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import { Metrics } from '../core/metrics.js';
-import type { Paise } from '../core/money.js';
+import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Connectable } from '../db/pool.js';
@@ -60,6 +60,30 @@ export type ReversalOutcome = 'reversed' | 'already' | 'not_success' | 'missing'
 /** Everything but `posted` changed nothing. `bill_paid`: another payment of the same card bill is there. */
 export type CorrectionOutcome = 'posted' | 'missing' | 'not_charged' | 'not_given_back' | 'insufficient' | 'bill_paid';
 
+/** Everything but `posted` changed nothing; see ledger_reopen. */
+export interface Reopened {
+  outcome:
+    | 'posted'
+    | 'missing'
+    | 'not_approved'
+    | 'already'
+    | 'no_wallet'
+    | 'incomplete'
+    | 'changed'
+    | 'insufficient'
+    | 'busy';
+  developerId: DeveloperId;
+  environment: Environment;
+  /** What the correction added to the wallet; negative when it took. Zero: its opening records are all that was posted. */
+  changePaise: Paise;
+  /** After it. */
+  balancePaise: Paise;
+  version: string;
+  firstVersion: string;
+  /** Entries with a wrong balance, which are known from now on. */
+  entries: number;
+}
+
 /** What is posted in batches. */
 export type PostingKind = 'hold' | 'resolution';
 
@@ -67,6 +91,11 @@ export interface LedgerOptions {
   retryHoldForMs?: number;
   retryInDoubtForMs?: number;
   metrics?: Metrics;
+}
+
+interface RowOfReopened extends Omit<Reopened, 'changePaise' | 'balancePaise'> {
+  change: string;
+  balance: string;
 }
 
 /** For people who wait for it. The first check of restored books reads all of them in one statement: five million orders are minutes. */
@@ -165,6 +194,19 @@ export class LedgerService {
       select outcome from ledger_correct(${developerId}, ${orderId}::uuid, ${kind}, ${postingId}::uuid, ${answer ?? null}::bytea,
         ${JSON.stringify(detail)}::jsonb)`.execute(em.getKysely());
     return rows[0]!.outcome;
+  }
+
+  /**
+   * The approved correction of a wallet whose balance changed without a transfer, in the transaction of `em`: it commits only with
+   * the audit entry of its posting. For the owner of the tables.
+   */
+  async reopen(proposalId: string, postingId: string, em: EntityManager): Promise<Reopened> {
+    const { rows } = await sql<RowOfReopened>`
+      select outcome, developer_id as "developerId", environment, coalesce(change_paise, 0)::text as change,
+        coalesce(balance_paise, 0)::text as balance, version::text, first_version::text as "firstVersion", entries::float8 as entries
+      from ledger_reopen(${proposalId}::uuid, ${postingId}::uuid)`.execute(em.getKysely());
+    const { change, balance, ...reopened } = rows[0]!;
+    return { ...reopened, changePaise: paise(change), balancePaise: paise(balance) };
   }
 
   /** Both wallets of a developer, empty, in the transaction of `em`. Safe to repeat. */

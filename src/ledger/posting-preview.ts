@@ -8,6 +8,7 @@ export const LedgerAccountEnum = words('LedgerAccount', 'Where money is, as the 
   provider_payable: 'Owed to the provider that performed it.',
   fee_income: 'Fees that were earned.',
   funding: 'The bank account that wallets are filled from.',
+  correction: 'Balance changes without a transfer that two people approved to record.',
 });
 export type LedgerAccount = WordOf<typeof LedgerAccountEnum>;
 
@@ -22,7 +23,7 @@ export interface ResolutionPosting {
 export type Postings = ReadonlyMap<boolean, ResolutionPosting>;
 
 const POSTINGS = `
-  select q.n::integer, r.ok, k.kind, posted_from(k.kind) as "from", posted_to(k.kind, q.operation) as "to"
+  select q.n::integer, r.ok, k.kind, posted_from(k.kind, q.operation) as "from", posted_to(k.kind, q.operation) as "to"
   from unnest($1::text[]) with ordinality q(operation, n) cross join (values (true), (false)) r(ok)
   cross join lateral (select resolution_kind(r.ok) as kind) k`;
 

@@ -1,18 +1,23 @@
 import { indianDays, indianTime } from '../core/clock.js';
 import { csvRecord } from '../core/csv.js';
 import type { Environment } from '../core/environment.js';
-import { decimalText } from '../core/money.js';
+import { decimalText, type Paise, subtract } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { DailyStatementService, StatementDay } from './daily-statement.service.js';
 import { LINE_PREFIX, type StatementLine, type StatementService } from './statement.service.js';
+import type { UnrecordedChange } from './wallet-difference.js';
 
-/** `kind` is opening or closing for the two records around each day's lines; `at` is Indian time. */
+/**
+ * `kind` is opening or closing for the two records around each day's lines, and unrecorded_change for a change of the balance without
+ * a line that a correction reverses; `at` is Indian time.
+ */
 export const statementColumns = ['date', 'at', 'kind', 'reference', 'credit', 'debit', 'balance', 'line'];
 /** Days are summed so many at a time, so that the first line leaves at once. */
 const DAYS_AT_A_TIME = 7;
 
 /**
- * The statement of a wallet as CSV text in pieces, oldest first: per day its opening balance, its lines, its closing balance.
+ * The statement of a wallet as CSV text in pieces, oldest first: per day its opening balance, its lines, its closing balance. Credits
+ * less debits are what the balance changed by.
  * Nothing is held but one page of lines, and no connection between two pages. Days that have not begun are left out.
  */
 export async function* statementCsv(
@@ -24,12 +29,16 @@ export async function* statementCsv(
 ): AsyncGenerator<string> {
   yield csvRecord(statementColumns);
   const dates = indianDays(from, to);
+  const unrecorded = await statement.unrecorded({ developerId, environment });
   for (let index = 0; index < dates.length; index += DAYS_AT_A_TIME) {
     const some = dates.slice(index, index + DAYS_AT_A_TIME);
     for (const day of await daily.days(developerId, environment, some[0]!, some.at(-1)!)) {
       yield balanceRecord(day.date, 'opening', day.openingPaise);
+      let version = day.firstVersion;
       for await (const lines of statement.pages(developerId, environment, day.firstVersion, day.endVersion))
-        yield lines.map((line) => lineRecord(day.date, line)).join('');
+        yield lines
+          .map((line) => unrecordedRecord(day.date, unrecorded.get(version++ - 1n), line) + lineRecord(day.date, line))
+          .join('');
       yield balanceRecord(day.date, 'closing', day.closingPaise);
     }
   }
@@ -39,16 +48,35 @@ function balanceRecord(date: string, kind: 'opening' | 'closing', balancePaise: 
   return csvRecord([date, '', kind, '', '', '', decimalText(balancePaise), '']);
 }
 
+/** A change of the balance before a line, as its opening record has it; empty when there is none. */
+function unrecordedRecord(
+  date: string,
+  change: UnrecordedChange | undefined,
+  { amountPaise, balanceAfterPaise }: StatementLine,
+): string {
+  if (!change) return '';
+  const balance = decimalText(subtract(balanceAfterPaise, amountPaise));
+  return csvRecord([
+    date,
+    '',
+    'unrecorded_change',
+    change.reference,
+    ...creditAndDebit(change.changePaise),
+    balance,
+    '',
+  ]);
+}
+
+const creditAndDebit = (amountPaise: Paise): [string, string] =>
+  amountPaise > 0n ? [decimalText(amountPaise), ''] : ['', decimalText(amountPaise).slice(1)];
+
 function lineRecord(date: string, { id, at, kind, amountPaise, balanceAfterPaise, reference }: StatementLine): string {
-  const credit = amountPaise > 0n ? decimalText(amountPaise) : '';
-  const debit = amountPaise < 0n ? decimalText(amountPaise).slice(1) : '';
   return csvRecord([
     date,
     indianTime(at),
     kind,
     reference,
-    credit,
-    debit,
+    ...creditAndDebit(amountPaise),
     decimalText(balanceAfterPaise),
     `${LINE_PREFIX}_${id}`,
   ]);

@@ -8,6 +8,7 @@ import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit
 import { type WordOf, words } from '../graphql-toolkit/words.js';
 import type { WalletKey } from './wallet.reader.js';
 import { type Boundaries, boundariesOf, type Instants } from './wallet-boundaries.js';
+import { type UnrecordedChange, unrecordedChanges } from './wallet-difference.js';
 
 /** Of the list, in its cursors. */
 export const STATEMENT = 'statement';
@@ -23,6 +24,7 @@ export const StatementKindEnum = words('StatementKind', 'Why money moved.', {
   lead_fee: 'A lead was approved.',
   top_up: 'Money was paid in.',
   debit: 'Money was taken out by us, with a reason.',
+  correction: 'Correction of a balance that had changed without an entry.',
 });
 export type StatementKind = WordOf<typeof StatementKindEnum>;
 
@@ -30,13 +32,13 @@ export type StatementKind = WordOf<typeof StatementKindEnum>;
 export interface StatementLine {
   id: string;
   developerId: DeveloperId;
-  /** The order, lead, credit or debit. */
+  /** The order, lead, credit, debit or correction. */
   subjectId: string;
   at: Date;
   kind: StatementKind;
   amountPaise: Paise;
   balanceAfterPaise: Paise;
-  /** api_request_id of the order, lead code, or the reference of a top-up or debit. */
+  /** api_request_id of the order, lead code, the reference of a top-up or debit, or the approval request of a correction. */
   reference: string;
 }
 
@@ -127,7 +129,7 @@ const ofReference = (order: Order): string => `
         select r.order_id as subject from order_reference r where r.reference = upper(k.reference)
         union select k.guess where k.guess is not null
         union select x.posting_id from ledger_reference x where x.developer_id = k.owner and x.environment = k.world
-          and x.kind in ('top_up', 'debit') and x.reference = reference_key(k.reference)
+          and x.kind in ('top_up', 'debit', 'correction') and x.reference = reference_key(k.reference)
         union select x.id from lead x where x.developer_id = k.owner and x.environment = k.world and x.lead_code = k.reference) s
       cross join lateral (
         select * from ledger_entry x where x.developer_id = k.owner and x.subject_id = s.subject limit ${MAX_LINES}) e
@@ -204,6 +206,11 @@ export class StatementService {
     const inOrder = (lines: StatementRow[]): StatementRow[] =>
       lines.toSorted((a, b) => sign * (Number(a.wallet_version) - Number(b.wallet_version)));
     return keys.map((_key, index) => inOrder(found.get(index) ?? []));
+  }
+
+  /** Changes of the balance that no line shows, by the version right before each: a correction reversed them. */
+  unrecorded(wallet: WalletKey): Promise<ReadonlyMap<bigint, UnrecordedChange>> {
+    return unrecordedChanges(this.db, wallet);
   }
 
   /** The line after which the wallet has a version; undefined when there is none (any more). */

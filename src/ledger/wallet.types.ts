@@ -44,7 +44,10 @@ export class StatementEntry {
   @Field(() => Rupees, { description: 'The balance right after it.' })
   balanceAfter!: Paise;
 
-  @Field({ description: 'api_request_id of the order, the lead code, or the reference of a credit or debit.' })
+  @Field({
+    description:
+      'api_request_id of the order, the lead code, the reference of a credit or debit, or the ID of the approval request of a correction.',
+  })
   reference!: string;
 }
 
@@ -70,7 +73,8 @@ export class StatementArguments extends PageArguments {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Lines with this reference: api_request_id, lead code, or the reference of a credit or debit.',
+    description:
+      'Lines with this reference: api_request_id, lead code, the reference of a credit or debit, or the ID of the approval request of a correction.',
   })
   @Text(100)
   reference?: string;
@@ -103,11 +107,15 @@ export class WalletDay {
   @Field(() => Rupees, { description: 'The balance when the day began: the closing balance of the day before.' })
   opening!: Paise;
 
-  @Field(() => Rupees, { description: 'What entered the wallet: refunds, reversals, top-ups.' })
+  @Field(() => Rupees, {
+    description:
+      'What entered the wallet: refunds, reversals, top-ups, corrections, and unrecorded changes that a correction reversed.',
+  })
   credits!: Paise;
 
   @Field(() => Rupees, {
-    description: 'What left the wallet: holds, payments charged again, lead fees, debits. Not negative.',
+    description:
+      'What left the wallet: holds, payments charged again, lead fees, debits, corrections, and unrecorded changes that a correction reversed. Not negative.',
   })
   debits!: Paise;
 

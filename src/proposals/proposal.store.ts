@@ -12,6 +12,7 @@ import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit
 export type ProposalAction =
   | 'wallet.credit'
   | 'wallet.debit'
+  | 'wallet.correct'
   | 'order.settle'
   | 'order.refund'
   | 'order.reverse'

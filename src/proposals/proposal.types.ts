@@ -31,6 +31,8 @@ const ProposalStateEnum = words<ProposalState>('ProposalState', 'What became of 
 const ProposalActionEnum = words('ProposalAction', 'What a proposal would do.', {
   credit: 'Money is added to a wallet.',
   debit: 'Money is taken out of a wallet.',
+  correct_wallet:
+    'Correction of a wallet whose balance changed without a transfer: `correction` has its amounts. `gateway ledger post` posts it after approval.',
   resolve: 'An order in review is decided: `resolution` says how.',
   resolve_many: 'A list of orders in review is decided: `orders` says how.',
   reverse: 'A success is taken back.',
@@ -181,6 +183,7 @@ export class RefuseProposalInput {
 const SHOWN: Readonly<Record<ProposalAction, ShownAction>> = {
   'wallet.credit': 'credit',
   'wallet.debit': 'debit',
+  'wallet.correct': 'correct_wallet',
   'order.settle': 'resolve',
   'order.refund': 'resolve',
   'orders.resolve': 'resolve_many',

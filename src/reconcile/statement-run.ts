@@ -3,11 +3,10 @@ import { sql } from 'kysely';
 import type { AuditService } from '../audit/audit.service.js';
 import { indianDay } from '../core/clock.js';
 import { newId } from '../core/ids.js';
-import { moneyRoles, type UserId } from '../core/principal.js';
-import { type EntityManager, inTransaction } from '../db/orm.js';
+import { inTransaction } from '../db/orm.js';
 import { proposeList } from '../decisions/bulk-proposal.js';
 import { lockOrders } from '../decisions/locked-order.js';
-import type { Decider } from '../proposals/proposal.service.js';
+import { activeDecider } from '../proposals/active-decider.js';
 import type { ProposalStore } from '../proposals/proposal.store.js';
 import type { Comparison, Period } from './compare.js';
 import type { DecidedByStatement } from './decided-by-statement.js';
@@ -52,7 +51,7 @@ export async function proposeRun(
   { orm, ...parts }: RunParts,
 ): Promise<RunResult> {
   return inTransaction(orm, async (tx) => {
-    const by = await activeDecider(email, tx);
+    const by = await activeDecider(email, 'reconcile', tx);
     const byOrder = new Map(decided.map((one) => [one.order.id, one]));
     const orders = await lockOrders([...byOrder.keys()], tx);
     const inReview = [...orders.values()]
@@ -83,13 +82,4 @@ export async function proposeRun(
     await parts.audit.record(by, { action: 'reconcile.run', subject: `reconcile:${id}`, before: null, after }, tx);
     return { proposed: lines.length, left: inReview.length - lines.length, proposalId: proposal?.id, replayed };
   });
-}
-
-async function activeDecider(email: string, tx: EntityManager): Promise<Decider> {
-  const { rows } = await sql<{ id: UserId }>`
-    select id from app_user where email = ${email.trim().toLowerCase()} and role = any(${moneyRoles}) and disabled_at is null`.execute(
-    tx.getKysely(),
-  );
-  if (!rows[0]) throw new Error('--by must be the e-mail address of an active admin or of finance.');
-  return { userId: rows[0].id, actor: `user:${rows[0].id}`, requestId: `reconcile ${newId()}`, confirmedAt: undefined };
 }

@@ -58,7 +58,7 @@ describe('the checks of the books find what only the owner can do', () => {
       [],
     ],
     [
-      'balance after is the running sum',
+      'balance is the sum of transfers',
       `update transfer set balance_after_paise = balance_after_paise + 1 where subject_id = :open and step = 1`,
       [],
     ],
@@ -66,6 +66,14 @@ describe('the checks of the books find what only the owner can do', () => {
     [
       'an opening line is what left and what stayed',
       `insert into wallet_opening values (:d, 'production', 0, 0, 1, 0, now())`,
+      [],
+    ],
+    [
+      'a correction was approved',
+      `with w as (update wallet set balance_paise = balance_paise + 5, version = version + 1 where developer_id = :d and environment = 'production' returning *),
+       t as (insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
+         select developer_id, uuidv7(), 1, 'correction', 'correction_in', environment, 5, version, balance_paise, 'by hand' from w returning *)
+       insert into ledger_reference select developer_id, environment, kind, reference, subject_id from t`,
       [],
     ],
     ['a posting without an order has its reference', `delete from ledger_reference where developer_id = :d`, []],

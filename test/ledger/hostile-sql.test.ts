@@ -54,6 +54,20 @@ describe('the database refuses the application', () => {
       'inventing a second settlement',
       `${TRANSFER} (:d, :success, 3, 'settle', 'recharge', 'production', 200, null, null)`,
     ],
+    [
+      'posting a correction of a wallet',
+      `select outcome from ledger_reopen((select id from proposal limit 1), gen_random_uuid())`,
+    ],
+    [
+      'inventing a correction',
+      `insert into wallet_correction (posting_id, developer_id, environment, proposal_id, version, stored_paise, computed_paise, first_version, entries)
+       values (gen_random_uuid(), :d, 'production', gen_random_uuid(), 1, 0, 0, 1, 0)`,
+    ],
+    [
+      'inventing an opening record',
+      `insert into wallet_reopening values (:d, 'production', 1, gen_random_uuid(), 100000)`,
+    ],
+    ['hiding an opening record', `delete from wallet_reopening`],
     ['raising a balance', `update wallet set balance_paise = balance_paise + 100000 where developer_id = :d`],
     ['lowering a balance', `update wallet set balance_paise = 0 where developer_id = :d`],
     [
@@ -132,7 +146,7 @@ describe('the database refuses the application', () => {
   it('the role has exactly the rights on money that it needs', async () => {
     const rights = await test.db.query<{ right: string }>(
       `select table_name || ' ' || string_agg(distinct privilege_type, ',' order by privilege_type) as right from information_schema.role_table_grants
-       where grantee = 'gateway_app' and table_name in ('wallet', 'orders', 'transfer', 'order_event', 'ledger_entry', 'correction', 'top_up', 'webhook_outbox', 'ledger_checkpoint', 'wallet_checkpoint', 'ledger_total', 'ledger_full_check', 'ledger_full_total', 'ledger_full_finding', 'ledger_reference', 'wallet_opening', 'archived_total', 'archived_order', 'ledger_archive')
+       where grantee = 'gateway_app' and table_name in ('wallet', 'orders', 'transfer', 'order_event', 'ledger_entry', 'correction', 'top_up', 'webhook_outbox', 'ledger_checkpoint', 'wallet_checkpoint', 'ledger_total', 'ledger_full_check', 'ledger_full_total', 'ledger_full_finding', 'ledger_reference', 'wallet_opening', 'wallet_correction', 'wallet_reopening', 'archived_total', 'archived_order', 'ledger_archive')
        group by table_name order by 1`,
     );
     expect(rights.map(({ right }) => right)).toEqual([
@@ -150,7 +164,9 @@ describe('the database refuses the application', () => {
       'transfer SELECT',
       'wallet SELECT',
       'wallet_checkpoint SELECT',
+      'wallet_correction SELECT',
       'wallet_opening SELECT',
+      'wallet_reopening SELECT',
       'webhook_outbox SELECT',
     ]);
     const columns = await test.db.query<{ column_name: string }>(
@@ -219,6 +235,7 @@ describe('the functions that post refuse', () => {
     ['an amount that is none', post('top_up', 'null'), '22023'],
     ['a refund out of nothing', post('refund', '100'), '22023'],
     ['a settlement out of nothing', post('settle', '100'), '22023'],
+    ['a correction without an approved request', post('correction', '100'), '22023'],
     ['an operation that nobody knows', hold('1', { operation: 'gift' }), CHECK_VIOLATION],
     ['a hold without a fingerprint', hold('1', { fingerprint: '' }), CHECK_VIOLATION],
     ['an amount beyond all numbers', hold('9223372036854775808'), '22003'],

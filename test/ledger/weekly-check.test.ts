@@ -77,7 +77,8 @@ describe('a step', () => {
         `update transfer set balance_after_paise = balance_after_paise + ${n} where subject_id = '${id}' and step = 1`;
       await damaged(by(1), by(-1), async () => {
         const found = (await run()).flatMap(({ violations }) => violations);
-        expect(found).toMatchObject([{ rule: 'balance after is the running sum', developerId: developer }]);
+        expect(found.length).toBeGreaterThan(0);
+        expect(found[0]).toMatchObject({ rule: 'balance is the sum of transfers', developerId: developer });
       });
       const state = (name: string) => `update orders set provider = '${name}' where id = '${id}'`;
       const [{ provider }] = (await test.db.query<{ provider: string }>('select provider from orders where id = $1', [

@@ -72,6 +72,13 @@ const archive = (name, from, to, file = `${SQL}/ledger-leave.sql`) => ({
   tests: ['test/ledger/archive.test.ts'],
 });
 const ARCHIVED = ['test/orders/archived-orders.test.ts'];
+const correction = (name, from, to, file = 'ledger-reopen', tests = ['test/ledger/corrected-wallet.test.ts']) => ({
+  name: `Correction of a wallet: ${name}`,
+  file: `${SQL}/${file}.sql`,
+  from,
+  to,
+  tests,
+});
 const post = (name, from, to, tests) => ({ name, file: `${SQL}/ledger-post.sql`, from, to, tests });
 
 /** @type {readonly {name: string, file: string, from: string, to: string, tests: string[]}[]} */
@@ -402,6 +409,75 @@ export const mutations = [
     to: 'if (!archived) return',
     tests: ARCHIVED,
   },
+  // a wallet whose balance changed without a transfer
+  correction(
+    'the application may post it',
+    'grant execute on function wallet_difference to gateway_app;',
+    'grant execute on function wallet_difference, ledger_reopen to gateway_app; grant insert, update on wallet_correction, wallet_reopening, transfer, wallet, ledger_reference, correction, wallet_checkpoint, ledger_full_check to gateway_app; grant update on ledger_checkpoint to gateway_app; grant delete on ledger_full_finding to gateway_app;',
+    undefined,
+    ['test/ledger/hostile-sql.test.ts'],
+  ),
+  correction('nobody approved it', "when p.decision is distinct from 'carried_out'", 'when false'),
+  correction(
+    'is posted twice',
+    'when exists (select from wallet_correction c where c.proposal_id = p.id)',
+    'when false',
+  ),
+  correction(
+    'another difference than the approved one',
+    "when d.steps is distinct from p.payload -> 'steps'",
+    'when false',
+  ),
+  correction('of a wallet with missing entries', 'when not d.is_whole', 'when false'),
+  correction(
+    'is posted while all the books are checked',
+    'if not pg_try_advisory_xact_lock(7401255) then',
+    'if false then',
+  ),
+  correction('leaves the finding of the weekly check', "and f.detail like v_environment || ':%'", 'and false'),
+  correction(
+    'a checkpoint holds what an opening record says',
+    't.wallet_version = c.version), c.balance_paise)',
+    't.wallet_version = c.version and false), c.balance_paise)',
+  ),
+  correction(
+    'a credit is not counted in days',
+    "in ('top_up', 'refund', 'reversal', 'correction')",
+    "in ('top_up', 'refund', 'reversal')",
+    'ledger-boundaries',
+  ),
+  correction('a debit is a credit of its day', "and x.operation <> 'correction_out' and", 'and', 'ledger-boundaries'),
+  correction('days do not know what it reverses', 'and g.change_paise > 0', 'and false', 'ledger-boundaries'),
+  correction(
+    'the archive does not know opening records',
+    ' + reopened(p_developer, p_environment, r.version, p_to)',
+    '',
+    'ledger-leave',
+  ),
+  correction(
+    'the weekly check loses opening records between its parts',
+    ' + reopened(c.developer_id, c.part, c.version, v_version)',
+    '',
+    'ledger-full-check',
+  ),
+  correction(
+    'a wallet is found in each part',
+    "split_part(x.detail, ':', 1) = split_part(f.detail, ':', 1)",
+    'false',
+    'ledger-full-check',
+  ),
+  correction(
+    'an opening record may say anything',
+    'where o.change <> c.stored_paise - c.computed_paise',
+    'where false',
+    'ledger-check',
+  ),
+  correction(
+    'a later line of a wrong wallet is a violation of its own',
+    'where x.version is not null or w.balance_paise - s.total <> x.last_by',
+    'where x.version is not null or w.balance_paise <> s.total',
+    'ledger-check',
+  ),
   archive('an open order leaves', "when o.state = 'open' then 'open'", "when false then 'open'"),
   archive(
     'what left before on the same day is forgotten',
@@ -1153,8 +1229,8 @@ export const mutations = [
   {
     name: 'a reversal is no credit of its day',
     file: `${SQL}/ledger-boundaries.sql`,
-    from: "x.kind in ('top_up', 'refund', 'reversal')",
-    to: "x.kind in ('top_up', 'refund')",
+    from: "x.kind in ('top_up', 'refund', 'reversal', 'correction')",
+    to: "x.kind in ('top_up', 'refund', 'correction')",
     tests: ['test/ledger/statement.test.ts'],
   },
   {

@@ -3,6 +3,7 @@ import { paise } from '../../src/core/money.js';
 import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import { proposeRun } from '../../src/reconcile/statement-run.js';
 import { button, heading2, look, usePortal } from '../e2e/portal.fixture.js';
+import { correctionsOf, proposeCorrection } from '../ledger/corrected-wallet.fixture.js';
 import { inReview } from '../orders/order.fixture.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
@@ -67,6 +68,42 @@ describe('a wallet', () => {
         .getByRole('button', { name: /^(Debit|Refuse|Withdraw)/ })
         .count(),
     ).toBe(0);
+    await end();
+  });
+});
+
+describe('a wallet whose balance changed without a transfer', () => {
+  it('is shown to the second person with both balances, and approved without being posted', async () => {
+    const developer = await on.test.developer({ liveRupees: 100 });
+    const [{ name }] = (await on.test.db.query<{ name: string }>('select name from developer where id = $1', [
+      developer.id,
+    ])) as [{ name: string }];
+    await on.test.db.query(
+      `update wallet set balance_paise = balance_paise + 2500 where developer_id = $1 and environment = 'production'`,
+      [developer.id],
+    );
+    const { email } = await staffMember('finance');
+    const { proposal } = await proposeCorrection(on.test.app, developer.id, email, 'Changed by hand on 3 March');
+    const { page, go, end, context } = await visitor(360);
+    await asStaff(context);
+    await go('/proposals?action=CORRECT_WALLET');
+    await page.getByRole('link', { name: 'Balance correction' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Approval does not post the correction.').waitFor();
+    const shown = await dialog.locator('dl.facts').innerText();
+    expect(shown.replace(/\s+/g, ' ')).toContain(
+      'First wrong version 2 Entries with a wrong balance 0 Stored balance ₹125.00 Sum of the transfers ₹100.00 Correction −₹25.00 Reason Changed by hand on 3 March',
+    );
+    await button(page, `Correct the balance of ${name} by −₹25.00`).click();
+    await page.getByText(`Correct the balance of ${name} by −₹25.00: carried out`).first().waitFor();
+    expect(await on.test.balance(developer, 'production')).toBe(125);
+    const corrections = correctionsOf({ db: on.test.db, pool: on.test.app.pool });
+    expect((await corrections.post(proposal!.id)).outcome).toBe('posted');
+    await corrections.close();
+    expect(await on.test.balance(developer, 'production')).toBe(100);
+    await go('/proposals?action=CORRECT_WALLET&state=CARRIED_OUT');
+    await page.getByRole('link', { name: 'Balance correction' }).click();
+    await dialog.getByText('Posted', { exact: true }).waitFor();
     await end();
   });
 });

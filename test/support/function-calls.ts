@@ -7,6 +7,7 @@ import type { TestProject } from 'vitest/node';
 /** PostgreSQL puts the body of a simple SQL function into the statement that calls it, and does not count that as a call. */
 const INLINED = new Set([
   'archive_check',
+  'correction_check',
   'keyless_repetition',
   'ledger_check',
   'ledger_check_lines',
@@ -16,6 +17,7 @@ const INLINED = new Set([
   'posted_from',
   'posted_to',
   'reference_key',
+  'reopened',
   'resolution_kind',
 ]);
 

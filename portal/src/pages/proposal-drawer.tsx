@@ -78,6 +78,14 @@ const PROPOSAL = graphql(`
             at
           }
         }
+        correction {
+          fromVersion
+          entries
+          storedBalance
+          computedBalance
+          difference
+          postedAt
+        }
         changes {
           field
           before
@@ -128,7 +136,7 @@ export function ProposalDrawer({
 }
 
 function Details({ proposal, done }: { proposal: ShownProposal; done: () => void }): ReactNode {
-  const { developer, user, whiteLabel, provider, order, orders, changes } = proposal;
+  const { developer, user, whiteLabel, provider, order, orders, changes, correction } = proposal;
   return (
     <>
       {typeof proposal.amount === 'number' ? <p className="sum">{rupees(proposal.amount)}</p> : null}
@@ -189,6 +197,7 @@ function Details({ proposal, done }: { proposal: ShownProposal; done: () => void
             </dd>
           </>
         ) : null}
+        {correction ? <Corrected correction={correction} state={proposal.state} /> : null}
         <dt>{said.why}</dt>
         <dd>{proposal.reason || said.noReason}</dd>
         {movesMoney(proposal) ? (
@@ -264,6 +273,34 @@ const OrderLink = ({
   </Link>
 );
 
+/** The wallet as it was when approval was requested, and what the correction makes of it. */
+const Corrected = ({
+  correction: { fromVersion, entries, storedBalance, computedBalance, difference, postedAt },
+  state,
+}: {
+  correction: NonNullable<ShownProposal['correction']>;
+  state: ShownProposal['state'];
+}): ReactNode => (
+  <>
+    <dt>{said.correction.from}</dt>
+    <dd>{fromVersion}</dd>
+    <dt>{said.correction.entries}</dt>
+    <dd>{entries}</dd>
+    <dt>{said.correction.stored}</dt>
+    <dd>{rupees(storedBalance)}</dd>
+    <dt>{said.correction.computed}</dt>
+    <dd>{rupees(computedBalance)}</dd>
+    <dt>{said.correction.difference}</dt>
+    <dd>{rupees(difference)}</dd>
+    {state === 'CARRIED_OUT' ? (
+      <>
+        <dt>{said.correction.posted}</dt>
+        <dd>{postedAt ? <At at={postedAt} /> : said.correction.notPosted}</dd>
+      </>
+    ) : null}
+  </>
+);
+
 type Evidence = NonNullable<NonNullable<ShownProposal['orders']>[number]['evidence']>;
 
 /** What the provider's own statement says of an order, which is why its outcome was proposed. */
@@ -281,6 +318,7 @@ const InStatement = ({ line: { line, reference, status, amount, at } }: { line: 
 const effects: Partial<Record<ProposalAction, string>> = {
   CREDIT: said.effect.credit,
   DEBIT: said.effect.debit,
+  CORRECT_WALLET: said.effect.correct,
   REVERSE: said.effect.reverse,
   CHARGE_AGAIN: said.effect.chargeAgain,
   RESOLVE_MANY: said.effect.many,

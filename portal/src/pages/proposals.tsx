@@ -58,6 +58,9 @@ const PROPOSALS = graphql(`
             name
           }
           provider
+          correction {
+            difference
+          }
           changes {
             field
             before
@@ -135,7 +138,10 @@ function Filters({ asked: { state = 'WAITING', action, mine } }: { asked: Propos
 type Named = Pick<
   Found['edges'][number]['node'],
   'action' | 'resolution' | 'amount' | 'reference' | 'environment' | 'developer' | 'user' | 'whiteLabel' | 'provider'
-> & { changes: readonly { field: string; before?: string | null; after?: string | null }[] };
+> & {
+  correction?: { difference: number } | null;
+  changes: readonly { field: string; before?: string | null; after?: string | null }[];
+};
 
 /** What moves none has no reference of anybody: its deed and its changes say all. */
 export const movesMoney = ({ amount }: Pick<Named, 'amount'>): boolean => typeof amount === 'number';
@@ -150,7 +156,8 @@ export const confirmsEmergency = ({ action, changes }: Pick<Named, 'action' | 'c
 
 /** What it would do, as the button that does it says it. */
 export function deedOf(proposal: Named): string {
-  const { action, resolution, amount, reference, environment, developer, user, whiteLabel, changes } = proposal;
+  const { action, resolution, amount, reference, environment, developer, user, whiteLabel, changes, correction } =
+    proposal;
   const money = rupees(amount ?? 0);
   const name = aboutOf(proposal) ?? said.nobody;
   const where = words.environments[environment ?? 'PRODUCTION'];
@@ -158,6 +165,7 @@ export function deedOf(proposal: Named): string {
   const deeds: Record<ProposalAction, () => string> = {
     CREDIT: () => said.credit(money, name),
     DEBIT: () => said.debit(money, name),
+    CORRECT_WALLET: () => said.correct(rupees(correction?.difference ?? 0), name),
     RESOLVE: () => (resolution === 'SUCCESS' ? said.settle(money, name) : said.refund(money, name)),
     RESOLVE_MANY: () => said.resolveMany(money, reference),
     REVERSE: () => said.reverse(money, name),

@@ -392,6 +392,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       order: nested('proposal/order'),
       refusalReason: nested('proposal/refusal-reason'),
       orders: nested('proposal/orders'),
+      correction: nested('proposal/correction'),
     },
     ProposalConnection: { totalCount: nested('proposals/total-count') },
     ProviderHealth: { float: unlimited('providers/float'), floatAt: unlimited('providers/float-at') },

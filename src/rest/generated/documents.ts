@@ -349,6 +349,8 @@ export type SetSandboxScenarioInput = {
 export type StatementKind =
   /** A payment whose amount was given back turned out to be performed. */
   | 'CHARGE_AGAIN'
+  /** Correction of a balance that had changed without an entry. */
+  | 'CORRECTION'
   /** Money was taken out by us, with a reason. */
   | 'DEBIT'
   /** A charged call was accepted: its amount or fee left the wallet. */

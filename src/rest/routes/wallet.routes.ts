@@ -56,6 +56,7 @@ export const walletRoutes: readonly RestRoute[] = [
           lead_fee: 'LEAD_FEE',
           top_up: 'TOP_UP',
           debit: 'DEBIT',
+          correction: 'CORRECTION',
         },
         list: true,
         optional: true,

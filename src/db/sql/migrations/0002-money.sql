@@ -148,7 +148,7 @@ create table transfer (
   subject_id uuid not null,
   step smallint not null,
   kind text not null,
-  operation text not null check (operation in ('recharge', 'card_payment', 'card_bill', 'lookup', 'lead', 'top_up', 'debit')),
+  operation text not null check (operation in ('recharge', 'card_payment', 'card_bill', 'lookup', 'lead', 'top_up', 'debit', 'correction_in', 'correction_out')),
   environment text not null check (environment in ('uat', 'production')),
   amount_paise bigint not null check (amount_paise > 0),
   wallet_version bigint check (wallet_version > 0),
@@ -161,7 +161,8 @@ create table transfer (
   posted_in xid8 not null default pg_current_xact_id(),
   primary key (developer_id, subject_id, step),
   check ((kind, step) in (('hold', 1), ('settle', 2), ('refund', 2), ('lead_fee', 1), ('top_up', 1), ('debit', 1))
-    or kind in ('reversal', 'charge_again') and step > 2),
+    or kind in ('reversal', 'charge_again') and step > 2
+    or kind = 'correction' and step = 1 and operation in ('correction_in', 'correction_out')),
   check ((kind <> 'settle') = (wallet_version is not null and balance_after_paise is not null and reference is not null)));
 create unique index transfer_statement on transfer (developer_id, environment, wallet_version) where wallet_version is not null;
 -- what a statement is sifted by: most lines are holds and settlements, which need none
@@ -169,11 +170,11 @@ create index transfer_kind on transfer (developer_id, environment, kind, wallet_
 create index transfer_posted on transfer (posted_in);
 
 -- What a wallet takes once, for ever: also when its transfer has left with its month. The reference of a top-up or debit, as
--- reference_key writes it; of a lead fee, the lead's id.
+-- reference_key writes it; of a lead fee, the lead's id; of a correction, its approval request.
 create table ledger_reference (
   developer_id uuid not null,
   environment text not null,
-  kind text not null check (kind in ('top_up', 'debit', 'lead_fee')),
+  kind text not null check (kind in ('top_up', 'debit', 'lead_fee', 'correction')),
   reference text collate "C" not null,
   -- the transfer's subject
   posting_id uuid not null,
@@ -196,7 +197,7 @@ create table wallet_opening (
 -- What the transfers that left had moved, as ledger_total counts it.
 create table archived_total (
   environment text not null,
-  account text not null check (account in ('in_flight', 'provider_payable', 'fee_income', 'funding')),
+  account text not null check (account in ('in_flight', 'provider_payable', 'fee_income', 'funding', 'correction')),
   provider text not null,
   day date not null,
   amount_paise bigint not null,
@@ -288,10 +289,10 @@ create table wallet_checkpoint (
   primary key (developer_id, environment));
 
 -- What every account but the wallets received less what it gave, per Indian day and provider ('' where none took part). Funding is
--- negative by what was paid in; provider_payable is what we owe.
+-- negative by what was paid in; provider_payable is what we owe; correction is the sum of balance changes without a transfer.
 create table ledger_total (
   environment text not null,
-  account text not null check (account in ('in_flight', 'provider_payable', 'fee_income', 'funding')),
+  account text not null check (account in ('in_flight', 'provider_payable', 'fee_income', 'funding', 'correction')),
   provider text not null,
   day date not null,
   amount_paise bigint not null,

@@ -4,7 +4,7 @@
 -- data. Of one `subject` and `folded_key` one proposal waits at a time; one that expired makes room for the next.
 create table proposal (
   id uuid primary key,
-  action text not null check (action in ('wallet.credit', 'wallet.debit', 'order.settle', 'order.refund', 'order.reverse', 'order.charge_again', 'orders.resolve',
+  action text not null check (action in ('wallet.credit', 'wallet.debit', 'order.settle', 'order.refund', 'order.reverse', 'order.charge_again', 'orders.resolve', 'wallet.correct',
     'developer.unlock_production', 'service_access.set', 'developer.assign_provider', 'developer.set_white_label', 'white_label.assign_provider', 'user.set_role', 'user.invite', 'user.disable', 'user.enable', 'user.remove', 'user.reset_factors', 'provider.set_availability', 'orders.set_hold')),
   subject text not null check (length(subject) between 1 and 100),
   key text not null check (length(key) between 1 and 200),
@@ -73,6 +73,37 @@ create table bank_transfer (
   constraint shared_by_two_people foreign key (shared_by, shared_decision) references proposal (id, decision) deferrable initially deferred);
 create unique index bank_transfer_first on bank_transfer (utr) where shared_by is null;
 
+-- Wallets whose balance changed without a transfer, as two people approved to record it and the owner of the tables posted it.
+-- Only ledger_reopen writes these two tables, and the application cannot call it.
+create table wallet_correction (
+  -- the subject of its transfer, where the balances differ
+  posting_id uuid primary key,
+  developer_id uuid not null,
+  environment text not null check (environment in ('uat', 'production')),
+  proposal_id uuid not null unique,
+  decision text not null generated always as ('carried_out') stored,
+  -- of the wallet after it was posted
+  version bigint not null,
+  -- the balance before it, and the sum of the transfers with earlier opening records
+  stored_paise bigint not null,
+  computed_paise bigint not null,
+  -- the first version with a wrong balance, and how many lines show one
+  first_version bigint not null,
+  entries bigint not null,
+  posted_by text not null default session_user,
+  posted_at timestamptz not null default now(),
+  constraint corrected_by_two_people foreign key (proposal_id, decision) references proposal (id, decision));
+create index wallet_correction_wallet on wallet_correction (developer_id, environment);
+
+-- Opening records: right after this version the balance changed by so much without a transfer. Later lines follow from there.
+create table wallet_reopening (
+  developer_id uuid not null,
+  environment text not null,
+  version bigint not null check (version >= 0),
+  posting_id uuid not null references wallet_correction,
+  change_paise bigint not null check (change_paise <> 0),
+  primary key (developer_id, environment, version, posting_id));
+
 -- What one person decided alone on one Indian day, by what it was: money that was credited, orders in review that were resolved.
 create table alone_allowance (
   user_id uuid not null references app_user,
@@ -81,7 +112,7 @@ create table alone_allowance (
   used_paise bigint not null check (used_paise > 0),
   primary key (user_id, kind, day));
 
-grant select on bank_transfer to gateway_app;
+grant select on bank_transfer, wallet_correction, wallet_reopening to gateway_app;
 grant select, insert on proposal, proposal_order, reconcile_run, alone_allowance to gateway_app;
 grant update (decision, decided_at, decided_by) on proposal to gateway_app;
 grant update (used_paise) on alone_allowance to gateway_app;

@@ -40,8 +40,12 @@ create function wallet_days(p_developer uuid, p_environment text, p_starts times
         where o.developer_id = p_developer and o.environment = p_environment and o.version = b.version - 1),
       0),
     (select coalesce(sum(x.amount_paise), 0) from transfer x
-      where x.developer_id = p_developer and x.environment = p_environment and x.kind in ('top_up', 'refund', 'reversal')
-        and x.wallet_version >= b.version and x.wallet_version < b.next)
+      where x.developer_id = p_developer and x.environment = p_environment and x.kind in ('top_up', 'refund', 'reversal', 'correction')
+        and x.operation <> 'correction_out' and x.wallet_version >= b.version and x.wallet_version < b.next)
+    -- a balance that grew without a line, as an opening record says
+    + (select coalesce(sum(g.change_paise), 0) from wallet_reopening g
+      where g.developer_id = p_developer and g.environment = p_environment and g.change_paise > 0
+        and g.version >= b.version - 1 and g.version < b.next - 1)
   from (select w.instant, w.version, lead(w.version, 1, w.version) over (order by w.instant) as next
     from wallet_boundaries(p_developer, p_environment, p_starts) w) b order by b.instant
 $f$;

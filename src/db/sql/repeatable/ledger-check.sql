@@ -7,27 +7,31 @@ drop function if exists ledger_totals;
 drop function if exists ledger_developers;
 drop function if exists ledger_checked;
 drop function if exists archive_check;
+drop function if exists correction_check;
+drop function if exists reopened;
 drop view if exists ledger_entry;
 drop function if exists posted_from;
 drop function if exists posted_to;
 
 -- Which account a posting takes its money from, and which gets it. Small enough to be put into the statement that calls them.
-create function posted_from(p_kind text) returns text language sql immutable as $f$
-  select case when p_kind in ('hold', 'lead_fee', 'debit', 'charge_again') then 'wallet' when p_kind = 'top_up' then 'funding'
+create function posted_from(p_kind text, p_operation text) returns text language sql immutable as $f$
+  select case when p_kind in ('hold', 'lead_fee', 'debit', 'charge_again') or p_operation = 'correction_out' then 'wallet'
+    when p_kind = 'top_up' then 'funding' when p_kind = 'correction' then 'correction'
     when p_kind = 'reversal' then 'provider_payable' else 'in_flight' end
 $f$;
 create function posted_to(p_kind text, p_operation text) returns text language sql immutable as $f$
-  select case when p_kind in ('refund', 'reversal', 'top_up') then 'wallet'
+  select case when p_kind in ('refund', 'reversal', 'top_up') or p_operation = 'correction_in' then 'wallet'
     when p_kind = 'hold' then 'in_flight'
     when p_kind = 'debit' then 'funding'
+    when p_kind = 'correction' then 'correction'
     when p_kind = 'charge_again' then 'provider_payable'
     when p_kind = 'settle' and p_operation in ('recharge', 'card_payment') then 'provider_payable'
     else 'fee_income' end
 $f$;
 
 create view ledger_entry as select t.*,
-    posted_from(t.kind) as from_account, posted_to(t.kind, t.operation) as to_account,
-    case when t.kind in ('hold', 'lead_fee', 'debit', 'charge_again') then -t.amount_paise when t.kind = 'settle' then 0 else t.amount_paise end as wallet_change
+    posted_from(t.kind, t.operation) as from_account, posted_to(t.kind, t.operation) as to_account,
+    case when t.kind in ('hold', 'lead_fee', 'debit', 'charge_again') or t.operation = 'correction_out' then -t.amount_paise when t.kind = 'settle' then 0 else t.amount_paise end as wallet_change
   from transfer t;
 
 -- The snapshot up to which the books have been checked; null when that was on another server, which counts other transactions.
@@ -47,6 +51,28 @@ create function ledger_developers() returns setof uuid language sql stable as $f
   union select w.developer_id from wallet w union select c.developer_id from wallet_checkpoint c union select r.developer_id from wallet_opening r order by 1
 $f$;
 
+-- What opening records say that a balance changed by, from right after version p_from to before version p_to.
+create function reopened(p_developer uuid, p_environment text, p_from bigint, p_to bigint) returns numeric language sql stable as $f$
+  select coalesce(sum(g.change_paise), 0) from wallet_reopening g
+    where g.developer_id = p_developer and g.environment = p_environment and g.version >= p_from and g.version < p_to
+$f$;
+
+-- A correction posts the opposite of its opening records. They are few, and read as a whole.
+create function correction_check() returns table (rule text, developer_id uuid, environment text, detail text) language sql stable as $f$
+  select 'a correction posts the opposite of its opening records', c.developer_id, c.environment,
+      format('%s: version %s, %s paise for %s', c.environment, c.version, coalesce(t.change, 0), o.change)
+    from wallet_correction c
+    left join lateral (
+      select e.wallet_change as change, e.wallet_version from ledger_entry e
+      where e.developer_id = c.developer_id and e.subject_id = c.posting_id and e.step = 1 and e.kind = 'correction' limit 1) t on true
+    left join wallet_opening r on r.developer_id = c.developer_id and r.environment = c.environment
+    cross join lateral (
+      select coalesce(sum(g.change_paise), 0) as change from wallet_reopening g
+      where g.developer_id = c.developer_id and g.environment = c.environment and g.posting_id = c.posting_id) o
+    where o.change <> c.stored_paise - c.computed_paise
+      or (t.change is not null or c.version > coalesce(r.version, 0)) and (coalesce(t.change, 0) <> -o.change or coalesce(t.wallet_version, c.version) <> c.version)
+$f$;
+
 -- What left the wallets with their old transfers is what every other account got with them.
 create function archive_check() returns table (rule text, developer_id uuid, detail text) language sql stable as $f$
   select 'what left is balanced', null::uuid, format('%s: %s paise', m.environment, sum(m.paise))
@@ -56,33 +82,56 @@ $f$;
 
 -- The rules about the lines of one wallet: of those after version p_after, where its balance was p_balance, up to version p_to. Null:
 -- up to its end, which its row, its checkpoint and its opening line must agree with. Lines never change, so a long wallet may be
--- read part by part, each in a snapshot of its own.
+-- read part by part, each in a snapshot of its own. A balance that changed without a line is one violation, at the first line that
+-- does not follow from the one before it: later lines, and later parts, go on from there.
 create function ledger_check_lines(p_developer uuid, p_environment text, p_after bigint, p_balance numeric, p_to bigint)
   returns table (rule text, detail text) language sql stable as $f$
-  with line as materialized (
-    select e.wallet_version, e.balance_after_paise, e.posted_in, p_balance + sum(e.wallet_change) over (order by e.wallet_version) as running
-    from ledger_entry e where e.developer_id = p_developer and e.environment = p_environment
-      and e.wallet_version > p_after and e.wallet_version <= coalesce(p_to, 9223372036854775807)),
+  -- an opening record comes right after its version
+  with moved as materialized (
+    select x.*, p_balance + sum(x.change) over (order by x.wallet_version, x.is_line desc) as running from (
+      select e.wallet_version, e.balance_after_paise, e.posted_in, e.wallet_change as change, true as is_line
+      from ledger_entry e where e.developer_id = p_developer and e.environment = p_environment
+        and e.wallet_version > p_after and e.wallet_version <= coalesce(p_to, 9223372036854775807)
+      union all
+      select g.version, null, null, g.change_paise, false from wallet_reopening g
+      where g.developer_id = p_developer and g.environment = p_environment
+        and g.version >= p_after and g.version < coalesce(p_to, 9223372036854775807)) x),
+  line as materialized (select m.* from moved m where m.is_line),
   seen as materialized (
     select count(*) as n, min(l.wallet_version) as lowest, max(l.wallet_version) as highest,
-      coalesce((select x.running from line x order by x.wallet_version desc limit 1), p_balance) as total from line l)
-  select 'balance is the sum of transfers', format('%s: %s <> %s', p_environment, w.balance_paise, s.total)
-    from wallet w cross join seen s where w.developer_id = p_developer and w.environment = p_environment and p_to is null and w.balance_paise <> s.total
+      coalesce((select x.running from moved x order by x.wallet_version desc, x.is_line limit 1), p_balance) as total from line l),
+  -- by how much each line is off, and the one before it
+  off as materialized (
+    select l.wallet_version, l.balance_after_paise - l.running as by, lag(l.balance_after_paise - l.running) over (order by l.wallet_version) as by_before
+    from line l),
+  wrong as materialized (
+    select min(f.wallet_version) filter (where f.by <> coalesce(f.by_before, b.by)) as version,
+      (array_agg(f.by - coalesce(f.by_before, b.by) order by f.wallet_version) filter (where f.by <> coalesce(f.by_before, b.by)))[1] as by,
+      count(*) filter (where f.by <> 0) as lines,
+      coalesce((select x.by from off x order by x.wallet_version desc limit 1), b.by) as last_by
+    from (select coalesce(
+        (select t.balance_after_paise from transfer t where t.developer_id = p_developer and t.environment = p_environment and t.wallet_version = p_after),
+        (select r.balance_paise from wallet_opening r where r.developer_id = p_developer and r.environment = p_environment and r.version = p_after), 0) - p_balance as by) b
+    left join off f on true group by b.by)
+  select 'balance is the sum of transfers', format('%s: wrong from version %s on by %s paise, %s lines%s', p_environment,
+      coalesce(x.version, coalesce(s.highest, p_after) + 1), coalesce(x.by, w.balance_paise - s.total - x.last_by), x.lines,
+      case when p_to is null then format('; balance %s, sum of transfers %s', w.balance_paise, s.total) end)
+    from wrong x cross join seen s left join wallet w on w.developer_id = p_developer and w.environment = p_environment and p_to is null
+    where x.version is not null or w.balance_paise - s.total <> x.last_by
   union all
   select 'wallet versions have no gap', format('%s: version %s, %s rows, %s..%s', p_environment, v.version, s.n, s.lowest, s.highest)
     from seen s cross join lateral (
       select coalesce(p_to, (select w.version from wallet w where w.developer_id = p_developer and w.environment = p_environment)) as version) v
     where s.n <> v.version - p_after or coalesce(s.highest, p_after) <> v.version
   union all
-  select 'balance after is the running sum', format('%s version %s', p_environment, l.wallet_version) from line l where l.running <> l.balance_after_paise
-  union all
   select 'an opening line is what left and what stayed', format('%s: version %s with %s, %s left with %s, %s stayed with %s',
       p_environment, r.version, r.balance_paise, r.left_lines, r.left_paise, s.n, s.total)
     from wallet_opening r cross join lateral (
-      select count(*) as n, coalesce(sum(e.wallet_change), 0) as total, coalesce(bool_or(e.kind in ('lead_fee', 'top_up', 'debit')), false) as of_no_order from ledger_entry e
+      select count(*) as n, coalesce(sum(e.wallet_change), 0) as total, coalesce(bool_or(e.kind in ('lead_fee', 'top_up', 'debit', 'correction')), false) as of_no_order from ledger_entry e
       where e.developer_id = r.developer_id and e.environment = r.environment and e.wallet_version <= r.version) s
     where r.developer_id = p_developer and r.environment = p_environment and p_to is null
-      and (r.left_lines + s.n <> r.version or r.left_paise + s.total <> r.balance_paise or s.of_no_order
+      and (r.left_lines + s.n <> r.version or s.of_no_order
+        or r.left_paise + s.total + reopened(r.developer_id, r.environment, 0, r.version) <> r.balance_paise
         or not exists (select from wallet w where w.developer_id = r.developer_id and w.environment = r.environment))
   union all
   -- a checkpoint has the lines that the snapshot of the checks sees, no more and no fewer
@@ -99,6 +148,8 @@ create function ledger_check_lines(p_developer uuid, p_environment text, p_after
         when c.version = coalesce(r.version, 0) then coalesce(r.balance_paise, 0)
         else (select t.balance_after_paise from transfer t where t.developer_id = p_developer and t.environment = p_environment and t.wallet_version = c.version) end as balance_paise) b
     where (select ledger_checked()) is not null and (o.n > 0 or p_to is null and c.balance_paise is distinct from b.balance_paise)
+  union all
+  select x.rule, x.detail from correction_check() x where p_to is null and x.developer_id = p_developer and x.environment = p_environment
 $f$;
 
 -- The rules about orders and other postings, of those of these developers with ids from p_from to p_to: one is right or wrong whatever
@@ -119,9 +170,12 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
     from transfer t left join wallet w on w.developer_id = t.developer_id and w.environment = t.environment where w.developer_id is null
   union all
   select 'a posting without an order has its reference', t.developer_id, t.subject_id::text
-    from transfer t where t.kind in ('lead_fee', 'top_up', 'debit') and not exists (
+    from transfer t where t.kind in ('lead_fee', 'top_up', 'debit', 'correction') and not exists (
       select from ledger_reference r where r.developer_id = t.developer_id and r.environment = t.environment and r.kind = t.kind
         and r.reference = case t.kind when 'lead_fee' then t.subject_id::text else reference_key(t.reference) end and r.posting_id = t.subject_id)
+  union all
+  select 'a correction was approved', t.developer_id, t.subject_id::text
+    from transfer t where t.kind = 'correction' and not exists (select from wallet_correction c where c.posting_id = t.subject_id)
   union all
   select 'an order has one hold of its amount', o.developer_id, o.id::text
     from orders o left join transfer t on t.developer_id = o.developer_id and t.subject_id = o.id and t.step = 1
@@ -254,12 +308,32 @@ begin
     left join bases b on b.developer_id = e.developer_id and b.environment = e.environment
     left join lateral (select x.provider from orders x where x.developer_id = e.developer_id and x.id = e.subject_id limit 1) o on true
     where e.posted_in >= pg_snapshot_xmin(v_since) and not pg_visible_in_snapshot(e.posted_in, v_since)),
+  reopenings as materialized (
+    select g.developer_id, g.environment, g.version, g.change_paise from wallet_reopening g
+    join bases b on b.developer_id = g.developer_id and b.environment = g.environment where g.version >= b.checked_version),
   wallets as materialized (
-    select w.*, coalesce(f.n, 0) as n, f.lowest, f.highest, coalesce(f.total, 0) as total
+    select w.*, coalesce(f.n, 0) as n, f.lowest, f.highest, coalesce(f.total, 0) + coalesce(g.total, 0) as total, coalesce(g.last, 0) as reopened_last
     from bases w
+    left join (
+      select x.developer_id, x.environment, sum(x.change_paise) as total, sum(x.change_paise) filter (where x.version = v.version) as last
+      from reopenings x join wallet v on v.developer_id = x.developer_id and v.environment = x.environment group by 1, 2) g
+      on g.developer_id = w.developer_id and g.environment = w.environment
     left join (
       select x.developer_id, x.environment, count(x.wallet_version) as n, min(x.wallet_version) as lowest, max(x.wallet_version) as highest, sum(x.wallet_change) as total
       from fresh x where x.in_opening is not true group by 1, 2) f on f.developer_id = w.developer_id and f.environment = w.environment),
+  -- the lines that do not follow from what was checked, where an opening record comes right after its version
+  off as materialized (
+    select z.developer_id, z.environment, min(z.wallet_version) as version, count(*) as lines,
+      (array_agg(z.balance_after_paise - z.running order by z.wallet_version))[1] as by
+    from (
+      select x.*, coalesce(w.checked_balance, 0)
+          + sum(x.change) over (partition by x.developer_id, x.environment order by x.wallet_version, x.balance_after_paise is null) as running
+      from (
+        select f.developer_id, f.environment, f.wallet_version, f.balance_after_paise, f.wallet_change as change
+        from fresh f where f.wallet_version is not null and f.in_opening is not true
+        union all select g.developer_id, g.environment, g.version, null, g.change_paise from reopenings g) x
+      left join bases w on w.developer_id = x.developer_id and w.environment = x.environment) z
+    where z.running <> z.balance_after_paise group by 1, 2),
   touched as materialized (
     select s.developer_id, s.subject_id, o.* from (
       select distinct x.developer_id, x.subject_id from fresh x where x.kind in ('hold', 'settle', 'refund', 'reversal', 'charge_again')) s
@@ -285,16 +359,14 @@ begin
     from fresh f cross join lateral (values (f.from_account, -f.amount_paise), (f.to_account, f.amount_paise)) m(account, change)
     where m.account <> 'wallet' group by 1, 2, 3, 4),
   found as materialized (
-    select 'balance is the sum of transfers' as rule, w.developer_id, format('%s: %s <> %s', w.environment, w.balance_paise, w.checked_balance + w.total) as detail
-      from wallets w where w.balance_paise <> w.checked_balance + w.total
+    select 'balance is the sum of transfers' as rule, w.developer_id, format('%s: wrong from version %s on by %s paise, %s lines; balance %s, sum of transfers %s',
+        w.environment, coalesce(x.version, w.version + 1), coalesce(x.by, w.balance_paise - w.checked_balance - w.total), coalesce(x.lines, 0),
+        w.balance_paise, w.checked_balance + w.total) as detail
+      from wallets w left join off x on x.developer_id = w.developer_id and x.environment = w.environment
+      where x.version is not null or w.balance_paise <> w.checked_balance + w.total
     union all
     select 'wallet versions have no gap', w.developer_id, format('%s: version %s, %s rows, %s..%s', w.environment, w.version, w.n, w.lowest, w.highest)
       from wallets w where w.version <> w.checked_version + w.n or coalesce(w.highest, w.version) <> w.version or coalesce(w.lowest, w.version + 1) <> w.version + 1 - w.n
-    union all
-    select 'balance after is the running sum', z.developer_id, format('%s version %s', z.environment, z.wallet_version)
-      from (select f.*, coalesce(w.checked_balance, 0) + sum(f.wallet_change) over (partition by f.developer_id, f.environment order by f.wallet_version) as running
-            from fresh f left join wallets w on w.developer_id = f.developer_id and w.environment = f.environment where f.wallet_version is not null and f.in_opening is not true) z
-      where z.running <> z.balance_after_paise
     union all
     select 'a transfer has a wallet', f.developer_id, f.subject_id::text
       from fresh f left join wallets w on w.developer_id = f.developer_id and w.environment = f.environment where w.developer_id is null
@@ -305,16 +377,22 @@ begin
     select 'an opening line is what left and what stayed', r.developer_id, format('%s: version %s with %s, %s left with %s, %s stayed with %s',
         r.environment, r.version, r.balance_paise, r.left_lines, r.left_paise, s.n, s.total)
       from wallet_opening r cross join lateral (
-        select count(*) as n, coalesce(sum(e.wallet_change), 0) as total, coalesce(bool_or(e.kind in ('lead_fee', 'top_up', 'debit')), false) as of_no_order from ledger_entry e
+        select count(*) as n, coalesce(sum(e.wallet_change), 0) as total, coalesce(bool_or(e.kind in ('lead_fee', 'top_up', 'debit', 'correction')), false) as of_no_order from ledger_entry e
         where e.developer_id = r.developer_id and e.environment = r.environment and e.wallet_version <= r.version) s
-      where r.left_lines + s.n <> r.version or r.left_paise + s.total <> r.balance_paise or s.of_no_order
+      where r.left_lines + s.n <> r.version or s.of_no_order
+      or r.left_paise + s.total + reopened(r.developer_id, r.environment, 0, r.version) <> r.balance_paise
       or not exists (select from wallet w where w.developer_id = r.developer_id and w.environment = r.environment)
     union all
     select 'a posting without an order has its reference', f.developer_id, f.subject_id::text
       from fresh f left join lateral (
         select true as there from ledger_reference r where r.developer_id = f.developer_id and r.environment = f.environment and r.kind = f.kind
           and r.reference = case f.kind when 'lead_fee' then f.subject_id::text else reference_key(f.reference) end and r.posting_id = f.subject_id limit 1) r on true
-      where f.kind in ('lead_fee', 'top_up', 'debit') and r.there is null
+      where f.kind in ('lead_fee', 'top_up', 'debit', 'correction') and r.there is null
+    union all
+    select 'a correction was approved', f.developer_id, f.subject_id::text
+      from fresh f where f.kind = 'correction' and not exists (select from wallet_correction c where c.posting_id = f.subject_id)
+    union all
+    select x.rule, x.developer_id, x.detail from correction_check() x
     union all
     select a.rule, a.developer_id, a.detail from archive_check() a
     union all
@@ -367,7 +445,7 @@ begin
     where not exists (select from found)),
   balanced as (
     insert into wallet_checkpoint (developer_id, environment, version, balance_paise, verified_at)
-    select w.developer_id, w.environment, w.version, w.balance_paise, now() from wallets w where (w.n > 0 or w.opened) and not exists (select from found)
+    select w.developer_id, w.environment, w.version, w.balance_paise - w.reopened_last, now() from wallets w where (w.n > 0 or w.opened) and not exists (select from found)
     on conflict (developer_id, environment) do update set version = excluded.version, balance_paise = excluded.balance_paise, verified_at = excluded.verified_at),
   added as (
     insert into ledger_total (environment, account, provider, day, amount_paise)
@@ -377,5 +455,5 @@ begin
 end $f$;
 
 grant select on ledger_entry to gateway_app;
-revoke all on function ledger_check, ledger_check_of, ledger_check_lines, ledger_check_subjects, ledger_check_new, ledger_totals, ledger_developers, ledger_checked, archive_check from public;
-grant execute on function ledger_check, ledger_check_of, ledger_check_lines, ledger_check_subjects, ledger_check_new, ledger_totals, ledger_developers, ledger_checked, archive_check to gateway_app;
+revoke all on function ledger_check, ledger_check_of, ledger_check_lines, ledger_check_subjects, ledger_check_new, ledger_totals, ledger_developers, ledger_checked, archive_check, correction_check, reopened from public;
+grant execute on function ledger_check, ledger_check_of, ledger_check_lines, ledger_check_subjects, ledger_check_new, ledger_totals, ledger_developers, ledger_checked, archive_check, correction_check, reopened to gateway_app;

@@ -167,12 +167,12 @@ begin
     select count(*), sum(e.wallet_change), max(e.balance_after_paise) filter (where e.wallet_version = p_to)
       into v_lines, v_moved, v_balance from ledger_entry e
       where e.developer_id = p_developer and e.environment = p_environment and e.wallet_version > r.version and e.wallet_version <= p_to;
-    if v_lines <> p_to - r.version or v_balance is distinct from r.balance_paise + v_moved then
+    if v_lines <> p_to - r.version or v_balance is distinct from r.balance_paise + v_moved + reopened(p_developer, p_environment, r.version, p_to) then
       raise exception 'the lines of wallet % % from version % to % do not add up', p_developer, p_environment, r.version, p_to;
     end if;
     select t.subject_id into v_alone from transfer t
       where t.developer_id = p_developer and t.environment = p_environment and t.wallet_version > r.version and t.wallet_version <= p_to
-        and t.kind in ('lead_fee', 'top_up', 'debit') and t.subject_id <> all(v_leaving) limit 1;
+        and t.kind in ('lead_fee', 'top_up', 'debit', 'correction') and t.subject_id <> all(v_leaving) limit 1;
     if v_alone is not null then raise exception 'posting % is in no file', v_alone; end if;
     r.version := p_to;
     r.balance_paise := v_balance;

@@ -1,0 +1,218 @@
+import 'reflect-metadata';
+
+import { DriverException } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
+import { accountEntities } from '../accounts/account.entities.js';
+import { AuditService } from '../audit/audit.service.js';
+import { AuditKeys } from '../audit/audit-keys.js';
+import { loadConfig } from '../config.js';
+import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
+import { type Environment, environments } from '../core/environment.js';
+import { isUuid, newId } from '../core/ids.js';
+import { decimalText } from '../core/money.js';
+import type { DeveloperId } from '../core/principal.js';
+import { closeOrm, inTransaction, openOrm } from '../db/orm.js';
+import { patiently } from '../db/patience.js';
+import { createPool } from '../db/pool.js';
+import { OWNS_TABLES } from '../db/start-checks.js';
+import { correctionOf, walletCorrectionDecision } from '../decisions/wallet-correction.decision.js';
+import { LedgerService, type Reopened } from '../ledger/ledger.service.js';
+import type { WalletKey } from '../ledger/wallet.reader.js';
+import { type WalletDifference, walletDifference } from '../ledger/wallet-difference.js';
+import { failToStart, requireNode } from '../process-life.js';
+import { activeDecider } from '../proposals/active-decider.js';
+import { Deciding } from '../proposals/proposal.service.js';
+import { ProposalStore } from '../proposals/proposal.store.js';
+import { some } from './finding.js';
+
+const USAGE: Usage = {
+  command: 'ledger',
+  takes: 'correct --developer ID --environment NAME [--propose --by EMAIL --reason TEXT] | post --proposal ID',
+  does: `The way out of a wallet whose balance changed without a transfer, which "gateway doctor" reports as "balance is the sum of transfers".
+correct shows the first wrong version, the stored and the computed balance; with --propose it requests approval of the correction, which
+  another administrator approves on the console, under Approvals. Nothing is posted.
+post posts an approved correction: an entry of kind "correction", and opening records that explain the earlier entries. It needs
+  DATABASE_URL of the owner of the tables. It may run while processes serve; calls of this wallet wait until it has read the wallet.`,
+  options: `  --developer ID        the account, such as dev_019a…
+  --environment NAME    uat or production
+  --propose             requests approval
+  --by EMAIL            the administrator who requests it
+  --reason TEXT         what happened, for the approver and the audit log; 1 to 500 characters
+  --proposal ID         the approved request, such as prp_019a…`,
+  example: 'gateway ledger correct --developer dev_019a0000-0000-7000-8000-000000000001 --environment production',
+};
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** An account of many million orders takes minutes. */
+const CHECK_LIMIT_MS = 6 * 3_600_000;
+const RULE = 'balance is the sum of transfers';
+
+interface Parts {
+  pool: Pool;
+  orm: ReturnType<typeof openOrm>;
+  audit: AuditService;
+}
+
+function walletOf({ developer = '', environment = '' }: { developer?: string; environment?: string }): WalletKey {
+  const developerId = developer.replace(/^dev_/, '');
+  if (!isUuid(developerId)) throw wrongUsage(USAGE, '--developer must be the ID of an account.');
+  if (!environments.includes(environment as Environment))
+    throw wrongUsage(USAGE, '--environment must be uat or production.');
+  return { developerId: developerId as DeveloperId, environment: environment as Environment };
+}
+
+/** A correction rests on the amounts of the transfers: where another rule is violated, these may be wrong themselves. Errors: one sentence. */
+async function requireSoundTransfers({ developerId }: WalletKey, { pool }: Parts): Promise<void> {
+  const rows = await patiently(pool, CHECK_LIMIT_MS, (query) =>
+    query<{ rule: string; detail: string }>({
+      text: 'select rule, detail from ledger_check_of(array[$1::uuid]) where rule <> $2',
+      values: [developerId, RULE],
+    }),
+  );
+  if (rows.length === 0) return;
+  const lines = some(rows.map(({ rule, detail }) => `  ${rule}: ${detail}`));
+  throw new Error(
+    `Transfers of this account violate other rules. Restore these rows first: a correction rests on them.\n${lines.join('\n')}`,
+  );
+}
+
+function show({ developerId, environment }: WalletKey, difference: WalletDifference): void {
+  const { firstVersion, entries, storedPaise, computedPaise } = difference;
+  say(`Wallet of dev_${developerId}, ${environment}: wrong from version ${firstVersion} on, ${entries} entries`);
+  say(`  stored balance    ${decimalText(storedPaise)}`);
+  say(`  computed balance  ${decimalText(computedPaise)}`);
+  say(`  correction        ${decimalText(correctionOf(difference))}`);
+}
+
+interface Asked {
+  propose: boolean;
+  by?: string | undefined;
+  reason?: string | undefined;
+}
+
+async function correct(wallet: WalletKey, { propose, by, reason }: Asked, parts: Parts): Promise<void> {
+  const { pool, orm, audit } = parts;
+  const difference = await walletDifference(pool, wallet);
+  if (!difference) return say('The balance of this wallet is the sum of its transfers. Nothing has to be corrected.');
+  show(wallet, difference);
+  await requireSoundTransfers(wallet, parts);
+  if (!propose) return say('Nothing was changed. To request approval, add --propose --by EMAIL --reason TEXT.');
+  const deciding = new Deciding({ orm, audit, proposals: new ProposalStore(pool) });
+  const { proposal, replayed } = await inTransaction(orm, async (tx) =>
+    deciding.decide(
+      walletCorrectionDecision({ audit }),
+      { ...wallet, difference, reason: reason! },
+      await activeDecider(by!, 'ledger', tx),
+      tx,
+    ),
+  );
+  say(`Approval request prp_${proposal!.id} ${replayed ? 'is already pending' : 'is pending'}.`);
+  say('Another administrator approves it on the console, under Approvals. Then, as the owner of the tables:');
+  say(`  gateway ledger post --proposal prp_${proposal!.id}`);
+}
+
+const REFUSALS: Readonly<Record<Exclude<Reopened['outcome'], 'posted'>, string>> = {
+  missing: 'There is no approval request of a correction with this ID.',
+  not_approved: 'This request is not approved. Another administrator approves it on the console, under Approvals.',
+  already: 'This correction is already posted.',
+  no_wallet: 'The wallet of this request is missing.',
+  incomplete: 'Entries of this wallet are missing. Restore them from a backup: a correction cannot replace them.',
+  changed: 'The difference is not the approved one. Run "gateway ledger correct" and request approval again.',
+  insufficient: 'The wallet holds less than the correction takes. Credit the rest, then run this command again.',
+  busy: 'All the books are being checked, or an archive is written. Run this command again after that.',
+};
+
+/** Errors: one sentence, unless the login owns the tables. */
+async function requireOwner(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ owns: boolean | null }>(`select ${OWNS_TABLES} as owns`);
+  if (!rows[0]!.owns)
+    throw new Error('Set DATABASE_URL to the owner of the tables: only the owner posts a correction.');
+}
+
+async function post(proposal: string, { pool, orm, audit }: Parts): Promise<void> {
+  const proposalId = proposal.replace(/^prp_/, '');
+  if (!isUuid(proposalId)) throw wrongUsage(USAGE, '--proposal must be the ID of an approval request.');
+  await requireOwner(pool);
+  const ledger = new LedgerService(pool);
+  const posted = await inTransaction(orm, async (tx) => {
+    const postingId = newId();
+    await sql`set local lock_timeout = '30s'`.execute(tx.getKysely());
+    const reopened = await ledger.reopen(proposalId, postingId, tx);
+    if (reopened.outcome !== 'posted') throw new Error(REFUSALS[reopened.outcome]);
+    const { developerId, environment, changePaise, balancePaise, version, firstVersion, entries } = reopened;
+    const amountPaise = (changePaise < 0n ? -changePaise : changePaise) as typeof changePaise;
+    await audit.record(
+      { actor: 'system:ledger', requestId: `ledger ${postingId}` },
+      {
+        action: 'wallet.correct',
+        subject: `developer:${developerId}/${environment}`,
+        before: { balancePaise: String(balancePaise - changePaise) },
+        after: { balancePaise: String(balancePaise), version, firstVersion, entries, proposalId },
+        ...(amountPaise > 0n && { posting: { id: postingId, amountPaise } }),
+      },
+      tx,
+    );
+    return reopened;
+  });
+  const { changePaise, balancePaise, version, firstVersion, entries } = posted;
+  if (changePaise === 0n) say(`Recorded: the balance ${decimalText(balancePaise)} is right, and needs no entry.`);
+  else say(`Posted: ${decimalText(changePaise)} at version ${version}, the balance is ${decimalText(balancePaise)}.`);
+  say(`Known from now on: ${entries} entries with a wrong balance from version ${firstVersion} on.`);
+  const violations = await ledger.checkNew();
+  if (violations.length === 0) return say('The ledger check passes.');
+  process.exitCode = 1;
+  say(`The ledger check still finds ${violations.length} violated invariants: see "gateway doctor".`);
+}
+
+/** `gateway ledger`: the way out of a wallet whose balance changed without a transfer. */
+async function main(): Promise<void> {
+  requireNode();
+  const { values, positionals } = commandLine(
+    USAGE,
+    process.argv.slice(2),
+    {
+      developer: { type: 'string' },
+      environment: { type: 'string' },
+      propose: { type: 'boolean', default: false },
+      by: { type: 'string' },
+      reason: { type: 'string' },
+      proposal: { type: 'string' },
+    },
+    'some',
+  );
+  const [command, ...more] = positionals;
+  if (command !== 'correct' && command !== 'post') throw wrongUsage(USAGE, 'Say what to do: correct or post.');
+  if (more.length > 0) throw wrongUsage(USAGE, 'There is an argument too many.');
+  const { propose, by, reason, proposal } = values;
+  if (command === 'post' && proposal === undefined) throw wrongUsage(USAGE, '--proposal is needed.');
+  if (propose !== (by !== undefined) || propose !== (reason !== undefined))
+    throw wrongUsage(USAGE, '--propose, --by and --reason need each other.');
+  if (reason !== undefined && (reason.trim() === '' || reason.length > 500))
+    throw wrongUsage(USAGE, '--reason must have 1 to 500 characters.');
+  const wallet = command === 'correct' ? walletOf(values) : undefined;
+
+  const config = loadConfig(process.env);
+  const pool = createPool(config.databaseUrl, {
+    max: 2,
+    asOwner: command === 'post',
+    // as long as the wallet needs to be read
+    migrates: command === 'post',
+    withStartupOptions: config.startupOptions,
+  });
+  const orm = openOrm(pool, accountEntities);
+  const parts = { pool, orm, audit: new AuditService(new AuditKeys(config.audit.keys)) };
+  try {
+    if (wallet) await correct(wallet, values, parts);
+    else await post(proposal!, parts);
+  } finally {
+    await closeOrm(orm, pool);
+  }
+}
+
+main().catch((error: Error) => {
+  // the text of the error quotes the statement with its values
+  if (error instanceof DriverException) failToStart(new Error(`The database refused: ${error.code ?? error.name}.`));
+  failToStart(error);
+});

@@ -1,0 +1,104 @@
+import { lockDeveloper } from '../accounts/developers/developer.state.js';
+import { AppError } from '../core/errors.js';
+import { decimalText, type Paise, paise, subtract, ZERO } from '../core/money.js';
+import type { WalletKey } from '../ledger/wallet.reader.js';
+import type { WalletDifference } from '../ledger/wallet-difference.js';
+import { proposerOf } from '../proposals/proposal.service.js';
+import type { DecisionParts, MoneyDecision } from './money-decision.js';
+
+/** A wallet whose balance changed without a transfer, and why it is to be corrected. */
+export interface WalletToCorrect extends WalletKey {
+  difference: WalletDifference;
+  reason: string;
+}
+
+/** What an approval request stores of the wallet: exactly these changes are posted. */
+export interface StoredDifference extends Pick<WalletDifference, 'version' | 'firstVersion' | 'entries' | 'steps'> {
+  environment: WalletKey['environment'];
+  storedPaise: string;
+  computedPaise: string;
+}
+
+/** What the correction adds to the wallet; negative when it takes. */
+export const correctionOf = ({
+  storedPaise,
+  computedPaise,
+}: Pick<WalletDifference, 'storedPaise' | 'computedPaise'>): Paise => subtract(computedPaise, storedPaise);
+
+const conflict = (message: string): AppError => new AppError('CONFLICT', { message });
+
+/**
+ * A correction that a second person approves. Approval posts nothing: only the owner of the tables does (`gateway ledger post`), and
+ * only where the difference is still the approved one. Errors: RECORD_NOT_FOUND, CONFLICT when entries are missing, or the wallet
+ * holds less than the correction takes.
+ */
+export const walletCorrectionDecision = ({ audit }: Pick<DecisionParts, 'audit'>): MoneyDecision<WalletToCorrect> => ({
+  async lock(wallet, tx) {
+    await lockDeveloper(wallet.developerId, tx);
+    const { difference } = wallet;
+    if (!difference.isWhole)
+      throw conflict(
+        'Entries of this wallet are missing. Restore them from a backup: a correction cannot replace them.',
+      );
+    const taken = subtract(ZERO, correctionOf(difference));
+    if (taken > difference.storedPaise)
+      throw conflict(
+        `The correction takes ${decimalText(taken)}, and the wallet holds ${decimalText(difference.storedPaise)}. Credit the rest first.`,
+      );
+    return wallet;
+  },
+  proposal({ developerId, environment, reason, difference }) {
+    const { storedPaise, computedPaise, isWhole: _whole, ...found } = difference;
+    const change = correctionOf(difference);
+    const payload: StoredDifference = {
+      environment,
+      ...found,
+      storedPaise: String(storedPaise),
+      computedPaise: String(computedPaise),
+    };
+    return {
+      action: 'wallet.correct',
+      subject: subjectOf({ developerId, environment }),
+      key: `from version ${difference.firstVersion}`,
+      developerId,
+      orderId: null,
+      // the balances agree again where somebody changed one back: then opening records are all that is posted
+      amountPaise: change === ZERO ? null : change < ZERO ? subtract(ZERO, change) : change,
+      payload,
+      reason,
+    };
+  },
+  alone: () => false,
+  async reopen({ developerId, payload }, { reason }) {
+    const { environment, storedPaise, computedPaise, ...found } = payload as StoredDifference;
+    const difference = {
+      ...found,
+      storedPaise: paise(storedPaise),
+      computedPaise: paise(computedPaise),
+      isWhole: true,
+    };
+    return { developerId: developerId!, environment, reason, difference };
+  },
+  async carryOut({ reason, difference, ...wallet }, by, tx, proposal) {
+    const { firstVersion, entries, storedPaise, computedPaise } = difference;
+    const after = {
+      firstVersion,
+      entries,
+      storedPaise: String(storedPaise),
+      computedPaise: String(computedPaise),
+      ...(proposal && proposerOf(proposal)),
+    };
+    const entry = {
+      action: 'wallet.approve_correction' as const,
+      subject: subjectOf(wallet),
+      before: null,
+      after,
+      reason,
+    };
+    await audit.record(by, entry, tx);
+    return { wallet };
+  },
+});
+
+/** As the audit log names the wallet. */
+const subjectOf = ({ developerId, environment }: WalletKey): string => `developer:${developerId}/${environment}`;

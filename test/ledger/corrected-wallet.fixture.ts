@@ -1,0 +1,119 @@
+import type { App } from '../../src/app.js';
+import { newId } from '../../src/core/ids.js';
+import type { DeveloperId } from '../../src/core/principal.js';
+import { closeOrm, inTransaction, openOrm } from '../../src/db/orm.js';
+import { createPool } from '../../src/db/pool.js';
+import type { MoneyMoved } from '../../src/decisions/money-decision.js';
+import { walletCorrectionDecision } from '../../src/decisions/wallet-correction.decision.js';
+import { LedgerService, type Reopened } from '../../src/ledger/ledger.service.js';
+import { type WalletDifference, walletDifference } from '../../src/ledger/wallet-difference.js';
+import { activeDecider } from '../../src/proposals/active-decider.js';
+import { type Decided, Deciding } from '../../src/proposals/proposal.service.js';
+import { ProposalStore } from '../../src/proposals/proposal.store.js';
+import { auditService } from '../support/audit.js';
+import type { TestLedger } from './ledger.fixture.js';
+
+export interface Corrections {
+  difference(developerId: DeveloperId): Promise<WalletDifference | undefined>;
+  /** An approval request as two people have decided it, or left it. */
+  approval(developerId: DeveloperId, found: WalletDifference, decision?: 'carried_out' | 'refused'): Promise<string>;
+  /** As the owner of the tables, with the audit entry. */
+  post(proposalId: string): Promise<Reopened>;
+  /** All of the three. */
+  correct(developerId: DeveloperId): Promise<Reopened>;
+  close(): Promise<void>;
+}
+
+/** The way from a wrong balance to its correction, below the console. */
+export function correctionsOf({ db, pool }: Pick<TestLedger, 'db' | 'pool'>): Corrections {
+  const owner = createPool(db.url, { max: 1, asOwner: true });
+  const orm = openOrm(owner, []);
+  const ledger = new LedgerService(owner);
+
+  async function person(name: string): Promise<string> {
+    const [known] = await db.query<{ id: string }>('select id from app_user where name = $1', [name]);
+    if (known) return known.id;
+    const id = newId();
+    await db.query(`insert into app_user (id, email, name, role, password_hash) values ($1, $2, $3, 'admin', 'none')`, [
+      id,
+      `${name}@test.example`,
+      name,
+    ]);
+    return id;
+  }
+
+  const difference: Corrections['difference'] = (developerId) =>
+    walletDifference(pool, { developerId, environment: 'production' });
+
+  const approval: Corrections['approval'] = async (developerId, found, decision) => {
+    const id = newId();
+    await db.query(
+      `insert into developer (id, name, email) values ($1::uuid, 'An account', $2) on conflict (id) do nothing`,
+      [developerId, `${developerId}@test.example`],
+    );
+    await db.query(
+      `insert into proposal (id, action, subject, key, folded_key, developer_id, payload, reason, proposed_by, expires_at, decision, decided_at, decided_by)
+       values ($1, 'wallet.correct', $2, $3, $3, $4, $5::jsonb, 'Changed by hand', $6, now() + interval '7 days', $7::text, case when $7::text is not null then now() end, $8)`,
+      [
+        id,
+        `developer:${developerId}/production`,
+        `from version ${found.firstVersion}`,
+        developerId,
+        JSON.stringify({ environment: 'production', steps: found.steps }),
+        await person('proposer'),
+        decision ?? null,
+        decision === undefined ? null : await person('approver'),
+      ],
+    );
+    return id;
+  };
+
+  const post: Corrections['post'] = (proposalId) =>
+    inTransaction(orm, async (tx) => {
+      const id = newId();
+      const reopened = await ledger.reopen(proposalId, id, tx);
+      const { outcome, developerId, environment, changePaise } = reopened;
+      if (outcome !== 'posted' || changePaise === 0n) return reopened;
+      const amountPaise = (changePaise < 0n ? -changePaise : changePaise) as typeof changePaise;
+      await auditService.record(
+        { actor: 'system:ledger', requestId: 'test' },
+        {
+          action: 'wallet.correct',
+          subject: `developer:${developerId}/${environment}`,
+          before: null,
+          after: { proposalId },
+          posting: { id, amountPaise },
+        },
+        tx,
+      );
+      return reopened;
+    });
+
+  return {
+    difference,
+    approval,
+    post,
+    correct: async (developerId) => post(await approval(developerId, (await difference(developerId))!, 'carried_out')),
+    close: () => closeOrm(orm, owner),
+  };
+}
+
+/** As `gateway ledger correct --propose --by` does. */
+export async function proposeCorrection(
+  { pool, orm, audit }: Pick<App, 'pool' | 'orm' | 'audit'>,
+  developerId: DeveloperId,
+  by: string,
+  reason: string,
+): Promise<Decided<MoneyMoved>> {
+  const wallet = { developerId, environment: 'production' } as const;
+  const difference = (await walletDifference(pool, wallet))!;
+  const deciding = new Deciding({ orm, audit, proposals: new ProposalStore(pool) });
+  return inTransaction(orm, async (tx) =>
+    deciding.decide(
+      walletCorrectionDecision({ audit }),
+      { ...wallet, difference, reason },
+      await activeDecider(by, 'ledger', tx),
+      tx,
+    ),
+  );
+}

@@ -1,0 +1,396 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { indianDay } from '../../src/core/clock.js';
+import type { DeveloperId } from '../../src/core/principal.js';
+import type { Violation } from '../../src/ledger/books-check.js';
+import { DailyStatementService } from '../../src/ledger/daily-statement.service.js';
+import { StatementService } from '../../src/ledger/statement.service.js';
+import { statementCsv } from '../../src/ledger/statement-csv.js';
+import { knownCorrections } from '../../src/ledger/wallet-difference.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { archiveOf, monthsBefore, openedAt, orderAt } from './archive.fixture.js';
+import { type Corrections, correctionsOf } from './corrected-wallet.fixture.js';
+import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
+
+let test: TestLedger;
+let corrections: Corrections;
+beforeAll(async () => {
+  test = await startTestLedger();
+  corrections = correctionsOf(test);
+});
+afterAll(async () => {
+  await corrections.close();
+  await test.close();
+});
+
+const RULE = 'balance is the sum of transfers';
+
+/** Orders of 10 paise, each performed. */
+async function trade(developerId: DeveloperId, orders: number): Promise<void> {
+  for (let n = 0; n < orders; n++) {
+    const hold = holdOf(developerId, 10);
+    expect((await test.ledger.hold(hold)).outcome).toBe('accepted');
+    await test.ledger.resolve(resolutionOf({ developerId, id: hold.id }, true));
+  }
+}
+const changeBy = (developerId: DeveloperId, paise: number) =>
+  test.db.query(
+    `update wallet set balance_paise = balance_paise + $2 where developer_id = $1 and environment = 'production'`,
+    [developerId, paise],
+  );
+const changeLine = (developerId: DeveloperId, version: number, paise: number) =>
+  test.db.query(
+    `update transfer set balance_after_paise = balance_after_paise + $3 where developer_id = $1 and wallet_version = $2`,
+    [developerId, version, paise],
+  );
+
+/** What each of the three checks finds. */
+async function found(lines = 1_000): Promise<{ ofNew: Violation[]; ofAll: Violation[]; stepped: Violation[] }> {
+  const ofNew = await test.ledger.checkNew();
+  const ofAll = await test.ledger.check();
+  await test.steppedViolations(lines);
+  return { ofNew, ofAll, stepped: (await test.ledger.lastFullCheck()).violations };
+}
+const right = { ofNew: [], ofAll: [], stepped: [] };
+
+/** An account with 1,000 paise and an order; then the owner adds 100 by hand, and three orders follow. */
+async function brokenWallet(paise = 100): Promise<DeveloperId> {
+  const developerId = await test.wallet(1_000);
+  await trade(developerId, 1);
+  expect(await test.newViolations()).toEqual([]);
+  await changeBy(developerId, paise);
+  await trade(developerId, 3);
+  return developerId;
+}
+
+describe('a wallet whose balance changed without a transfer', () => {
+  it('is one violation, with its first wrong version and the difference, however many lines follow', async () => {
+    const developerId = await brokenWallet();
+    const detail = 'production: wrong from version 3 on by 100 paise, 3 lines; balance 1060, sum of transfers 960';
+    const { ofNew, ofAll, stepped } = await found(3);
+    expect(ofNew).toEqual([{ rule: RULE, developerId, detail }]);
+    expect(ofAll).toEqual(ofNew);
+    // the part that the run has read when it finds it: version 3 ends it
+    expect(stepped).toEqual([
+      { rule: RULE, developerId, detail: 'production: wrong from version 3 on by 100 paise, 1 lines' },
+    ]);
+    await corrections.correct(developerId);
+    // the finding of the check of everything goes with the correction, not with the next run
+    expect((await test.ledger.lastFullCheck()).violations).toEqual([]);
+  });
+
+  it('is one violation before any line follows, and after somebody changed the balance back', async () => {
+    const developerId = await test.wallet(1_000);
+    await trade(developerId, 1);
+    await changeBy(developerId, -7);
+    expect(await test.ledger.check()).toEqual([
+      {
+        rule: RULE,
+        developerId,
+        detail: 'production: wrong from version 3 on by -7 paise, 0 lines; balance 983, sum of transfers 990',
+      },
+    ]);
+    await trade(developerId, 2);
+    await changeBy(developerId, 7);
+    await trade(developerId, 4);
+    const detail = 'production: wrong from version 3 on by -7 paise, 2 lines; balance 930, sum of transfers 930';
+    const { ofNew, ofAll, stepped } = await found(3);
+    expect(ofNew).toEqual([{ rule: RULE, developerId, detail }]);
+    expect(ofAll).toEqual(ofNew);
+    expect(stepped).toHaveLength(1);
+
+    // nothing has to be paid or taken: its opening records are the correction
+    const reopened = await corrections.correct(developerId);
+    expect(reopened).toMatchObject({ outcome: 'posted', changePaise: 0n, balancePaise: 930n, entries: 2 });
+    expect(
+      await test.db.query('select from transfer where developer_id = $1 and kind = $2', [developerId, 'correction']),
+    ).toEqual([]);
+    expect(await found()).toEqual(right);
+    await trade(developerId, 1);
+    expect(await found()).toEqual(right);
+  });
+
+  it('is right again after its correction, which stands on the statement, and goes on', async () => {
+    const developerId = await brokenWallet();
+    const difference = (await corrections.difference(developerId))!;
+    expect(difference).toEqual({
+      version: '5',
+      firstVersion: '3',
+      storedPaise: 1_060n,
+      computedPaise: 960n,
+      entries: 3,
+      steps: [[2, 100]],
+      isWhole: true,
+    });
+    const proposalId = await corrections.approval(developerId, difference, 'carried_out');
+    // the wallet is busy all the while
+    await trade(developerId, 2);
+    expect(await corrections.post(proposalId)).toEqual({
+      outcome: 'posted',
+      developerId,
+      environment: 'production',
+      changePaise: -100n,
+      balancePaise: 940n,
+      version: '8',
+      firstVersion: '3',
+      entries: 5,
+    });
+    expect(await found()).toEqual(right);
+    expect(await corrections.difference(developerId)).toBeUndefined();
+    expect(await knownCorrections(test.pool)).toContainEqual({
+      developerId,
+      environment: 'production',
+      proposalId,
+      firstVersion: '3',
+      entries: 5,
+      at: expect.any(Date),
+    });
+
+    await trade(developerId, 1);
+    expect(await found()).toEqual(right);
+    const statement = new StatementService(test.pool);
+    const reference = `prp_${proposalId}`;
+    const line = { kind: 'correction', amountPaise: -100n, balanceAfterPaise: 940n, reference };
+    const { edges } = await statement.page(developerId, 'production', { first: 2 });
+    expect(edges[1]!.node).toMatchObject(line);
+    for (const filter of [{ kinds: ['correction'] as const }, { reference }]) {
+      const page = await statement.page(developerId, 'production', { first: 5 }, filter);
+      expect(page.edges.map(({ node }) => node)).toEqual([expect.objectContaining(line)]);
+    }
+    const day = indianDay(new Date());
+    const daily = new DailyStatementService(test.pool);
+    expect(await daily.days(developerId, 'production', day, day)).toMatchObject([
+      // 1,000 credited and 100 by hand; seven orders and the correction
+      { openingPaise: 0n, creditsPaise: 1_100n, debitsPaise: 170n, closingPaise: 930n },
+    ]);
+    const records: string[][] = [];
+    for await (const text of statementCsv({ statement, daily }, developerId, 'production', day, day))
+      records.push(
+        ...text
+          .trimEnd()
+          .split('\r\n')
+          .map((record) => record.split(',')),
+      );
+    expect(records.map(([, , kind, , credit, debit, balance]) => `${kind} ${credit}|${debit} ${balance}`)).toEqual([
+      'kind credit|debit balance',
+      'opening | 0.00',
+      'top_up 10.00| 10.00',
+      'hold |0.10 9.90',
+      'unrecorded_change 1.00| 10.90',
+      ...['10.80', '10.70', '10.60', '10.50', '10.40'].map((balance) => `hold |0.10 ${balance}`),
+      'correction |1.00 9.40',
+      'hold |0.10 9.30',
+      'closing | 9.30',
+    ]);
+    expect(records[4]![3]).toBe(reference);
+  });
+
+  it('gets back what was taken from it, by a line that counts as a credit of its day', async () => {
+    const developerId = await brokenWallet(-40);
+    const { changePaise, balancePaise } = await corrections.correct(developerId);
+    expect([changePaise, balancePaise]).toEqual([40n, 960n]);
+    expect(await found()).toEqual(right);
+    const day = indianDay(new Date());
+    expect(await new DailyStatementService(test.pool).days(developerId, 'production', day, day)).toMatchObject([
+      { creditsPaise: 1_040n, debitsPaise: 80n, closingPaise: 960n },
+    ]);
+  });
+
+  it('may have had several changes, of its balance and of lines, also of the last one that was checked', async () => {
+    const developerId = await test.wallet(1_000);
+    await trade(developerId, 4);
+    expect(await test.newViolations()).toEqual([]);
+    await changeLine(developerId, 2, 5);
+    await changeLine(developerId, 5, 3);
+    await changeBy(developerId, 20);
+    expect((await corrections.difference(developerId))!).toMatchObject({
+      firstVersion: '2',
+      steps: [
+        [1, 5],
+        [2, -5],
+        [4, 3],
+        [5, 17],
+      ],
+    });
+    expect(await test.ledger.check()).toHaveLength(1);
+    expect(await corrections.correct(developerId)).toMatchObject({ changePaise: -20n, balancePaise: 960n, entries: 2 });
+    expect(await found()).toEqual(right);
+    await trade(developerId, 2);
+    expect(await found()).toEqual(right);
+    // and once more
+    await changeBy(developerId, 1);
+    await changeLine(developerId, 8, 1);
+    expect(await test.ledger.check()).toHaveLength(1);
+    expect((await test.ledger.checkNew()).length).toBe(1);
+    await corrections.correct(developerId);
+    expect(await found()).toEqual(right);
+  });
+
+  it('is right for a server that checks everything anew, where a dump was restored', async () => {
+    const developerId = await brokenWallet();
+    await corrections.correct(developerId);
+    await test.db.query(`update ledger_checkpoint set system_identifier = 1`);
+    expect(await found()).toEqual(right);
+    await trade(developerId, 1);
+    expect(await found()).toEqual(right);
+  });
+
+  it.each([
+    ['between its opening records and the correction', 0, 1],
+    ['with the correction', 1, 0],
+  ])('is archived up to a line %s, and the books stay right', async (_name, month, stay) => {
+    const developerId = await test.wallet(10_000);
+    await openedAt(test, developerId, monthsBefore(3));
+    const paid = (months: number) =>
+      orderAt(test, developerId, 10, monthsBefore(months), { at: monthsBefore(months), success: true });
+    await paid(3);
+    await changeBy(developerId, 100);
+    await paid(2);
+    await changeBy(developerId, 11);
+    await paid(1);
+    const { version } = await corrections.correct(developerId);
+    await test.db.query(`update transfer set created_at = $3 where developer_id = $1 and wallet_version = $2`, [
+      developerId,
+      version,
+      monthsBefore(month).toISOString(),
+    ]);
+    await paid(0);
+    expect(await found()).toEqual(right);
+    const archive = archiveOf(test);
+    try {
+      await archive.run(temporaryDirectory());
+    } finally {
+      await archive.close();
+    }
+    const kept = await test.db.query(`select from transfer where developer_id = $1 and kind = 'correction'`, [
+      developerId,
+    ]);
+    expect(kept).toHaveLength(stay);
+    expect(await found()).toEqual(right);
+    await trade(developerId, 1);
+    expect(await found()).toEqual(right);
+  });
+});
+
+describe('what is known of a corrected wallet', () => {
+  it.each<[string, string, string]>([
+    [
+      'a known line changes again',
+      RULE,
+      `update transfer set balance_after_paise = balance_after_paise + 1 where developer_id = $1 and wallet_version = 4`,
+    ],
+    [
+      'an opening record changes',
+      RULE,
+      `update wallet_reopening set change_paise = change_paise + 1 where developer_id = $1`,
+    ],
+    ['an opening record goes', RULE, `delete from wallet_reopening where developer_id = $1`],
+    [
+      'the correction is of another amount',
+      'a correction posts the opposite of its opening records',
+      `update wallet_correction set computed_paise = computed_paise + 1 where developer_id = $1`,
+    ],
+    [
+      'nobody approved it',
+      'a correction was approved',
+      `with known as (delete from wallet_reopening where developer_id = $1)
+       delete from wallet_correction where developer_id = $1`,
+    ],
+  ])('is a violation again when %s', async (_name, rule, damage) => {
+    const developerId = await brokenWallet();
+    await corrections.correct(developerId);
+    expect(await found()).toEqual(right);
+    const client = new Client({ connectionString: test.db.url });
+    await client.connect();
+    try {
+      await client.query('begin');
+      await client.query('set local session_replication_role = replica');
+      await client.query(damage, [developerId]);
+      const { rows } = await client.query<{ rule: string }>('select rule from ledger_check_of(array[$1::uuid])', [
+        developerId,
+      ]);
+      expect(rows.map((row) => row.rule)).toContain(rule);
+    } finally {
+      await client.query('rollback');
+      await client.end();
+    }
+    expect(await found()).toEqual(right);
+  });
+});
+
+describe('a correction is not posted', () => {
+  const outcomeOf = async (proposalId: string) => (await corrections.post(proposalId)).outcome;
+
+  it('without an approved request, twice, or when the difference is another one by then', async () => {
+    const developerId = await brokenWallet();
+    const difference = (await corrections.difference(developerId))!;
+    expect(await outcomeOf('00000000-0000-7000-8000-000000000000')).toBe('missing');
+    expect(await outcomeOf(await corrections.approval(developerId, difference))).toBe('not_approved');
+    await test.db.query(`update proposal set decision = 'expired', decided_at = now() where decision is null`);
+    expect(await outcomeOf(await corrections.approval(developerId, difference, 'refused'))).toBe('not_approved');
+    const approved = await corrections.approval(developerId, difference, 'carried_out');
+    await changeBy(developerId, 1);
+    expect(await outcomeOf(approved)).toBe('changed');
+    await changeBy(developerId, -1);
+    expect(await outcomeOf(approved)).toBe('posted');
+    expect(await outcomeOf(approved)).toBe('already');
+    expect(await found()).toEqual(right);
+  });
+
+  it('when the wallet holds less than it takes, or entries are missing', async () => {
+    const developerId = await test.wallet(1_000);
+    await changeBy(developerId, 100);
+    const spent = holdOf(developerId, 1_050);
+    await test.ledger.hold(spent);
+    const approved = await corrections.approval(
+      developerId,
+      (await corrections.difference(developerId))!,
+      'carried_out',
+    );
+    expect(await outcomeOf(approved)).toBe('insufficient');
+    await test.topUp(developerId, 50, 'the rest');
+    const [line] = await test.db.query<{ rows: string }>(
+      `with gone as (delete from transfer where developer_id = $1 and wallet_version = 2 returning *) select jsonb_agg(gone)::text as rows from gone`,
+      [developerId],
+    );
+    expect(await outcomeOf(approved)).toBe('incomplete');
+    expect((await corrections.difference(developerId))!.isWhole).toBe(false);
+    await test.db.query(`insert into transfer select * from jsonb_populate_recordset(null::transfer, $1)`, [
+      line!.rows,
+    ]);
+    expect(await outcomeOf(approved)).toBe('posted');
+    expect(await found()).toEqual(right);
+  });
+
+  it('while all the books are being checked by hand', async () => {
+    const developerId = await brokenWallet();
+    const approved = await corrections.approval(
+      developerId,
+      (await corrections.difference(developerId))!,
+      'carried_out',
+    );
+    const hand = await test.pool.connect();
+    try {
+      await hand.query('begin; select pg_advisory_xact_lock_shared(7401255)');
+      expect(await outcomeOf(approved)).toBe('busy');
+    } finally {
+      await hand.query('rollback');
+      hand.release();
+    }
+    expect(await outcomeOf(approved)).toBe('posted');
+  });
+
+  it('without its audit entry', async () => {
+    const developerId = await brokenWallet();
+    const approved = await corrections.approval(
+      developerId,
+      (await corrections.difference(developerId))!,
+      'carried_out',
+    );
+    await expect(test.db.query(`select outcome from ledger_reopen($1, uuidv7())`, [approved])).rejects.toMatchObject({
+      constraint: 'correction_has_an_audit_entry',
+    });
+    expect(await outcomeOf(approved)).toBe('posted');
+    expect(await found()).toEqual(right);
+  });
+});
