@@ -85,7 +85,9 @@ export function summaryOf({
   changes,
 }: Pick<AuditEntry, 'action' | 'subjectText' | 'changes'>): string {
   const main = (action !== 'other' && MAIN[action]) || [];
-  const parts = changes.flatMap((change) => {
+  const first = changes.filter(({ field }) => main.includes(field));
+  const others = changes.filter(({ field }) => !main.includes(field));
+  const parts = [...first, ...others].flatMap((change) => {
     // it ends what it was: the request is what it names
     const shown = action === 'proposal.refuse' ? { ...change, before: null, after: change.before } : change;
     if (shown.before === null && shown.after === null) return [];

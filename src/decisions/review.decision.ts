@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AuditRecord, AuditService } from '../audit/audit.service.js';
+import { indianTime } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
 import type { EntityManager } from '../db/orm.js';
@@ -178,7 +179,7 @@ function requireWaiting(order: StoredOrder, { enquiries, giveUpAfterMs }: Review
 const notYet = (reviewAt: Date | null): AppError =>
   new AppError('CONFLICT', {
     message: reviewAt
-      ? `The provider is still being asked about this order. Manual review begins at ${reviewAt.toISOString()} at the earliest (\`reviewAt\`). Check the status now with \`askProvider\`.`
+      ? `The provider is still being asked about this order. Manual review begins at ${indianTime(reviewAt)} at the earliest (\`reviewAt\`). Check the status now with \`askProvider\`.`
       : 'This order is being sent to the provider. Manual review begins when the call ends without a result.',
   });
 

@@ -93,7 +93,7 @@ export async function startDemo(): Promise<void> {
       databaseUrl: env.DATABASE_URL || undefined,
     };
     await app.listen();
-    if (!known) await placePracticeOrder(app, demo.mokshiq);
+    if (!known) await placePracticeOrder(app, { ...demo.mokshiq, baseUrl: `http://${host}:${productionPort}` });
     writeDemo(dataDir, demo);
     process.stdout.write(banner(demo, shown, await demoToken(app, demo)));
   } catch (error) {

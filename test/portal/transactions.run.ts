@@ -126,10 +126,10 @@ describe('transactions', () => {
     await drawer.getByText('The provider declined the payment and did not say why.').waitFor();
     await page.waitForURL(new RegExp(`order=${copied}`));
     expect(await drawer.locator('.timeline strong').allInnerTexts()).toEqual([
-      'Money held',
+      'Amount held',
       'Sent to the provider',
-      'Provider answered',
-      'Money given back',
+      'Provider declined',
+      'Refunded',
     ]);
     expect(await drawer.locator('.timeline time').first().innerText()).toMatch(/^\+\d+ ms$/);
     expect(await drawer.locator('.lines .amount').allInnerTexts()).toEqual(
@@ -140,6 +140,8 @@ describe('transactions', () => {
     // on to the one before it, and the row of that one has the focus in the end
     await page.keyboard.press('k');
     await drawer.getByText('The outcome is not known yet, and the money is held.').waitFor();
+    await drawer.getByText(/Manual review begins on \d+ \w+, [\d:]+ if there is no final status by then\./).waitFor();
+    expect(await drawer.locator('.timeline strong').allInnerTexts()).toContain('Provider response: pending');
     const shown = await page.evaluate<number>('history.length');
     await page.keyboard.press('j');
     await page.waitForURL(new RegExp(`order=${copied}`));
