@@ -45,8 +45,8 @@ describe('a wallet', () => {
     const drawer = other.page.getByRole('dialog');
     const fact = (of: string) => drawer.locator('dt', { hasText: of }).locator('xpath=following-sibling::dd[1]');
     await fact('UTR').getByText('HDFC0000000000000026').waitFor();
-    expect(await fact('Balance when requested').innerText()).toBe('₹2,600.50');
-    expect(await fact('Balance now → after approval').innerText()).toBe('₹2,600.50 → ₹62,600.50');
+    expect(await fact('Balance then').innerText()).toBe('₹2,600.50');
+    expect(await fact('If approved now').innerText()).toBe('₹2,600.50 → ₹62,600.50');
     await drawer.getByText('None about this order or account.').waitFor();
     await look(other, 'credit-to-approve');
     await button(other.page, `Credit ₹60,000.00 to ${name}`).click();
@@ -238,7 +238,8 @@ describe('a decision that waits', () => {
 describe('the house', () => {
   it('makes a white label, moves a developer there, and reads in the trail who did it', async () => {
     const { id } = await on.test.developer({ liveRupees: 0 });
-    const { page, go, follow, end, context } = await visitor();
+    const seen = await visitor();
+    const { page, go, follow, end, context } = seen;
     await asStaff(context);
     const dialog = page.getByRole('dialog');
     await go('/white-labels');
@@ -277,6 +278,10 @@ describe('the house', () => {
     expect(await limits.innerText()).toMatch(/10000 a minute.*two people above ₹50,000\.00, or above ₹/s);
 
     await follow(`/audit?subject=dev_${id}&action=DEVELOPER_SET_WHITE_LABEL`);
+    await page.getByRole('link', { name: /^White label changed/ }).waitFor();
+    await follow('/audit');
+    await page.getByRole('link', { name: /^White label created: name Konkan Resellers/ }).waitFor();
+    await look(seen, 'audit');
     await page.getByRole('link', { name: /^White label changed/ }).click();
     await dialog.getByText('White label').first().waitFor();
     expect(await dialog.getByRole('row', { name: /^White label/ }).innerText()).toMatch(/–.*[0-9a-f-]{36}/s);

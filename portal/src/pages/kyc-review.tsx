@@ -117,6 +117,7 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
 
 const Typed = ({ account, kyc }: { account: Account; kyc: Submission }): ReactNode => (
   <Card title={words.onboarding.owner}>
+    {useMay('revealKycField') ? <p className="quiet small">{said.revealHint}</p> : null}
     {kyc.samePanOtherDevelopers ? (
       <p className="row">
         <Badge tone="bad">{said.samePan(kyc.samePanOtherDevelopers)}</Badge>

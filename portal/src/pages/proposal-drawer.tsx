@@ -244,17 +244,18 @@ function Details({ proposal, done }: { proposal: ShownProposal; done: () => void
           <>
             <dt>{said.reference}</dt>
             <dd>
-              <code>{proposal.reference}</code> <Copy text={proposal.reference} of={said.reference} />
+              <code>{proposal.reference}</code>
             </dd>
           </>
         ) : null}
         {proposal.action === 'CREDIT' && proposal.environment === 'PRODUCTION' ? (
           <>
             <dt>{said.utr}</dt>
-            <dd>
+            <dd className="row">
               {proposal.utr ? (
                 <>
-                  <code>{proposal.utr}</code> <Copy text={proposal.utr} of={said.utr} />
+                  <code>{proposal.utr}</code>
+                  <Copy text={proposal.utr} of={said.utr} />
                 </>
               ) : (
                 said.noUtr
@@ -348,10 +349,7 @@ const Earlier = ({ proposals }: { proposals: ShownProposal['earlier'] }): ReactN
                 {deedOf(earlier)}
               </Link>
               <p className="quiet small break">
-                {[said.requestedBy(earlier.author.name), earlier.utr ?? (movesMoney(earlier) ? earlier.reference : '')]
-                  .filter(Boolean)
-                  .join(' · ')}
-                , <At at={earlier.at} />
+                {whoAndWhich(earlier)}, <At at={earlier.at} />
               </p>
               {earlier.refusalReason ? <p className="small break">{earlier.refusalReason}</p> : null}
             </div>
@@ -361,6 +359,14 @@ const Earlier = ({ proposals }: { proposals: ShownProposal['earlier'] }): ReactN
       </ul>
     </section>
   ) : null;
+
+/** Both people, where there were two, and the bank transfer or reference. The reference of an order is the order's own. */
+function whoAndWhich({ author, decidedBy, utr, reference, action }: EarlierProposal): string {
+  const isMovement = action === 'CREDIT' || action === 'DEBIT';
+  const second = decidedBy && decidedBy.user?.id !== author.user?.id ? said.resolvedBy(decidedBy.name) : '';
+  return [utr ?? (isMovement ? reference : ''), said.requestedBy(author.name), second].filter(Boolean).join(' · ');
+}
+type EarlierProposal = NonNullable<ShownProposal['earlier']>[number];
 
 /** To the order itself, with everything that is known of it. */
 const OrderLink = ({
