@@ -127,8 +127,8 @@ function partOf({ field: whole, before, after }: AuditChange, isMain: boolean): 
 /** Undefined for no value, null for one that is not shown. */
 function valueOf(field: string, value: string | null): string | null | undefined {
   if (value === null || value === '') return undefined;
-  if (ID.test(value) || /^\{/.test(value)) return null;
-  if (/^\[/.test(value)) return listOf(JSON.parse(value) as unknown[]);
+  if (ID.test(value) || value.startsWith('{')) return null;
+  if (value.startsWith('[')) return listOf(JSON.parse(value) as unknown[]);
   if (MONEY.has(field) && Number.isFinite(Number(value))) return rupee.format(Number(value)).replace('-', '−');
   if (SWITCHES.has(field)) return value === 'true' ? 'on' : 'off';
   if (INSTANT.test(value)) return time.format(new Date(value));

@@ -212,7 +212,7 @@ describe('a masked field', () => {
         console.codes(console.staff.admin, REVEAL, { submissionId: id, field: 'PAN' }),
       ),
     );
-    expect(codes).toEqual(Array(4).fill(['RECORD_NOT_FOUND']));
+    expect(codes.flat()).toEqual(Array(4).fill('RECORD_NOT_FOUND'));
   });
 });
 

@@ -278,11 +278,11 @@ describe('the second person', () => {
     // once it is decided, what the wallet holds says nothing about it
     await approve(id);
     expect((await seen(id)).walletEffect).toEqual({ balanceAtRequest: 60_500, balance: null, balanceAfter: null });
-    const [made] = await console.test.db.query<{ utr: string }>(
+    const [written] = await console.test.db.query<{ utr: string }>(
       `select after->>'utr' as utr from audit_entry where action = 'proposal.make' and after->>'proposalId' = $1`,
       [keyOf(id)],
     );
-    expect(made!.utr).toBe(utr);
+    expect(written!.utr).toBe(utr);
   });
 
   it('sees of a debit what would be left, also below nothing', async () => {

@@ -30,14 +30,8 @@ const FIXED: Readonly<Record<Exclude<OrderEventKind, 'answer' | 'enquiry'>, stri
  * @param isDecided the order has a final status: a status check without a result leaves it as it is
  */
 export function eventSummary(kind: OrderEventKind, detail: EventDetail, isDecided: boolean): string {
-  switch (kind) {
-    case 'answer':
-      return detail.reason ? responseOf(detail.reason, detail).answer : 'Provider response';
-    case 'enquiry':
-      return `Status check: ${statusOf(detail, isDecided)}`;
-    default:
-      return FIXED[kind];
-  }
+  if (kind === 'answer') return detail.reason ? responseOf(detail.reason, detail).answer : 'Provider response';
+  return kind === 'enquiry' ? `Status check: ${statusOf(detail, isDecided)}` : FIXED[kind];
 }
 
 function statusOf(detail: EventDetail, isDecided: boolean): string {
