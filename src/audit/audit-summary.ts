@@ -21,7 +21,7 @@ const MAIN: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
 };
 /** Said by the title already. */
 const SAID_BY_TITLE: ReadonlySet<string> = new Set(
-  'onboardingStatus suspended closed disabled removed productionRequested productionUnlocked invited ended kind'.split(
+  'environment secondFactors onboardingStatus suspended closed disabled removed productionRequested productionUnlocked invited ended kind'.split(
     ' ',
   ),
 );

@@ -19,7 +19,7 @@ export const changeFields: Readonly<Record<string, string>> = {
   service: 'Service',
   fee: 'Fee',
   role: 'Role',
-  teamRole: 'Role in the team',
+  teamRole: 'Team role',
   invited: 'Invited',
   startsAt: 'Starts at',
   kept: 'API key that continues to work',

@@ -1,6 +1,8 @@
-import type { EvidenceReason } from '../../providers/outcome.js';
+import type { Evidence, EvidenceReason } from '../../providers/outcome.js';
 import type { OrderEventKind } from './order.types.js';
-import type { EventDetail } from './timeline.js';
+
+/** What is stored of an event. */
+export type EventDetail = Partial<Evidence> & { amountPaise?: string; note?: string };
 
 /** What the evidence of a call or a status check says, for people. */
 interface Response {

@@ -2,11 +2,10 @@ import { instantOrNull } from '../../core/clock.js';
 import { type Paise, paise } from '../../core/money.js';
 import type { Queryable } from '../../db/pool.js';
 import type { Operation } from '../../ledger/ledger.service.js';
-import type { Evidence } from '../../providers/outcome.js';
 import type { EnquiryRegistry } from '../outcomes.js';
 import { type OrderState, reviewBegins } from '../states.js';
 import type { OrderKey } from '../stored-order.js';
-import { eventSummary } from './event-summary.js';
+import { type EventDetail, eventSummary } from './event-summary.js';
 import type { OrderEventKind } from './order.types.js';
 
 export interface TimelineEvent {
@@ -21,8 +20,6 @@ export interface TimelineEvent {
   /** The provider's transaction id. */
   reference: string | null;
 }
-
-export type EventDetail = Partial<Evidence> & { amountPaise?: string; note?: string };
 
 // Of one instant, because of one commit, the evidence comes before what it made of the money.
 const TIMELINES = `
