@@ -1,7 +1,7 @@
 import type { App } from '../app.js';
 import type { DemoFile } from './demo-file.js';
 
-/** Answered with an unreadable page after it was performed: see `magicNumbers`. */
+/** The provider completes it and answers with an error page: see `magicNumbers`. */
 const ACCOUNT = '9876540007';
 const AMOUNT_RUPEES = 199;
 /** A retry of an interrupted seed places no second one. */

@@ -147,7 +147,7 @@ describe('npm start', () => {
             timeline: [
               { summary: 'Amount held' },
               { summary: 'Sent to the provider' },
-              { summary: 'Unreadable provider response (HTTP 500)' },
+              { summary: 'Provider error (HTTP 500)' },
               { summary: 'Manual review started' },
             ],
           },
@@ -460,7 +460,7 @@ describe('npm start', () => {
     expect(await doctor()).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringMatching(/All 16 checks are fine/),
+      stdout: expect.stringMatching(/All 18 checks are fine/),
     });
     expect(await walletOf(demoFile().uatOnly, 'uat')).toMatchObject({ wallet: { balance: 200_000 } });
   });
