@@ -82,6 +82,7 @@ const shownFields: ReadonlySet<string> = new Set(
 export function asOwnersSee(entry: AuditEntry, own: boolean): AuditEntry {
   return {
     ...entry,
+    proposer: null,
     changes: entry.changes.filter(({ field }) => shownFields.has(field)),
     reason: own || reasonsOfOthers.has(entry.action) ? entry.reason : null,
     address: own ? entry.address : null,

@@ -48,6 +48,7 @@ export const auditActions = {
   'kyc.begin_draft': 'A draft of KYC was begun; what is changed in it leaves no entry.',
   'kyc.submit': 'KYC was handed in.',
   'kyc.read': 'Staff read what was handed in.',
+  'kyc.reveal': 'Staff revealed a PAN or GSTIN.',
   'kyc.download_document': 'Somebody downloaded a document of KYC.',
   'credential.create': 'A key was made.',
   'credential.rotate': 'A key was made in the place of another one.',

@@ -1,9 +1,20 @@
-import { Query, Resolver } from 'type-graphql';
+import { FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { AppError } from '../core/errors.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { listedActors } from './actors.js';
 import type { AuditReader } from './audit.reader.js';
-import { AuditConnection, type AuditFilter, AuditTrailArguments } from './audit.types.js';
+import { AuditConnection, AuditEntry, type AuditFilter, AuditTrailArguments } from './audit.types.js';
+import { summaryOf } from './audit-summary.js';
+
+@Resolver(() => AuditEntry)
+export class AuditSummaryResolver {
+  @FieldResolver(() => String, {
+    description: 'Summary in one line, such as "Operator find: on → off" or "DTH plans: fee ₹0.10 → ₹0.25".',
+  })
+  summary(@Root() entry: AuditEntry): string {
+    return summaryOf(entry);
+  }
+}
 
 @Resolver()
 export class AuditResolver {

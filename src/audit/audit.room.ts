@@ -2,7 +2,7 @@ import type { LoadNode, Room, Task } from '../core/room.js';
 import type { Base } from '../db/database.js';
 import { AnchorWriter } from './anchor.writer.js';
 import { AuditReader } from './audit.reader.js';
-import { AuditResolver } from './audit.resolver.js';
+import { AuditResolver, AuditSummaryResolver } from './audit.resolver.js';
 import { AuditService } from './audit.service.js';
 import { AuditKeys } from './audit-keys.js';
 import { watchTail } from './audit-tail.js';
@@ -29,7 +29,7 @@ export function createAudit({ config, log, pool, reads, orm }: Base) {
     audit,
     trailExport: new TrailExport({ db: pool, orm, audit, keys }),
     room: {
-      resolvers: { console: [new AuditResolver(trail)] },
+      resolvers: { console: [new AuditResolver(trail), new AuditSummaryResolver()] },
       nodes: { console: { AuditEntry } },
       tasks: (workers): Readonly<Record<string, Task>> => (workers.has('anchors') ? { anchor: anchors } : {}),
       duties: comparison.duties,

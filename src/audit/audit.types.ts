@@ -71,6 +71,8 @@ export class AuditChange {
 export class AuditEntry {
   /** Whom `actor` shows, as the trail names them. */
   by!: string;
+  /** Whom `requestedBy` shows: of what two people did, the first one. */
+  proposer!: string | null;
   id!: string;
 
   @Field(() => SafeInt, { description: 'Number in the chain, without gaps.' })

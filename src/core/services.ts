@@ -12,3 +12,13 @@ export const aboutServices = {
 } as const;
 export type Service = keyof typeof aboutServices;
 export const services = Object.keys(aboutServices) as Service[];
+
+/** Names that people know the services by. */
+export const serviceNames: Readonly<Record<Service, string>> = {
+  operator_fetch: 'Operator find',
+  operator_plan_fetch: 'Mobile plans',
+  dth_plan_fetch: 'DTH plans',
+  dth_info: 'DTH customer',
+  credit_card_fetch: 'Card bill fetch',
+  lead_generation: 'Leads',
+};

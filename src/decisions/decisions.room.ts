@@ -43,9 +43,20 @@ export interface DecisionsParts {
 export function createDecisions(given: DecisionsParts): Room {
   const { base, ledger, audit, developers, store, enquiries, accountActions, people, health, mails } = given;
   const { orm, pool, config } = base;
-  const { creditAlone, resolveAlone, visibilityDelayMs } = config;
+  const { creditAlone, resolveAlone, giveUpAfterMs, visibilityDelayMs } = config;
   const proposals = new ProposalStore(pool);
-  const parts = { orm, ledger, audit, proposals, store, enquiries, creditAlone, resolveAlone, visibilityDelayMs };
+  const parts = {
+    orm,
+    ledger,
+    audit,
+    proposals,
+    store,
+    enquiries,
+    creditAlone,
+    resolveAlone,
+    giveUpAfterMs,
+    visibilityDelayMs,
+  };
   const allowances = new Allowances(pool, { credit: creditAlone, resolve: resolveAlone });
   const lists = new BulkDecisionService(parts);
   const actions = moneyActions(parts, lists);
@@ -72,7 +83,7 @@ export function createDecisions(given: DecisionsParts): Room {
           proposals: new ProposalService<Done>({ orm, audit, proposals, actions: { ...actions, ...accountActions } }),
           questions: new ProviderQuestionService(parts),
         }),
-        new ProposalResolver({ orm, proposals, developers, store }),
+        new ProposalResolver({ orm, proposals, developers, store, ledger }),
         new OrderProposalResolver(proposals),
         new WalletCorrectionResolver(pool),
         new ProposalCountResolver(proposals),

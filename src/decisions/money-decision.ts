@@ -32,6 +32,8 @@ export interface DecisionParts {
   creditAlone: AloneLimits;
   /** Up to these one admin says alone in production what became of an order or a list; above, two have to agree. */
   resolveAlone: AloneLimits;
+  /** Age at which an order without an outcome enters manual review. */
+  giveUpAfterMs: number;
   /** How long after the last possible send a provider need not show a payment. */
   visibilityDelayMs: number;
 }

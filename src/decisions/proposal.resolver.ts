@@ -9,16 +9,19 @@ import type { EntityManager } from '../db/orm.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { developerIdOf, orderNodeId } from '../graphql-toolkit/node.js';
 import { Entries, READ_ALONE, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
+import type { LedgerService } from '../ledger/ledger.service.js';
 import type { OrderStore } from '../orders/order.store.js';
 import { Order } from '../orders/views/order.types.js';
 import { maskingFor } from '../orders/views/order.view.js';
-import type { ProposalStore } from '../proposals/proposal.store.js';
+import { EARLIER_SHOWN, type ProposalStore } from '../proposals/proposal.store.js';
 import {
+  balanceChange,
   Proposal,
   ProposalConnection,
   ProposalsArguments,
   proposalView,
   storedActions,
+  WalletEffect,
 } from '../proposals/proposal.types.js';
 import { ProviderEnum } from '../providers/provider.enum.js';
 import { placeOfSwitch } from '../providers/switches.js';
@@ -32,6 +35,7 @@ export interface ProposalResolverParts {
   proposals: ProposalStore;
   developers: DevelopersReader;
   store: OrderStore;
+  ledger: LedgerService;
 }
 
 /** What waits for a second person, with what it is about. */
@@ -104,6 +108,30 @@ export class ProposalResolver {
   @RowsBeside(READ_TOGETHER)
   async refusalReason(@Root() { id, state }: Proposal): Promise<string | null> {
     return state === 'refused' ? this.parts.proposals.refusalReason(id) : null;
+  }
+
+  @FieldResolver(() => WalletEffect, {
+    nullable: true,
+    description: 'Effect on the wallet; null for a request that moves no money or is about a list of orders.',
+  })
+  @RowsBeside(READ_TOGETHER)
+  async walletEffect(@Root() proposal: Proposal): Promise<WalletEffect | null> {
+    const { developerId, environment, state, balancePaise } = proposal;
+    const change = balanceChange(proposal);
+    if (change === undefined || balancePaise === null || developerId === null || environment === null) return null;
+    if (state !== 'waiting') return { balanceAtRequest: balancePaise, balance: null, balanceAfter: null };
+    const { balancePaise: balance } = await this.parts.ledger.wallet(developerId, environment);
+    return { balanceAtRequest: balancePaise, balance, balanceAfter: paise(balance + change) };
+  }
+
+  @FieldResolver(() => [Proposal], {
+    nullable: true,
+    description:
+      'Earlier approval requests about the same order or, for a request about no order, the same account or record; newest first.',
+  })
+  @Entries(EARLIER_SHOWN)
+  async earlier(@Root() { id }: Proposal): Promise<Proposal[]> {
+    return (await this.parts.proposals.earlier(id)).map(proposalView);
   }
 
   @FieldResolver(() => [ProposedOrder], {

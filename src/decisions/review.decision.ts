@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import type { AuditRecord, AuditService } from '../audit/audit.service.js';
+import { indianTime } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
 import type { EntityManager } from '../db/orm.js';
 import type { LedgerResolution } from '../ledger/ledger.service.js';
 import { lastLineOf } from '../ledger/line.reader.js';
-import { askAgainAfter, leftUntilShown } from '../orders/states.js';
+import { askAgainAfter, leftUntilShown, reviewBegins } from '../orders/states.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { isCharged, waitsForDecision } from '../orders/views/order-actions.js';
+import type { ReviewParts } from '../orders/views/timeline.js';
 import { type Decider, proposerOf } from '../proposals/proposal.service.js';
 import type { StoredProposal } from '../proposals/proposal.store.js';
 import { takeAllowance } from './alone-allowance.js';
@@ -57,7 +59,7 @@ export const reviewDecision = (
   return {
     async lock({ orderId, reason, allowRecentSend = false }, tx) {
       const order = await lockOrder(orderId, tx);
-      if (order.contradictedAt === null) requireWaiting(order);
+      if (order.contradictedAt === null) requireWaiting(order, parts);
       return { order, reason, allowRecentSend, recent: false };
     },
     async confirm({ order, reason }, by, tx) {
@@ -70,7 +72,7 @@ export const reviewDecision = (
     opposite: ACTIONS[OPPOSITE[outcome]],
     async reopen({ orderId }, { reason, allowRecentSend }, tx) {
       const order = await lockOrder(orderId!, tx);
-      requireWaiting(order);
+      requireWaiting(order, parts);
       return examine({ order, reason, allowRecentSend, recent: false }, tx);
     },
     async carryOut({ order, reason, recent }, by, tx, proposal) {
@@ -166,9 +168,20 @@ export async function confirm(
 export const needsSecondAdmin = ({ environment, amountPaise }: StoredOrder, alonePaise: Paise): boolean =>
   environment === 'production' && amountPaise > alonePaise;
 
-function requireWaiting(order: StoredOrder): void {
-  if (!waitsForDecision(order)) throw decided();
+/** Errors: CONFLICT, which says of an order that is still being checked when manual review begins. */
+function requireWaiting(order: StoredOrder, { enquiries, giveUpAfterMs }: ReviewParts): void {
+  if (waitsForDecision(order)) return;
+  if (order.state !== 'open') throw decided();
+  const known = enquiries.of(order.operation, order.provider);
+  throw notYet(reviewBegins(order, known, giveUpAfterMs));
 }
+
+const notYet = (reviewAt: Date | null): AppError =>
+  new AppError('CONFLICT', {
+    message: reviewAt
+      ? `The provider is still being asked about this order. Manual review begins at ${indianTime(reviewAt)} at the earliest (\`reviewAt\`). Check the status now with \`askProvider\`.`
+      : 'This order is being sent to the provider. Manual review begins when the call ends without a result.',
+  });
 
 const decided = (): AppError =>
   new AppError('CONFLICT', { message: 'This order does not wait for a decision (any more).' });

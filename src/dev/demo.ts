@@ -9,6 +9,7 @@ import { demoLeadCustomerId, providerSettings } from '../simulator/credentials.j
 import { banner } from './banner.js';
 import { type DemoFile, loadOrCreateSettings, readDemo, writeDemo } from './demo-file.js';
 import { startLocalPostgres } from './local-postgres.js';
+import { placePracticeOrder } from './practice-order.js';
 import { demoStillThere, seedDemo } from './seed.js';
 import { startSimulatorProcess } from './simulator-process.js';
 
@@ -92,6 +93,7 @@ export async function startDemo(): Promise<void> {
       databaseUrl: env.DATABASE_URL || undefined,
     };
     await app.listen();
+    if (!known) await placePracticeOrder(app, { ...demo.mokshiq, baseUrl: `http://${host}:${productionPort}` });
     writeDemo(dataDir, demo);
     process.stdout.write(banner(demo, shown, await demoToken(app, demo)));
   } catch (error) {

@@ -1,7 +1,8 @@
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import { actorOf } from '../accounts/account.changes.js';
 import { Developer } from '../accounts/developers/developer.types.js';
 import { maySeeAccount, type RequestContext, sessionOf } from '../core/context.js';
+import { AppError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
 import type { DeveloperId, SessionPrincipal } from '../core/principal.js';
 import type { LoadNode } from '../core/room.js';
@@ -12,7 +13,14 @@ import type { StoredSubmission, SubmissionSummary } from './kyc.store.js';
 import type { KycDraftService } from './kyc-draft.service.js';
 import type { KycLinks } from './kyc-link.js';
 import type { KycReading, KycReviewService } from './kyc-review.service.js';
-import { type KycDocument, KycSubmission, KycSummary } from './kyc-review.types.js';
+import {
+  type KycDocument,
+  KycSubmission,
+  KycSummary,
+  RevealKycFieldInput,
+  RevealKycFieldPayload,
+  submissionKeysOf,
+} from './kyc-review.types.js';
 
 /** The mobile number of each developer, undefined where there is none. */
 type MobilesOf = (developerIds: readonly DeveloperId[]) => Promise<(string | undefined)[]>;
@@ -25,7 +33,7 @@ export class KycReviewResolver {
   readonly #mobiles: Loader<DeveloperId, string | undefined>;
 
   constructor(
-    reviews: KycReviewService,
+    private readonly reviews: KycReviewService,
     private readonly links: KycLinks,
     private readonly drafts: KycDraftService,
     mobilesOf: MobilesOf,
@@ -65,6 +73,23 @@ export class KycReviewResolver {
   @RowsBeside(READ_TOGETHER)
   async mobile(@Root() { id }: Developer): Promise<string | null> {
     return (await this.#mobiles.load(id)) ?? null;
+  }
+
+  @Mutation(() => RevealKycFieldPayload, {
+    nullable: true,
+    description:
+      'Reveals one masked field of the last KYC submission of an account, to compare it with the documents. Every use is audited.',
+  })
+  async revealKycField(
+    @Arg('input', () => RevealKycFieldInput, { description: 'Submission and field.' })
+    { submissionId: id, field }: RevealKycFieldInput,
+    @Ctx() context: RequestContext,
+  ): Promise<RevealKycFieldPayload> {
+    const { developerId, submissionId } = submissionKeysOf(id);
+    if (!isUuid(developerId) || !isUuid(submissionId))
+      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such submission.' });
+    const by = actorOf(context);
+    return { value: await this.reviews.reveal(developerId as DeveloperId, submissionId, field, by) };
   }
 
   /** Submissions and documents by their ids, for those who see `kyc`, and drafts' documents for who sent them. Every reading by staff is audited. */

@@ -6,6 +6,7 @@ import type { DeveloperId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { KycDocumentDetails, KycStore, StoredSubmission, SubmissionSummary } from './kyc.store.js';
 import type { DocumentKey } from './kyc-link.js';
+import type { KycField } from './kyc-review.types.js';
 
 export interface KycReading {
   developerId: DeveloperId;
@@ -43,6 +44,28 @@ export class KycReviewService {
   /** Of the last submission of each, in their order; undefined where there is none. It leaves no entry. */
   summaries(developerIds: readonly DeveloperId[]): Promise<(SubmissionSummary | undefined)[]> {
     return this.store.summaries(developerIds, this.orm.em.fork() as EntityManager);
+  }
+
+  /**
+   * One masked field of the last submission, with an entry in the trail. Errors: RECORD_NOT_FOUND, also for a submission that another
+   * one has followed: nobody compares documents with values of another submission.
+   */
+  reveal(developerId: DeveloperId, submissionId: string, field: KycField, by: Actor): Promise<string | null> {
+    return this.#transaction(async (tx) => {
+      const submission = (await this.store.latest([developerId], tx)).get(developerId);
+      if (submission?.id !== submissionId)
+        throw new AppError('RECORD_NOT_FOUND', {
+          message: 'There is no such submission, or a later one has replaced it. Load the page again.',
+        });
+      const entry = {
+        action: 'kyc.reveal' as const,
+        subject: subjectOf(developerId),
+        before: null,
+        after: { submissionId, field },
+      };
+      await this.audit.record(by, entry, tx);
+      return submission[field] ?? null;
+    });
   }
 
   /** Errors: RECORD_NOT_FOUND. */

@@ -1,9 +1,11 @@
-import { Field, Int } from 'type-graphql';
+import { Field, ID, Int } from 'type-graphql';
 import type { DeveloperId } from '../core/principal.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../graphql-toolkit/node.js';
 import { Entries } from '../graphql-toolkit/rows.js';
+import { Input } from '../graphql-toolkit/rules.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
+import { type WordOf, words } from '../graphql-toolkit/words.js';
 
 const DOCUMENT = 'doc';
 export const documentNodeId = (developerId: string, id: string): string => `${DOCUMENT}_${developerId}_${id}`;
@@ -51,8 +53,15 @@ export class KycSummary {
   samePanOtherDevelopers!: number;
 }
 
+const SUBMISSION = 'kyc';
+/** What an argument names a submission by → its account and its own key. */
+export function submissionKeysOf(id: string): { developerId: string; submissionId: string } {
+  const [developerId = '', submissionId = ''] = id.replace(`${SUBMISSION}_`, '').split('_');
+  return { developerId, submissionId };
+}
+
 @NodeType<KycSubmission>(
-  'kyc',
+  SUBMISSION,
   { description: 'What a developer handed in last, for an admin to decide on. Every reading by staff is audited.' },
   ({ developerId, id }) => `${developerId}_${id}`,
 )
@@ -87,4 +96,25 @@ export class KycSubmission {
   @Field(() => [KycDocument], { description: 'Its documents.' })
   @Entries(5)
   documents!: KycDocument[];
+}
+
+export const KycFieldEnum = words('KycField', 'Field of a KYC submission that is masked until it is revealed.', {
+  pan: 'PAN.',
+  gstin: 'GSTIN.',
+});
+export type KycField = WordOf<typeof KycFieldEnum>;
+
+@Input({ description: 'Field of a KYC submission to reveal.' })
+export class RevealKycFieldInput {
+  @Field(() => ID, { description: 'ID of the submission, which must be the last one of its account.' })
+  submissionId!: string;
+
+  @Field(() => KycFieldEnum, { description: 'Field to reveal.' })
+  field!: KycField;
+}
+
+@Output({ description: 'Revealed field of a KYC submission.' })
+export class RevealKycFieldPayload {
+  @Field(() => String, { nullable: true, description: 'Whole value; null when the submission has none.' })
+  value!: string | null;
 }

@@ -99,6 +99,17 @@ function undecided({ operation, canEnquire, ageMs, enquiries }: Circumstances, p
   return { kind: 'wait', dueMs: policy.scheduleMs[Math.min(enquiries, policy.scheduleMs.length - 1)]! };
 }
 
+/**
+ * Earliest time at which an open order enters manual review: its provider is asked until then. Null where it is not open, and where
+ * the provider cannot be asked: the end of the call decides then.
+ */
+export const reviewBegins = (
+  { state, createdAt }: { state: OrderState; createdAt: Date },
+  known: { canEnquire: boolean } | undefined,
+  giveUpAfterMs: number,
+): Date | null =>
+  state === 'open' && known?.canEnquire === true ? new Date(createdAt.getTime() + giveUpAfterMs) : null;
+
 /** After the first "not found" that counts, the second is asked for soon: the next slot of the schedule may be hours away. */
 const soon = (step: Step, { scheduleMs }: EnquiryPolicy): Step =>
   step.kind === 'wait' ? { ...step, dueMs: Math.min(step.dueMs, scheduleMs[0]!) } : step;

@@ -223,11 +223,18 @@ export const proposerOf = ({ id, proposedBy }: StoredProposal) => ({
   proposedBy: `user:${proposedBy}`,
 });
 
+const utrIn = ({ payload }: StoredProposal): { utr?: string } => {
+  const { utr } = payload as { utr?: string };
+  return utr === undefined ? {} : { utr };
+};
+
 /** What the audit trail shows of a proposal, with what would be there. */
 const traceOf = (proposal: StoredProposal) => ({
   proposalId: proposal.id,
   action: proposal.action,
   key: proposal.key,
   amountPaise: proposal.amountPaise === null ? null : String(proposal.amountPaise),
+  // what the second person looks up in the bank's statement
+  ...utrIn(proposal),
   ...changeOf(proposal).after,
 });

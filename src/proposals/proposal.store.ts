@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { instantOrNull } from '../core/clock.js';
+import type { Environment } from '../core/environment.js';
 import { newId, UUID } from '../core/ids.js';
 import { type Paise, paise } from '../core/money.js';
 import { type DeveloperId, moneyRoles, type UserId } from '../core/principal.js';
@@ -64,6 +65,8 @@ export const isAboutMoney = (proposal: Pick<NewProposal, 'payload'>): boolean =>
 
 export interface StoredProposal extends NewProposal {
   id: string;
+  /** Balance of the wallet that it would move, when it was proposed; null when it moves none, or several. */
+  balancePaise: Paise | null;
   proposedBy: UserId;
   proposerName: string;
   /** The proposer may still sign in, as an admin. */
@@ -89,8 +92,9 @@ export interface ProposalSelection {
   proposedBy?: UserId | undefined;
 }
 
-interface Row extends Omit<RowOf<StoredProposal>, 'amountPaise'> {
+interface Row extends Omit<RowOf<StoredProposal>, 'amountPaise' | 'balancePaise'> {
   amountPaise: string | null;
+  balancePaise: string | null;
 }
 
 /** Words of ours, no input. */
@@ -103,7 +107,7 @@ const MAY_TAKE_PART = `(p.action not like 'user.%' or p.action = 'user.disable' 
   select from app_user e where e.emergency_suspended_by = u.id))`;
 /** A reviewer may propose to remove the second factors of a person of an account. */
 const REVIEWER_PROPOSES = `(u.role = 'reviewer' and p.action = 'user.reset_factors' and p.developer_id is not null)`;
-const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id as "developerId", p.order_id as "orderId", p.amount_paise::text as "amountPaise",
+const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id as "developerId", p.order_id as "orderId", p.amount_paise::text as "amountPaise", p.balance_paise::text as "balancePaise",
   p.payload, p.reason, p.proposed_by as "proposedBy", u.name as "proposerName", u.disabled_at is null and (u.role = 'admin' or ${REVIEWER_PROPOSES} or p.payload->'after' is null and u.role in (${MONEY_ROLES}))
   and ${MAY_TAKE_PART} as "proposerActive",
   p.created_at as "createdAt", p.expires_at as "expiresAt", p.decision, p.decided_by as "decidedBy", p.decided_at as "decidedAt",
@@ -125,15 +129,31 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const REFUSALS = `select p.id, a.reason from proposal p join audit_entry a on a.subject = p.subject
   where p.id = any($1) and a.action = 'proposal.refuse' and a.before->>'proposalId' = p.id::text`;
 
+export const EARLIER_SHOWN = 5;
+/** Of an order those of lists that name it too. */
+const EARLIER = `select t.id as later, ${COLUMNS} from unnest($1::uuid[]) k(id) join proposal t on t.id = k.id cross join lateral (
+    select id from (
+      select q.id from proposal q where q.subject = t.subject and q.id < t.id
+      union select q.id from proposal q where t.order_id is null and q.order_id is null and q.developer_id = t.developer_id and q.id < t.id
+      union select l.proposal_id from proposal_order l where l.order_id = t.order_id and l.proposal_id < t.id) found
+    order by id desc limit ${EARLIER_SHOWN}) e
+  join proposal p on p.id = e.id join app_user u on u.id = p.proposed_by order by p.id desc`;
+
 /** Proposals in the database. */
 export class ProposalStore {
   readonly #refusals: Loader<string, string | null>;
+  readonly #earlier: Loader<string, StoredProposal[]>;
 
   constructor(private readonly db: Queryable) {
     this.#refusals = batchedLoader(async (ids) => {
       const { rows } = await db.query<{ id: string; reason: string }>({ text: REFUSALS, values: [ids] });
       const found = new Map(rows.map(({ id, reason }) => [id, reason]));
       return ids.map((id) => found.get(id) || null);
+    });
+    this.#earlier = batchedLoader(async (ids) => {
+      const { rows } = await db.query<Row & { later: string }>({ text: EARLIER, values: [ids] });
+      const found = Map.groupBy(rows, ({ later }) => later);
+      return ids.map((id) => (found.get(id) ?? []).map(proposalOf));
     });
   }
 
@@ -169,6 +189,11 @@ export class ProposalStore {
     return this.#refusals.load(id);
   }
 
+  /** The last ones before it about the same order or, of what is about no order, the same account or record; newest first. */
+  earlier(id: string): Promise<StoredProposal[]> {
+    return this.#earlier.load(id);
+  }
+
   /** The one that waits for a decision; one that expired is written down as such and waits no more. */
   async waiting(
     { action, subject, key }: Pick<NewProposal, 'action' | 'subject' | 'key'>,
@@ -189,9 +214,12 @@ export class ProposalStore {
     const { action, subject, key, developerId, orderId, amountPaise, payload, reason } = proposal;
     const id = newId();
     const amount = amountPaise === null ? null : String(amountPaise);
-    await sql`insert into proposal (id, action, subject, key, folded_key, developer_id, order_id, order_step, amount_paise, payload, reason, proposed_by, expires_at)
+    const { environment = 'production' } = payload as { environment?: Environment };
+    await sql`insert into proposal (id, action, subject, key, folded_key, developer_id, order_id, order_step, amount_paise, balance_paise, payload, reason, proposed_by, expires_at)
       values (${id}, ${action}, ${subject}, ${key}, reference_key(${key}), ${developerId}, ${orderId}::uuid,
-        (select max(t.step) from transfer t where t.developer_id = ${developerId}::uuid and t.subject_id = ${orderId}::uuid), ${amount}::bigint, ${JSON.stringify(payload)}::jsonb,
+        (select max(t.step) from transfer t where t.developer_id = ${developerId}::uuid and t.subject_id = ${orderId}::uuid), ${amount}::bigint,
+        (select w.balance_paise from wallet w where ${amount}::bigint is not null and w.developer_id = ${developerId}::uuid and w.environment = ${environment}),
+        ${JSON.stringify(payload)}::jsonb,
         ${reason}, ${by}, now() + ${lifeDays} * interval '1 day')`.execute(tx.getKysely());
     return id;
   }
@@ -265,9 +293,10 @@ export class ProposalStore {
   }
 }
 
-const proposalOf = ({ amountPaise, createdAt, expiresAt, decidedAt, ...row }: Row): StoredProposal => ({
+const proposalOf = ({ amountPaise, balancePaise, createdAt, expiresAt, decidedAt, ...row }: Row): StoredProposal => ({
   ...row,
   amountPaise: amountPaise === null ? null : paise(amountPaise),
+  balancePaise: balancePaise === null ? null : paise(balancePaise),
   createdAt: new Date(createdAt),
   expiresAt: new Date(expiresAt),
   decidedAt: instantOrNull(decidedAt),

@@ -64,6 +64,8 @@ export class Proposal {
   /** Whom `author` shows, and whether they may still propose. */
   proposedBy!: UserId;
   proposerActive!: boolean;
+  /** What `walletEffect` begins with. */
+  balancePaise!: Paise | null;
   /** Else it is for admins alone. */
   aboutMoney!: boolean;
   /** Whom `decidedBy` shows. */
@@ -89,6 +91,12 @@ export class Proposal {
   })
   reference!: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'UTR of the bank transfer of a credit; null when none was given, and for everything else.',
+  })
+  utr!: string | null;
+
   @Field(() => Instant, { description: 'When it was proposed.' })
   at!: Date;
 
@@ -109,6 +117,24 @@ export class Proposal {
 
   @Field(() => Instant, { description: 'From then on it cannot be carried out.' })
   expiresAt!: Date;
+}
+
+@Output({ description: 'Effect of an approval request on the balance of a wallet.' })
+export class WalletEffect {
+  @Field(() => Rupees, { description: 'Rupees: balance when approval was requested.' })
+  balanceAtRequest!: Paise;
+
+  @Field(() => Rupees, {
+    nullable: true,
+    description: 'Rupees: current balance; null when the request is not pending.',
+  })
+  balance!: Paise | null;
+
+  @Field(() => Rupees, {
+    nullable: true,
+    description: 'Rupees: balance after approval, from the current balance; null when the request is not pending.',
+  })
+  balanceAfter!: Paise | null;
 }
 
 @Input({ description: 'Which proposals are listed: those that fit everything that is given.' })
@@ -208,6 +234,23 @@ const SHOWN: Readonly<Record<ProposalAction, ShownAction>> = {
 export const storedActions = (shown: readonly ShownAction[]): ProposalAction[] =>
   (Object.keys(SHOWN) as ProposalAction[]).filter((action) => shown.includes(SHOWN[action]));
 
+/** What each does to the balance of the wallet of its developer. What is not here moves none, or several. */
+const BALANCE_SIGN: Readonly<Partial<Record<ProposalAction, 1n | 0n | -1n>>> = {
+  'wallet.credit': 1n,
+  'wallet.debit': -1n,
+  // the amount left the balance when it was held
+  'order.settle': 0n,
+  'order.refund': 1n,
+  'order.reverse': 1n,
+  'order.charge_again': -1n,
+};
+
+/** By how much the balance would change; undefined where no single wallet is moved. */
+export function balanceChange({ storedAction, amount }: Pick<Proposal, 'storedAction' | 'amount'>): bigint | undefined {
+  const sign = BALANCE_SIGN[storedAction];
+  return sign === undefined || amount === null ? undefined : sign * amount;
+}
+
 const stateOf = ({ decision, expired }: StoredProposal): ProposalState => decision ?? (expired ? 'expired' : 'waiting');
 
 /** Play money needs no second person: what is about an order is about real money. */
@@ -223,6 +266,8 @@ export const proposalView = (proposal: StoredProposal): Proposal => ({
   environment: environmentOf(proposal),
   subject: proposal.subject,
   reference: proposal.key,
+  utr: (proposal.payload as { utr?: string }).utr ?? null,
+  balancePaise: proposal.balancePaise,
   proposedBy: proposal.proposedBy,
   proposerActive: proposal.proposerActive,
   aboutMoney: isAboutMoney(proposal),

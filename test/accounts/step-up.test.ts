@@ -219,7 +219,7 @@ describe('a factor verified six minutes ago', () => {
     expect(rows).toEqual([{ fee: 800 }]);
   });
 
-  it('is too old for a document of KYC, which can show a whole PAN', async () => {
+  it('is too old for a document of KYC, which can show a whole PAN, and for the PAN itself', async () => {
     const id = await on.test.app.developers.register({ name: 'Applicant', email: `pan-${++made}@test.example` }, seed);
     await on.test.app.developers.markEmailVerified(id, seed);
     const session = await on.userOf(id);
@@ -233,10 +233,15 @@ describe('a factor verified six minutes ago', () => {
       const response = await fetch(url, { headers: { authorization: `Bearer ${admin.token}` } });
       return response.ok ? 'downloaded' : ((await response.json()) as { code: string }).code;
     };
+    const read = await on.call(admin.token, 'query($id: ID!) { developer(id: $id) { kyc { id } } }', { id });
+    const input = { submissionId: read.body.data.developer.kyc.id, field: 'PAN' };
     await makeStale(admin);
     expect(await download()).toBe('STEP_UP_NEEDED');
+    expect(codesOf(await mutate(admin.token, 'revealKycField', input, 'value'))).toEqual(['STEP_UP_NEEDED']);
     await prove(admin);
     expect(await download()).toBe('downloaded');
+    const revealed = await mutate(admin.token, 'revealKycField', input, 'value');
+    expect(revealed.body.data.revealKycField.value).toBe(kyc.pan.toUpperCase());
   });
 });
 

@@ -12,13 +12,14 @@ let owner: string;
 let stranger: string;
 
 const ENTRY =
-  'id number action subjectText subject { id } reason address requestId actor { kind name user { id email } } changes { field before after }';
+  'id number action summary subjectText subject { id } reason address requestId actor { kind name user { id email } } changes { field before after }';
 const ACTIVITY = `query($id: ID!, $first: Int, $after: String) { developer(id: $id) { activity(first: $first, after: $after) {
   edges { node { ${ENTRY} } } pageInfo { hasNextPage endCursor } } } }`;
 
 interface Entry {
   id: string;
   action: string;
+  summary: string;
   subjectText: string;
   subject: { id: string } | null;
   reason: string | null;
@@ -45,6 +46,10 @@ beforeAll(async () => {
   await mutate(
     staff.admin,
     `setServiceAccess(input: {developerId: "${id}", service: DTH_INFO, enabled: true, fee: 0.25}) { developer { id } }`,
+  );
+  await mutate(
+    staff.admin,
+    `setServiceAccess(input: {developerId: "${other.id}", service: OPERATOR_FETCH, enabled: false}) { developer { id } }`,
   );
   await mutate(
     staff.admin,
@@ -124,6 +129,22 @@ it('the reason of staff is told where the account tells it too, and is a note fo
     DEVELOPER_LOCK_PRODUCTION: null,
   });
   expect(JSON.stringify(await activityOf(owner))).not.toMatch(/suspect|a note for us|admin@test/);
+});
+
+it('says in one line what changed, to the account and to staff, from what each may see', async () => {
+  const summaries = async (session: string, id = developer.id) =>
+    // the newest of each
+    Object.fromEntries((await activityOf(session, id)).toReversed().map(({ action, summary }) => [action, summary]));
+  for (const reader of [owner, console.staff.support])
+    expect(await summaries(reader)).toMatchObject({
+      SERVICE_ACCESS_SET: 'DTH customer: fee ₹0.00 → ₹0.25',
+      DEVELOPER_SUSPEND: 'Account suspended',
+      CREDENTIAL_CREATE: expect.stringMatching(/^API key created: .*label till/),
+    });
+  expect(await summaries(stranger, other.id)).toMatchObject({
+    SERVICE_ACCESS_SET: 'Operator find: on → off',
+    WALLET_CREDIT: 'Wallet credited: balance ₹100.00 → ₹105.00, reference Other',
+  });
 });
 
 it('what staff read, ask and propose stays theirs, and so does what an entry says of other accounts', async () => {

@@ -169,6 +169,53 @@ describe('what was handed in', () => {
   });
 });
 
+describe('a masked field', () => {
+  const REVEAL = `mutation($submissionId: ID!, $field: KycField!) {
+    revealKycField(input: { submissionId: $submissionId, field: $field }) { value } }`;
+  const submissionId = async () => (await read()).data.developer.kyc.id as string;
+  const reveal = async (field: string, token?: string, id?: string) =>
+    console.call(token ?? console.staff.admin, REVEAL, { submissionId: id ?? (await submissionId()), field });
+
+  it('is revealed one at a time to who decides, with an entry that names the field and no value', async () => {
+    const id = await submissionId();
+    const before = (await entries('kyc.reveal')).length;
+    expect((await reveal('PAN')).body.data.revealKycField).toEqual({ value: 'ABCPV1234K' });
+    expect((await reveal('GSTIN', console.staff.second)).body.data.revealKycField).toEqual({
+      value: '27ABCPV1234K1Z5',
+    });
+    const written = (await entries('kyc.reveal')).slice(before);
+    expect(written.map(({ after }) => after)).toEqual([
+      { submissionId: keyOf(id), field: 'pan' },
+      { submissionId: keyOf(id), field: 'gstin' },
+    ]);
+    expect(new Set(written.map(({ actor }) => actor)).size).toBe(2);
+    expect(JSON.stringify(written)).not.toContain('ABCPV1234K');
+  });
+
+  it('is not for support, the account itself or anybody else, who leave no entry', async () => {
+    const id = await submissionId();
+    const before = await entries('kyc.reveal');
+    for (const token of [console.staff.support, session, stranger])
+      expect(await console.codes(token, REVEAL, { submissionId: id, field: 'PAN' })).toEqual(['FORBIDDEN']);
+    expect(await entries('kyc.reveal')).toEqual(before);
+  });
+
+  it('is of the last submission alone, and null where none was given', async () => {
+    const late = await account();
+    await handIn(late.session, [{}], { pan: 'YYYPY9999Y', gstin: undefined });
+    const first = (await read(console.staff.admin, late.id)).data.developer.kyc.id;
+    expect((await reveal('GSTIN', undefined, first)).body.data.revealKycField).toEqual({ value: null });
+    await console.test.app.developers.change('rejectDeveloper', { developerId: late.id, reason: 'Blurred' }, seed);
+    await handIn(late.session, [{}], { pan: 'ZZZPY9999Y', gstin: undefined });
+    const codes = await Promise.all(
+      [first, `kyc_${NOBODY}_${NOBODY}`, 'kyc_none', developerId].map((id) =>
+        console.codes(console.staff.admin, REVEAL, { submissionId: id, field: 'PAN' }),
+      ),
+    );
+    expect(codes.flat()).toEqual(Array(4).fill('RECORD_NOT_FOUND'));
+  });
+});
+
 describe('a document', () => {
   it('is downloaded as it was sent, as a file that no browser shows, with an entry in the trail', async () => {
     const { documents } = (await read()).data.developer.kyc;

@@ -6,7 +6,7 @@ import { inTransaction } from '../../src/db/orm.js';
 import { Allowances, takeAllowance } from '../../src/decisions/alone-allowance.js';
 import type { MoneyMoved } from '../../src/decisions/money-decision.js';
 import { creditDecision } from '../../src/decisions/wallet.decisions.js';
-import { ProposalService } from '../../src/proposals/proposal.service.js';
+import { ProposalService, propose } from '../../src/proposals/proposal.service.js';
 import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import { creditWallet } from '../support/credit.js';
 import { NOBODY } from '../support/ids.js';
@@ -226,6 +226,120 @@ it('every credit in production needs two people where the amount is 0', async ()
   const decided = await service.decide(creditAlways, smallest, by);
   expect(decided).toMatchObject({ proposal: { key: 'one paisa' } });
   expect(decided.done).toBeUndefined();
+});
+
+describe('the second person', () => {
+  const SEEN = `query($id: ID!) { node(id: $id) { ... on Proposal { utr reference reason amount
+    walletEffect { balanceAtRequest balance balanceAfter }
+    earlier { id state action utr amount decidedBy { name } refusalReason author { name } } } } }`;
+  const seen = async (id: string, who: Staff = 'second') =>
+    (await console.call(console.staff[who], SEEN, { id })).body.data.node;
+
+  it('sees what the first one saw of a credit: its UTR, the wallet before and after, and what became of earlier requests', async () => {
+    const { id: own } = await console.test.developer({ liveRupees: 500 });
+    const of = (change: object) => proposed({ developerId: own, ...change });
+    const refused = await of({ amount: 70_000, reference: 'First try', utr: 'HDFC0000000000007001' });
+    await refuse(refused.id);
+    const carried = await of({ amount: 60_000, reference: 'Second try' });
+    await approve(carried.id);
+    const utr = 'HDFC0000000000007002';
+    const { id } = await of({ amount: 75_000, reference: 'Third try', reason: 'Transfer of 28 November', utr });
+    await credit({ developerId: own, amount: 250, reference: 'Meanwhile' });
+    expect(await seen(id)).toEqual({
+      utr,
+      reference: 'Third try',
+      reason: 'Transfer of 28 November',
+      amount: 75_000,
+      // the wallet as the proposer saw it, as it is now, and as it would be
+      walletEffect: { balanceAtRequest: 60_500, balance: 60_750, balanceAfter: 135_750 },
+      earlier: [
+        {
+          id: carried.id,
+          state: 'CARRIED_OUT',
+          action: 'CREDIT',
+          utr: null,
+          amount: 60_000,
+          decidedBy: { name: 'second' },
+          refusalReason: null,
+          author: { name: 'admin' },
+        },
+        {
+          id: refused.id,
+          state: 'REFUSED',
+          action: 'CREDIT',
+          utr: 'HDFC0000000000007001',
+          amount: 70_000,
+          decidedBy: { name: 'second' },
+          refusalReason: 'Not received',
+          author: { name: 'admin' },
+        },
+      ],
+    });
+    // once it is decided, what the wallet holds says nothing about it
+    await approve(id);
+    expect((await seen(id)).walletEffect).toEqual({ balanceAtRequest: 60_500, balance: null, balanceAfter: null });
+    const [written] = await console.test.db.query<{ utr: string }>(
+      `select after->>'utr' as utr from audit_entry where action = 'proposal.make' and after->>'proposalId' = $1`,
+      [keyOf(id)],
+    );
+    expect(written!.utr).toBe(utr);
+  });
+
+  it('sees of a debit what would be left, also below nothing', async () => {
+    const { id: own } = await console.test.developer({ liveRupees: 100 });
+    const DEBIT = `mutation($input: DebitWalletInput!) { debitWallet(input: $input) { ${RESULT} } }`;
+    const input = { developerId: own, environment: 'PRODUCTION', amount: 130, reference: 'Typo', reason: 'Twice' };
+    const { body } = await as('admin', DEBIT, input);
+    const { walletEffect, utr, earlier } = await seen(body.data.debitWallet.outcome.proposal.id);
+    expect([walletEffect, utr, earlier]).toEqual([
+      { balanceAtRequest: 100, balance: 100, balanceAfter: -30 },
+      null,
+      [],
+    ]);
+  });
+
+  it('sees of a correction the earlier requests about its order alone', async () => {
+    const developer = await console.test.developer({ liveRupees: 100 });
+    await proposed({ developerId: developer.id, reference: 'About the account' });
+    for (const key of ['one', 'other']) await place(console.test, developer, { client_request_id: key });
+    const orders = await console.test.db.query<{ id: string }>(
+      'select id from orders where developer_id = $1 order by client_key desc',
+      [developer.id],
+    );
+    const REVERSE = `mutation($input: ReverseOrderInput!) { reverseOrder(input: $input) { ${RESULT} } }`;
+    const reversal = async (index: number) =>
+      (await as('admin', REVERSE, { orderId: orders[index]!.id, reason: 'Not performed' })).body.data.reverseOrder
+        .outcome.proposal.id;
+    const first = await reversal(0);
+    await refuse(first);
+    await reversal(1);
+    const again = await reversal(0);
+    const { earlier, walletEffect } = await seen(again);
+    expect(earlier.map(({ id }: { id: string }) => id)).toEqual([first]);
+    expect(walletEffect).toEqual({ balanceAtRequest: 80, balance: 80, balanceAfter: 90 });
+  });
+
+  it('sees no wallet where no money moves', async () => {
+    const { id: own } = await console.test.developer();
+    const { orm, audit } = console.test.app;
+    const [admin] = await console.test.db.query<{ id: UserId }>(
+      `select id from app_user where email = 'admin@test.example'`,
+    );
+    const proposal = {
+      action: 'service_access.set',
+      subject: `developer:${own}`,
+      key: 'DTH_INFO',
+      developerId: own,
+      orderId: null,
+      amountPaise: null,
+      payload: { before: { 'dth_info.feePaise': '10' }, after: { 'dth_info.feePaise': '25' } },
+      reason: 'A new plan',
+    } as const;
+    const by = { userId: admin!.id, actor: `user:${admin!.id}`, requestId: 't', confirmedAt: undefined };
+    const parts = { audit, proposals: new ProposalStore(console.test.app.pool) };
+    const { id } = await inTransaction(orm, (tx) => propose(proposal, by, parts, tx));
+    expect(await seen(`prp_${id}`)).toMatchObject({ walletEffect: null, utr: null, earlier: [] });
+  });
 });
 
 describe('the same reference again', () => {

@@ -149,6 +149,7 @@ describe('the policy table', () => {
       'rejectDeveloper',
       'requestKycChanges',
       'resetSecondFactors',
+      'revealKycField',
     ]);
     expect(others('finance').toSorted()).toEqual([
       'approveProposal',

@@ -16,7 +16,6 @@ import { codeBlocksOf, shownBlocks } from '../support/guides.js';
 import { freePort } from '../support/ports.js';
 import { postgresDirectory } from '../support/postgres-directory.js';
 import { runProgram } from '../support/program.js';
-import { aRecharge } from '../support/recharges.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { type Demo, type DemoPorts, demoFileIn, freeDemoPorts, startDemo, stopDemo, tokenOf } from './demo.fixture.js';
 
@@ -32,17 +31,6 @@ const doctor = () => runProgram('dev/beside-demo.js', { DATA_DIR: dataDir }, [pa
 
 /** Before this example of the page on accounts an admin decides. */
 const WAITING_FROM = 3;
-
-/** What the page for admins begins with, beside a developer who waits: an order for the review queue. */
-async function withWorkForAdmins(keys: DemoFile['mokshiq']): Promise<void> {
-  // performed, and answered with rubbish: this provider cannot be asked, so a person decides
-  const response = await fetch(`${keys.baseUrl}/api/v1/recharge`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${await tokenOf(keys, 'production')}` },
-    body: JSON.stringify(aRecharge({ account_number: '9876540007', amount: 199, client_request_id: 'for-review' })),
-  });
-  expect(await response.json()).toMatchObject({ status: 'pending' });
-}
 
 /** Processes whose command line names this data directory: the database, if it was left behind. */
 function leftBehind(): string[] {
@@ -131,16 +119,52 @@ describe('npm start', () => {
     expect(await refusedIn(people!.code.replace('{ email, password } }', '{ email, password: "wrong" } }'))).toBe(1);
   });
 
+  it('has one order in review to practise on, which the provider has completed', async () => {
+    const { console: own } = demoFile();
+    const ask = async (query: string, variables: object, session?: string) => {
+      const response = await fetch(`${own.baseUrl}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(session && { authorization: `Bearer ${session}` }) },
+        body: JSON.stringify({ query, variables }),
+      });
+      return ((await response.json()) as { data: any }).data;
+    };
+    const SIGN_IN = 'mutation($input: SignInInput!) { signIn(input: $input) { token } }';
+    const { token } = (await ask(SIGN_IN, { input: own.admin })).signIn;
+    const QUEUE = `{ reviewOrders { edges { node { provider developerName needsSecondAdmin
+      order { amount status reviewAt timeline { summary } } } } } }`;
+    const { edges } = (await ask(QUEUE, {}, token)).reviewOrders;
+    expect(edges).toEqual([
+      {
+        node: {
+          provider: 'MOKSHIQ',
+          developerName: 'Demo Mokshiq',
+          needsSecondAdmin: false,
+          order: {
+            amount: 199,
+            status: 'PENDING',
+            reviewAt: expect.any(String),
+            timeline: [
+              { summary: 'Amount held' },
+              { summary: 'Sent to the provider' },
+              { summary: 'Provider error (HTTP 500)' },
+              { summary: 'Manual review started' },
+            ],
+          },
+        },
+      },
+    ]);
+  });
+
   it('seeds the balances and fees that the documentation promises', async () => {
     const file = demoFile();
     expect(await walletOf(file.uatOnly, 'uat')).toMatchObject({ wallet: { balance: 200_000 } });
-    expect(await walletOf(file.mokshiq, 'production')).toMatchObject({ wallet: { balance: 10_000 } });
+    expect(await walletOf(file.mokshiq, 'production')).toMatchObject({ wallet: { balance: 10_000 - 199 } });
     expect((await walletOf(file.production, 'production')).me.permissions).toHaveLength(services.length);
   });
 
   it('answers every example of the documents', async () => {
-    const { uat, mokshiq, console: own } = demoFile();
-    await withWorkForAdmins(mokshiq);
+    const { uat, console: own } = demoFile();
     const pages = await Promise.all(guides.map(async (guide) => (await fetch(uat.baseUrl + guide.path)).text()));
     const account = pages[guides.findIndex(({ path: page }) => page === '/docs/environments')]!;
     const firstSteps = shownBlocks(pages[0]!)[0]!.code;
@@ -344,6 +368,8 @@ describe('npm start', () => {
                 action: 'CREDIT',
                 amount: 60_000,
                 developer: { name: 'Asha Verma' },
+                utr: 'HDFCR52026112400',
+                walletEffect: { balanceAtRequest: 0, balance: 0, balanceAfter: 60_000 },
               }),
             },
           ],
@@ -434,7 +460,7 @@ describe('npm start', () => {
     expect(await doctor()).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringMatching(/All 16 checks are fine/),
+      stdout: expect.stringMatching(/All 18 checks are fine/),
     });
     expect(await walletOf(demoFile().uatOnly, 'uat')).toMatchObject({ wallet: { balance: 200_000 } });
   });

@@ -44,7 +44,7 @@ describe('undecided orders', () => {
 
     await page.getByRole('link', { name: 'xxxxxx1003' }).click();
     const drawer = page.getByRole('dialog');
-    await drawer.getByText('Handed to a person').waitFor();
+    await drawer.getByText('Manual review started').waitFor();
     await drawer.getByRole('button', { name: 'Decide…' }).click();
     const decide = page.getByRole('dialog', { name: 'What became of it?' });
     await decide.getByLabel(/^Performed/).check();

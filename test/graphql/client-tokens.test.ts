@@ -343,7 +343,7 @@ describe('what a client token reaches', () => {
         'Product.details',
       ],
     ],
-    ['order', ['Query.node', 'Query.order', 'Subscription.orderChanged', 'Order.nextCheckAt']],
+    ['order', ['Query.node', 'Query.order', 'Subscription.orderChanged', 'Order.nextCheckAt', 'Order.reviewAt']],
   ] as const)('with the scope %s is this and nothing else', (scope, fields) => {
     expect(reached([scope]).toSorted()).toEqual([...fields, ...always].toSorted());
   });

@@ -162,9 +162,12 @@ describe('GET bill-payment/credit-card/status', () => {
 
 describe('order in GraphQL', () => {
   const TIMELINE =
-    'query($key: String!) { order(kind: RECHARGE, clientRequestId: $key) { status timeline { at kind detail } } }';
-  const timeline = async (key: string): Promise<{ at: string; kind: string; detail: string }[]> =>
-    (await test.graphql('production', developer.tokens.production, TIMELINE, { key })).body.data.order.timeline;
+    'query($key: String!) { order(kind: RECHARGE, clientRequestId: $key) { status timeline { at kind summary detail } } }';
+  const timeline = async (
+    key: string,
+    { tokens } = developer,
+  ): Promise<{ at: string; kind: string; summary: string; detail: string }[]> =>
+    (await test.graphql('production', tokens.production, TIMELINE, { key })).body.data.order.timeline;
 
   it('tells the whole life of an undecided recharge in order', async () => {
     await recharge('life', '9876540006');
@@ -180,11 +183,85 @@ describe('order in GraphQL', () => {
       'REFUND',
     ]);
     expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).toSorted());
+    expect(events.map(({ summary }) => summary)).toEqual([
+      'Amount held',
+      'Sent to the provider',
+      'Provider response: pending',
+      'Status check: still unknown',
+      'Status check: still unknown',
+      'Status check: failed',
+      'Refunded',
+    ]);
     expect(events[0]!.detail).toBe('10 rupees');
     expect(events[2]!.detail).toMatch(
       /^provider pending, HTTP 200, status 1, code 100, transaction S\w+, after \d+ ms$/,
     );
     expect(events[5]!.detail).toMatch(/^provider failure, HTTP 200, status 3, code 302/);
+  });
+
+  it('says of each response that did not come, or says nothing, what is known', async () => {
+    // in review at once, and nobody asks about it
+    const mokshiq = await test.developer({ provider: 'MOKSHIQ' });
+    await place(test, mokshiq, { account_number: '9876540007', client_request_id: 'evidence' });
+    const { id } = await orderRow(test, mokshiq, 'evidence');
+    await test.db.query('delete from order_event where order_id = $1', [id]);
+    const add = (kind: string, detail: object) =>
+      test.db.query('insert into order_event (developer_id, order_id, kind, detail) values ($1, $2, $3, $4)', [
+        mokshiq.id,
+        id,
+        kind,
+        JSON.stringify(detail),
+      ]);
+    const lines = [
+      ['answer', { reason: 'timeout', elapsedMs: 24_000 }, 'No response within 24 s'],
+      [
+        'enquiry',
+        { reason: 'provider_not_found', httpStatus: 200, elapsedMs: 40 },
+        'Status check: still unknown, not found at the provider',
+      ],
+      ['enquiry', { reason: 'timeout', elapsedMs: 9_870 }, 'Status check: still unknown, no response within 9.9 s'],
+      [
+        'enquiry',
+        { reason: 'http_error', httpStatus: 502, elapsedMs: 12 },
+        'Status check: still unknown, provider error (HTTP 502)',
+      ],
+      ['enquiry', { reason: 'never_sent', elapsedMs: 1 }, 'Status check: still unknown, provider not reachable'],
+      ['enquiry', { reason: 'provider_pending', httpStatus: 200, elapsedMs: 12 }, 'Status check: still unknown'],
+      ['review', {}, 'Manual review started'],
+      ['enquiry', { reason: 'provider_success', httpStatus: 200, elapsedMs: 12 }, 'Status check: success'],
+    ] as const;
+    for (const [kind, detail] of lines) await add(kind, detail);
+    const events = await timeline('evidence', mokshiq);
+    const shown = events.filter(({ kind }) => ['ANSWER', 'ENQUIRY', 'REVIEW'].includes(kind));
+    expect(shown.map(({ summary }) => summary)).toEqual(lines.map(([, , summary]) => summary));
+  });
+
+  it('says when manual review begins, while it is pending and its provider is still asked', async () => {
+    const REVIEW =
+      'query($key: String!) { order(kind: RECHARGE, clientRequestId: $key) { status createdAt nextCheckAt reviewAt } }';
+    const read = async (key: string, of = developer) =>
+      (await test.graphql('production', of.tokens.production, REVIEW, { key })).body.data.order;
+    await recharge('asked', '9876540004');
+    const { status: state, createdAt, reviewAt } = await read('asked');
+    expect(state).toBe('PENDING');
+    // its id has the time of the process, its row that of the database
+    const afterMs = Date.parse(reviewAt) - Date.parse(createdAt);
+    expect(Math.abs(afterMs - test.app.config.giveUpAfterMs)).toBeLessThan(60_000);
+    // the status check that begins it may come later
+    const { id } = await orderRow(test, developer, 'asked');
+    await test.db.query(`update order_due set due_at = now() + interval '3 days' where order_id = $1`, [id]);
+    const later = await read('asked');
+    expect(later.reviewAt).toBe(later.nextCheckAt);
+    // in review: since when
+    const mokshiq = await test.developer({ provider: 'MOKSHIQ', rateLimitPerMinute: 1_000 });
+    await place(test, mokshiq, { account_number: '9876540007', client_request_id: 'in review' });
+    const [queued] = await test.db.query<{ since: Date }>('select since from order_review where developer_id = $1', [
+      mokshiq.id,
+    ]);
+    const inReview = await read('in review', mokshiq);
+    expect(Date.parse(inReview.reviewAt)).toBe(Math.floor(+new Date(queued!.since)));
+    await recharge('done');
+    expect((await read('done')).reviewAt).toBeNull();
   });
 
   it('shows no send where nobody can say whether the request left', async () => {

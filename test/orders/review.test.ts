@@ -249,6 +249,28 @@ describe('a decision', () => {
     expect(await resolve(admin, id, 'SUCCESS', reason)).toBe('VALIDATION_FAILED');
   });
 
+  it('of an order that is still checked is rejected with the time when manual review begins', async () => {
+    const other = await test.developer({ rateLimitPerMinute: 1_000 });
+    await place(test, other, { account_number: '9876540004', client_request_id: 'too early' });
+    const { id } = await orderRow(test, other, 'too early');
+    const { body } = await test.graphql('console', admin, RESOLVE, { id, outcome: 'FAILED', reason: 'I think so' });
+    const READ = 'query($id: ID!) { order(id: $id) { status reviewAt } }';
+    const order = (await test.graphql('console', admin, READ, { id: shownId(id) })).body.data.order;
+    expect(order.status).toBe('PENDING');
+    expect(body.errors[0].extensions.code).toBe('CONFLICT');
+    expect(body.errors[0].message).toContain(`Manual review begins at ${order.reviewAt} at the earliest`);
+    const sending = await underWay();
+    const early = await test.graphql('console', admin, RESOLVE, {
+      id: sending,
+      outcome: 'FAILED',
+      reason: 'I think so',
+    });
+    expect(early.body.errors[0]).toMatchObject({
+      message: expect.stringContaining('Manual review begins at'),
+      extensions: { code: 'CONFLICT' },
+    });
+  });
+
   it('of two admins at once is made once', async () => {
     const id = await inReview('race');
     const answers = await Promise.all([

@@ -33,6 +33,7 @@ describe('a wallet', () => {
     await credit('60,000', 'neft  25');
     await page.getByText('This reference was used with another amount.').waitFor();
     await page.getByText(/This takes a second person/).waitFor();
+    await page.getByLabel('Number of the bank transfer (UTR)').fill('HDFC0000000000000026');
     await credit('60,000', 'NEFT 26');
     await page.getByText(`Credit ₹60,000.00 to ${name}: proposed.`).first().waitFor();
     expect(await balance()).toBe(2_600.5);
@@ -42,6 +43,13 @@ describe('a wallet', () => {
     await asStaff(other.context);
     await other.go('/proposals?action=CREDIT');
     await other.page.getByRole('link', { name: 'Credit', exact: true }).click();
+    const drawer = other.page.getByRole('dialog');
+    const fact = (of: string) => drawer.locator('dt', { hasText: of }).locator('xpath=following-sibling::dd[1]');
+    await fact('UTR').getByText('HDFC0000000000000026').waitFor();
+    expect(await fact('Balance then').innerText()).toBe('₹2,600.50');
+    expect(await fact('If approved now').innerText()).toBe('₹2,600.50 → ₹62,600.50');
+    await drawer.getByText('None about this order or account.').waitFor();
+    await look(other, 'credit-to-approve');
     await button(other.page, `Credit ₹60,000.00 to ${name}`).click();
     await other.page.getByText(`Credit ₹60,000.00 to ${name}: carried out`).first().waitFor();
     expect(await balance()).toBe(62_600.5);
@@ -152,7 +160,7 @@ describe('orders that the statement of a provider decides', () => {
     );
     await look(second, 'list-of-a-statement');
     await drawer.getByRole('link', { name: `ord_${not}` }).click();
-    await page.getByRole('dialog').getByText('Handed to a person').waitFor();
+    await page.getByRole('dialog').getByText('Manual review started').waitFor();
     expect(new URL(page.url()).pathname).toBe('/orders');
     await page.goBack();
     await button(page, 'Decide 2 orders of ₹50.00').click();
@@ -224,6 +232,11 @@ describe('a decision that waits', () => {
     await asStaff(other.context);
     await other.go('/proposals?action=REVERSE');
     await other.page.getByRole('link', { name: 'Take a success back' }).click();
+    // what became of the request before, and why
+    await drawer.getByRole('link', { name: /^Take ₹10.00 back from the provider/ }).waitFor();
+    await drawer.getByText('It was the other number').waitFor();
+    expect(await drawer.locator('.list').getByText('Withdrawn').count()).toBe(1);
+    await look(other, 'reversal-to-approve');
     await button(other.page, /^Take ₹10.00 back from the provider/).click();
     await other.page
       .getByText(/: carried out/)
@@ -233,7 +246,7 @@ describe('a decision that waits', () => {
     await drawer.getByText(/^A person decided that the payment was not performed/).waitFor();
     await drawer.getByText('Decided by Meera Rao').waitFor();
     await look(other, 'reversed-by-person');
-    await drawer.getByRole('link', { name: 'A success was taken back' }).click();
+    await drawer.getByRole('link', { name: 'Order reversed' }).click();
     await other.page.getByRole('dialog').getByText('Now it is this one').first().waitFor();
     await other.end();
     await end();
@@ -251,7 +264,7 @@ describe('a decision that waits', () => {
     for (const [id, name] of there) {
       await go(`/review?order=ord_${id}`);
       const drawer = page.getByRole('dialog');
-      await drawer.getByText('Handed to a person').waitFor();
+      await drawer.getByText('Manual review started').waitFor();
       const names = await drawer.locator('dt').allInnerTexts();
       expect(names.filter((one) => /Request id|reference/i.test(one))).toEqual([name]);
     }
@@ -262,7 +275,8 @@ describe('a decision that waits', () => {
 describe('the house', () => {
   it('makes a white label, moves a developer there, and reads in the trail who did it', async () => {
     const { id } = await on.test.developer({ liveRupees: 0 });
-    const { page, go, follow, end, context } = await visitor();
+    const seen = await visitor();
+    const { page, go, follow, end, context } = seen;
     await asStaff(context);
     const dialog = page.getByRole('dialog');
     await go('/white-labels');
@@ -301,7 +315,11 @@ describe('the house', () => {
     expect(await limits.innerText()).toMatch(/10000 a minute.*two people above ₹50,000\.00, or above ₹/s);
 
     await follow(`/audit?subject=dev_${id}&action=DEVELOPER_SET_WHITE_LABEL`);
-    await page.getByRole('link', { name: 'An account came under a white label, or left it' }).click();
+    await page.getByRole('link', { name: /^White label changed/ }).waitFor();
+    await follow('/audit');
+    await page.getByRole('link', { name: /^White label created: name Konkan Resellers/ }).waitFor();
+    await look(seen, 'audit');
+    await page.getByRole('link', { name: /^White label changed/ }).click();
     await dialog.getByText('White label').first().waitFor();
     expect(await dialog.getByRole('row', { name: /^White label/ }).innerText()).toMatch(/–.*[0-9a-f-]{36}/s);
     await follow('/audit?subject=dev_nobody');

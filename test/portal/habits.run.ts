@@ -323,7 +323,7 @@ describe('filters', () => {
     await go('/audit');
     await page.getByRole('searchbox', { name: /^About/ }).fill(`dev_${developer.id}`);
     await isAt(`subject=dev_${developer.id}`);
-    await page.getByLabel('What was done').selectOption('An account was made');
+    await page.getByLabel('What was done').selectOption('Account created');
     await isAt('action=');
     await count(1);
     await page.getByRole('searchbox', { name: /^By/ }).fill('usr_00000000-0000-7000-8000-000000000000');

@@ -58,6 +58,23 @@ describe('KYC', () => {
     await until('the image is shown again', () =>
       image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth > 0),
     );
+    // the number is compared with the card: one at a time, after the factor was verified again
+    const { pan, gstin } = { pan: kyc.pan.toUpperCase(), gstin: kyc.gstin.toUpperCase() };
+    expect(await page.locator('.facts').first().innerText()).not.toContain(pan);
+    await later();
+    await button(page, 'Show PAN').click();
+    await showFactor(page, secret);
+    await page.getByText(pan, { exact: true }).waitFor();
+    expect(await page.getByText(gstin, { exact: true }).count()).toBe(0);
+    await button(page, 'Show GSTIN').click();
+    await page.getByText(gstin, { exact: true }).waitFor();
+    await look(seen, 'kyc-revealed');
+    await button(page, 'Hide PAN').click();
+    await page.getByText(pan, { exact: true }).waitFor({ state: 'detached' });
+    const revealed = await on.test.db.query(
+      `select after->>'field' as field from audit_entry where action = 'kyc.reveal' order by audit_entry.id`,
+    );
+    expect(revealed).toEqual([{ field: 'pan' }, { field: 'gstin' }]);
     await page.getByLabel('New note').fill('Called, all is well.');
     await button(page, 'Add note').click();
     await page.locator('.lines', { hasText: 'Called, all is well.' }).waitFor();

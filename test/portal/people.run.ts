@@ -196,9 +196,11 @@ describe('people', () => {
     await go('/activity');
     await heading(page, 'Activity').waitFor();
     const rows = page.locator('tbody tr');
-    const limit = rows.filter({ hasText: /another rate limit[^]*Staff/ });
+    const limit = rows.filter({ hasText: /Rate limit per minute: .*900[^]*Staff/ });
     await limit.waitFor();
-    expect(await rows.filter({ hasText: 'endpoint was made' }).first().innerText()).toMatch(/Production[^]*Someone/);
+    expect(await rows.filter({ hasText: 'Webhook endpoint created' }).first().innerText()).toMatch(
+      /Production[^]*Someone/,
+    );
     await look(owner, 'activity');
     await limit.getByRole('link').click();
     await dialog

@@ -126,10 +126,10 @@ describe('transactions', () => {
     await drawer.getByText('The provider declined the payment and did not say why.').waitFor();
     await page.waitForURL(new RegExp(`order=${copied}`));
     expect(await drawer.locator('.timeline strong').allInnerTexts()).toEqual([
-      'Money held',
+      'Amount held',
       'Sent to the provider',
-      'Provider answered',
-      'Money given back',
+      'Provider declined',
+      'Refunded',
     ]);
     expect(await drawer.locator('.timeline time').first().innerText()).toMatch(/^\+\d+ ms$/);
     expect(await drawer.locator('.lines .amount').allInnerTexts()).toEqual(
@@ -140,6 +140,8 @@ describe('transactions', () => {
     // on to the one before it, and the row of that one has the focus in the end
     await page.keyboard.press('k');
     await drawer.getByText('The outcome is not known yet, and the money is held.').waitFor();
+    await drawer.getByText(/Manual review begins on \d+ \w+, [\d:]+ if there is no final status by then\./).waitFor();
+    expect(await drawer.locator('.timeline strong').allInnerTexts()).toContain('Provider response: pending');
     const shown = await page.evaluate<number>('history.length');
     await page.keyboard.press('j');
     await page.waitForURL(new RegExp(`order=${copied}`));
@@ -371,6 +373,36 @@ describe('the page of an account', () => {
     expect(await button(page, 'Show the last 92 days').count()).toBe(0);
     await end();
   });
+});
+
+it('an order that got no response says so, what each status check found, and when manual review begins', async () => {
+  const other = await on.test.developer({ rateLimitPerMinute: 1_000 });
+  await place(on.test, other, { client_request_id: 'silent', account_number: '9876540004' }, 'production');
+  const [{ id }] = (await on.test.db.query<{ id: string }>('select id from orders where developer_id = $1', [
+    other.id,
+  ])) as [{ id: string }];
+  const ASK = `mutation { askProvider(input: { orderId: "${id}" }) { order { id } } }`;
+  expect((await on.call(on.staff.admin, ASK)).body.errors).toBeUndefined();
+  const checked = () => on.test.db.query(`select from order_event where order_id = $1 and kind = 'enquiry'`, [id]);
+  await until('the provider was asked', async () => (await checked()).length > 0);
+  const seen = await visitor();
+  const { page, go, end } = seen;
+  for (const reader of ['developer', 'support'] as const) {
+    if (reader === 'developer') await asDeveloper(seen.context, other.id);
+    else await asStaff(seen.context, 'support');
+    await go(`/orders?order=ord_${id}`);
+    const drawer = page.locator(DIALOG);
+    await drawer.getByText(/Manual review begins on .* if there is no final status by then\./).waitFor();
+    expect(await drawer.locator('.timeline strong').allInnerTexts()).toEqual([
+      'Amount held',
+      'Sent to the provider',
+      expect.stringMatching(/^No response within [\d.]+ m?s$/),
+      'Status check: still unknown, not found at the provider',
+    ]);
+    expect(await drawer.innerText()).not.toMatch(/answered|asked again/i);
+    await look(seen, `order-pending-${reader}`);
+  }
+  await end();
 });
 
 it('transactions become fresh while somebody sees them, and when the menu leads to them once more', async () => {

@@ -1,7 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ActivitySearch } from '../audit-search.js';
-import { auditWords } from '../audit-words.js';
 import type { ActivityQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Pager, pageOf } from '../list.js';
@@ -29,7 +28,7 @@ const ACTIVITY = graphql(`
             node {
               id
               at
-              action
+              summary
               subjectText
               reason
               actor {
@@ -88,7 +87,7 @@ function Table({ found, asked }: { found: Found; asked: ActivitySearch }): React
                 <td className="name-cell">
                   <span className="row">
                     <Link to="/activity" search={{ ...asked, entry: node.id }} data-row={node.id}>
-                      {auditWords[node.action]}
+                      {node.summary}
                     </Link>
                     <Where subject={node.subjectText} />
                   </span>

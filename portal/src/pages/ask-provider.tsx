@@ -17,6 +17,7 @@ const ASK = graphql(`
         timeline {
           kind
           at
+          summary
           detail
           amount
           httpStatus

@@ -20,6 +20,10 @@ const ENTRY = graphql(`
         number
         at
         action
+        summary
+        requestedBy {
+          name
+        }
         subjectText
         reason
         requestId
@@ -85,7 +89,10 @@ export function EntryDrawer({
 }
 
 function Entry({ entry }: { entry: Shown }): ReactNode {
-  const { actor, subject, changes } = entry;
+  const { actor, subject } = entry;
+  const proposalId = entry.changes.find(({ field }) => field === 'proposalId')?.after;
+  // shown above, by name and as a link
+  const changes = entry.changes.filter(({ field }) => !['proposalId', 'proposedBy'].includes(field));
   const readsAll = useMay('auditTrail');
   const all = { days: 92 } as const;
   return (
@@ -105,6 +112,22 @@ function Entry({ entry }: { entry: Shown }): ReactNode {
             actor.name
           )}
         </dd>
+        {entry.requestedBy ? (
+          <>
+            <dt>{said.requestedBy}</dt>
+            <dd>{entry.requestedBy.name}</dd>
+          </>
+        ) : null}
+        {proposalId && readsAll ? (
+          <>
+            <dt>{said.proposal}</dt>
+            <dd>
+              <Link to="/proposals" search={{ proposal: `prp_${proposalId}` }}>
+                {said.openProposal}
+              </Link>
+            </dd>
+          </>
+        ) : null}
         <dt>{said.about}</dt>
         <dd>
           <Subject subject={subject} readsAll={readsAll} /> {readsAll ? <code>{entry.subjectText}</code> : null}

@@ -26,7 +26,7 @@ const TRAIL = graphql(`
         node {
           id
           at
-          action
+          summary
           subjectText
           reason
           actor {
@@ -42,6 +42,9 @@ const TRAIL = graphql(`
             }
             ... on WhiteLabel {
               name
+            }
+            ... on Order {
+              apiRequestId
             }
           }
         }
@@ -102,6 +105,19 @@ function Filters({ asked }: { asked: AuditSearch }): ReactNode {
 }
 
 type Found = NonNullable<AuditTrailQuery['auditTrail']>;
+type Node = Found['edges'][number]['node'];
+
+/** A name where there is one, and what the audit log wrote where there is none. */
+function About({ subject, text }: { subject: Node['subject']; text: string }): ReactNode {
+  if (subject && 'name' in subject) return subject.name;
+  if (subject && 'apiRequestId' in subject)
+    return (
+      <>
+        {said.order} <code>{subject.apiRequestId}</code>
+      </>
+    );
+  return <code>{text}</code>;
+}
 
 function Table({ found, asked }: { found: Found; asked: AuditSearch }): ReactNode {
   if (found.edges.length === 0)
@@ -133,10 +149,10 @@ function Table({ found, asked }: { found: Found; asked: AuditSearch }): ReactNod
               <tr key={node.id} className="opens" data-open={node.id === asked.entry || undefined}>
                 <td className="name-cell">
                   <Link to="/audit" search={{ ...asked, entry: node.id }} data-row={node.id}>
-                    {auditWords[node.action]}
+                    {node.summary}
                   </Link>
                   <span className="quiet small break">
-                    {node.subject && 'name' in node.subject ? node.subject.name : <code>{node.subjectText}</code>}
+                    <About subject={node.subject} text={node.subjectText} />
                   </span>
                 </td>
                 <td data-name={said.by}>{node.actor.name}</td>

@@ -1,11 +1,13 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useClient } from 'urql';
+import { useCall } from '../call.js';
 import { sizeText } from '../format.js';
-import type { KycReviewQuery } from '../generated/documents.js';
+import type { KycField, KycReviewQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Button, Card, Empty, PageHead, useTitle } from '../parts.js';
+import { At, Badge, Button, Card, Empty, PageHead, Problem, useTitle } from '../parts.js';
+import { useMay } from '../people.js';
 import { useRead } from '../read.js';
 import { askForFactor, needsFactor } from '../step-up.js';
 import { words } from '../words.js';
@@ -45,6 +47,13 @@ const REVIEW = graphql(`
           downloadUrl
         }
       }
+    }
+  }
+`);
+const REVEAL = graphql(`
+  mutation RevealKycField($input: RevealKycFieldInput!) {
+    revealKycField(input: $input) {
+      value
     }
   }
 `);
@@ -108,6 +117,7 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
 
 const Typed = ({ account, kyc }: { account: Account; kyc: Submission }): ReactNode => (
   <Card title={words.onboarding.owner}>
+    {useMay('revealKycField') ? <p className="quiet small">{said.revealHint}</p> : null}
     {kyc.samePanOtherDevelopers ? (
       <p className="row">
         <Badge tone="bad">{said.samePan(kyc.samePanOtherDevelopers)}</Badge>
@@ -118,10 +128,16 @@ const Typed = ({ account, kyc }: { account: Account; kyc: Submission }): ReactNo
       <dd>{kyc.legalName}</dd>
       <dt>{words.onboarding.pan}</dt>
       <dd>
-        <code>{kyc.pan}</code>
+        <Masked submissionId={kyc.id} field="PAN" name={words.onboarding.pan} masked={kyc.pan} />
       </dd>
       <dt>{words.onboarding.gstin}</dt>
-      <dd>{kyc.gstin ? <code>{kyc.gstin}</code> : '–'}</dd>
+      <dd>
+        {kyc.gstin ? (
+          <Masked submissionId={kyc.id} field="GSTIN" name={words.onboarding.gstin} masked={kyc.gstin} />
+        ) : (
+          '–'
+        )}
+      </dd>
       <dt>{words.onboarding.address}</dt>
       <dd>
         {kyc.address}, {kyc.pincode}
@@ -139,6 +155,44 @@ const Typed = ({ account, kyc }: { account: Account; kyc: Submission }): ReactNo
     </dl>
   </Card>
 );
+
+/** A masked value, which whoever decides can show beside the documents. It is kept by this part of the page alone. */
+function Masked({
+  submissionId,
+  field,
+  name,
+  masked,
+}: {
+  submissionId: string;
+  field: KycField;
+  name: string;
+  masked: string;
+}): ReactNode {
+  const call = useCall(REVEAL);
+  const [shown, setShown] = useState<string | null>(null);
+  const mayReveal = useMay('revealKycField');
+  async function show(): Promise<void> {
+    const { data } = await call.run({ input: { submissionId, field } });
+    setShown(data?.revealKycField?.value ?? null);
+  }
+  return (
+    <span className="row">
+      <code>{shown ?? masked}</code>
+      {mayReveal ? (
+        <Button
+          busy={call.isRunning}
+          onClick={() => {
+            if (shown === null) void show();
+            else setShown(null);
+          }}
+        >
+          {shown === null ? said.show(name) : said.hide(name)}
+        </Button>
+      ) : null}
+      {call.failure ? <Problem failure={call.failure} /> : null}
+    </span>
+  );
+}
 
 /** A file of the console; undefined when there is no network. */
 const fileOf = (url: string): Promise<Response | undefined> => fetch(url).catch(() => undefined);

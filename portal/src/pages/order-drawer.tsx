@@ -35,6 +35,7 @@ const ORDER = graphql(`
       utr
       txid
       nextCheckAt
+      reviewAt
       operator {
         id
         name
@@ -49,6 +50,7 @@ const ORDER = graphql(`
       timeline {
         at
         kind
+        summary
         detail
         amount
         httpStatus
@@ -140,9 +142,13 @@ const Shown = ({ order, staff, reload }: { order: Order; staff: boolean; reload:
   </>
 );
 
+/** When support takes over, or since when it does. */
+const reviewText = (at: string): string =>
+  Date.parse(at) > Date.now() ? said.reviewFrom(moment(at)) : said.inReview(moment(at));
+
 /** What the state asks of whoever placed the order. */
 function Meaning({
-  order: { status, decline, nextCheckAt, timeline },
+  order: { status, decline, nextCheckAt, reviewAt, timeline },
   staff,
 }: {
   order: Order;
@@ -151,8 +157,8 @@ function Meaning({
   if (status === 'PENDING')
     return (
       <p className="meaning" data-tone="wait">
-        <strong>{said.pending}</strong> {said.neverAgain}{' '}
-        {nextCheckAt ? said.asked(moment(nextCheckAt)) : said.byPerson}
+        <strong>{said.pending}</strong> {said.neverAgain} {reviewAt ? reviewText(reviewAt) : null}{' '}
+        {nextCheckAt ? said.asked(moment(nextCheckAt)) : null}
       </p>
     );
   if (!decline) return null;

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { instant, rupees, since } from '../format.js';
+import { duration, instant, rupees, since } from '../format.js';
 import type { OrderEventKind, OrderQuery } from '../generated/documents.js';
 import { At, Badge } from '../parts.js';
 import { words } from '../words.js';
@@ -25,7 +25,7 @@ const knownOf = ({ detail, amount, httpStatus, durationMs }: Happened, staff: bo
   const parts = [
     amount === null ? '' : rupees(amount),
     httpStatus === null ? '' : `HTTP ${httpStatus}`,
-    durationMs === null ? '' : said.took(durationMs),
+    durationMs === null ? '' : said.took(duration(durationMs)),
   ].filter(Boolean);
   return (staff && !isMoneyAlone) || parts.length === 0 ? detail : parts.join(' · ');
 };
@@ -46,7 +46,7 @@ export function Timeline({
       <ol className="timeline">
         {timeline.map((event) => (
           <li key={`${event.at} ${event.kind} ${event.detail}`} data-tone={END[event.kind]}>
-            <strong>{words.events[event.kind]}</strong>{' '}
+            <strong>{event.summary}</strong>{' '}
             <time className="quiet small" dateTime={event.at} title={instant(event.at)}>
               {since(Date.parse(event.at) - accepted)}
             </time>

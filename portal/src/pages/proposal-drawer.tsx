@@ -8,7 +8,7 @@ import type { Environment, ProposalAction, ProposalQuery } from '../generated/do
 import { graphql } from '../graphql.js';
 import { useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { At, Badge, Empty } from '../parts.js';
+import { At, Badge, Copy, Empty } from '../parts.js';
 import { personPage } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
@@ -26,7 +26,56 @@ const PROPOSAL = graphql(`
         environment
         amount
         reference
+        utr
         reason
+        walletEffect {
+          balanceAtRequest
+          balance
+          balanceAfter
+        }
+        earlier {
+          id
+          state
+          action
+          resolution
+          environment
+          amount
+          reference
+          utr
+          at
+          decidedAt
+          refusalReason
+          author {
+            name
+            user {
+              id
+            }
+          }
+          decidedBy {
+            name
+            user {
+              id
+            }
+          }
+          developer {
+            id
+            name
+          }
+          user {
+            id
+            name
+          }
+          whiteLabel {
+            id
+            name
+          }
+          provider
+          changes {
+            field
+            before
+            after
+          }
+        }
         at
         expiresAt
         decidedAt
@@ -208,6 +257,22 @@ function Details({ proposal, done }: { proposal: ShownProposal; done: () => void
             </dd>
           </>
         ) : null}
+        {proposal.action === 'CREDIT' && proposal.environment === 'PRODUCTION' ? (
+          <>
+            <dt>{said.utr}</dt>
+            <dd className="row">
+              {proposal.utr ? (
+                <>
+                  <code>{proposal.utr}</code>
+                  <Copy text={proposal.utr} of={said.utr} />
+                </>
+              ) : (
+                said.noUtr
+              )}
+            </dd>
+          </>
+        ) : null}
+        <Balances effect={proposal.walletEffect} />
         <dt>{said.by}</dt>
         <dd>
           {proposal.author.name}, <At at={proposal.at} />
@@ -253,10 +318,64 @@ function Details({ proposal, done }: { proposal: ShownProposal; done: () => void
           ))}
         </ul>
       ) : null}
+      <Earlier proposals={proposal.earlier} />
       {proposal.state === 'WAITING' ? <Decide proposal={proposal} done={done} /> : null}
     </>
   );
 }
+
+/** What the proposer saw, and what approving does to the wallet as it is now. */
+function Balances({ effect }: { effect: ShownProposal['walletEffect'] }): ReactNode {
+  if (!effect) return null;
+  const { balanceAtRequest, balance, balanceAfter } = effect;
+  return (
+    <>
+      <dt>{said.atRequest}</dt>
+      <dd>{rupees(balanceAtRequest)}</dd>
+      {balance === null || balanceAfter === null ? null : (
+        <>
+          <dt>{said.effectNow}</dt>
+          <dd>
+            <strong>{said.balances(rupees(balance), rupees(balanceAfter))}</strong>
+          </dd>
+        </>
+      )}
+    </>
+  );
+}
+
+/** What two people did before about the same order or account. */
+const Earlier = ({ proposals }: { proposals: ShownProposal['earlier'] }): ReactNode =>
+  proposals ? (
+    <section>
+      <h2>{said.earlier}</h2>
+      <p className="quiet small">{proposals.length === 0 ? said.noEarlier : said.earlierText}</p>
+      <ul className="list">
+        {proposals.map((earlier) => (
+          <li key={earlier.id}>
+            <div>
+              <Link to="/proposals" search={{ proposal: earlier.id, state: earlier.state }}>
+                {deedOf(earlier)}
+              </Link>
+              <p className="quiet small break">
+                {whoAndWhich(earlier)}, <At at={earlier.at} />
+              </p>
+              {earlier.refusalReason ? <p className="small break">{earlier.refusalReason}</p> : null}
+            </div>
+            <StateBadge proposal={earlier} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  ) : null;
+
+/** Both people, where there were two, and the bank transfer or reference. The reference of an order is the order's own. */
+function whoAndWhich({ author, decidedBy, utr, reference, action }: EarlierProposal): string {
+  const isMovement = action === 'CREDIT' || action === 'DEBIT';
+  const second = decidedBy && decidedBy.user?.id !== author.user?.id ? said.resolvedBy(decidedBy.name) : '';
+  return [utr ?? (isMovement ? reference : ''), said.requestedBy(author.name), second].filter(Boolean).join(' · ');
+}
+type EarlierProposal = NonNullable<ShownProposal['earlier']>[number];
 
 /** To the order itself, with everything that is known of it. */
 const OrderLink = ({

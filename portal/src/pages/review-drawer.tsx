@@ -55,6 +55,7 @@ const EVIDENCE = graphql(`
             timeline {
               kind
               at
+              summary
               detail
               amount
               httpStatus

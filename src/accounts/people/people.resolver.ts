@@ -79,6 +79,16 @@ export class AuditActorResolver {
   actor(@Root() { by }: AuditEntry, @Ctx() context: RequestContext): Promise<Actor> {
     return this.people.actor(by, context);
   }
+
+  @FieldResolver(() => Actor, {
+    nullable: true,
+    description:
+      'User who requested approval of what `actor` approved; null for staff acts as an account reads them, and where one person decided.',
+  })
+  @RowsBeside(READ_TOGETHER)
+  async requestedBy(@Root() { proposer }: AuditEntry, @Ctx() context: RequestContext): Promise<Actor | null> {
+    return proposer === null ? null : this.people.actor(proposer, context);
+  }
 }
 
 /** Who proposed something, and who decided about it. */

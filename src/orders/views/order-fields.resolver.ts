@@ -18,19 +18,22 @@ import type { OrderKey, StoredOrder } from '../stored-order.js';
 import { Order, OrderEvent } from './order.types.js';
 import { maskingFor, orderView } from './order.view.js';
 import { actionsOf, type OrderAction, OrderActionEnum } from './order-actions.js';
-import { dueTimesOf, type TimelineEvent, timelinesOf } from './timeline.js';
+import { dueTimesOf, type ReviewParts, reviewTimesOf, type TimelineEvent, timelinesOf } from './timeline.js';
 
 /** What is read beside an order, wherever one is shown: of those of one turn with one statement. */
 @Resolver(() => Order)
 export class OrderFieldsResolver {
   readonly #timelines: Loader<OrderKey, TimelineEvent[]>;
   readonly #dueTimes: Loader<OrderKey, Date | null>;
+  readonly #reviewTimes: Loader<OrderKey, Date | null>;
   readonly #lines: Loader<OrderKey, StatementLine[]>;
 
   constructor(
     db: Queryable,
     private readonly ledger: LedgerService,
+    review: ReviewParts,
   ) {
+    this.#reviewTimes = batchedLoader((keys) => reviewTimesOf(db, keys, review));
     this.#timelines = batchedLoader((keys) => timelinesOf(db, keys));
     this.#dueTimes = batchedLoader((keys) => dueTimesOf(db, keys));
     this.#lines = batchedLoader((keys) => linesOf(db, keys));
@@ -50,6 +53,16 @@ export class OrderFieldsResolver {
   @RowsBeside(READ_TOGETHER)
   async nextCheckAt(@Root() { developerId, id, status }: Order): Promise<Date | null> {
     return status === 'pending' ? this.#dueTimes.load({ developerId, id }) : null;
+  }
+
+  @FieldResolver(() => Instant, {
+    nullable: true,
+    description:
+      'Time when manual review began, or the earliest time when it can begin if the provider still reports no final status. Null for an order that is not PENDING or is being sent.',
+  })
+  @RowsBeside(READ_TOGETHER)
+  async reviewAt(@Root() { developerId, id, status }: Order): Promise<Date | null> {
+    return status === 'pending' ? this.#reviewTimes.load({ developerId, id }) : null;
   }
 
   @FieldResolver(() => [OrderEvent], {

@@ -50,7 +50,10 @@ export function createOrderViews(parts: OrderViewsParts) {
   const named = new NamedOrders(earlier, store);
   const changes = new OrderChangesResolver(store, waiters, feed);
   const consoleChanges = new ConsoleOrderChangesResolver(store, waiters);
-  const shared = [new OrderFieldsResolver(pool, ledger), new StatementOrderResolver(store)];
+  const shared = [
+    new OrderFieldsResolver(pool, ledger, { enquiries, giveUpAfterMs: config.giveUpAfterMs }),
+    new StatementOrderResolver(store),
+  ];
   return {
     waiters,
     feed,

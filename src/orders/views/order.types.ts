@@ -89,6 +89,9 @@ export class OrderEvent {
   @Field(() => OrderEventKindEnum, { description: 'What.' })
   kind!: OrderEventKind;
 
+  @Field({ description: 'Summary in one line, such as "No response within 24 s" or "Status check: still unknown".' })
+  summary!: string;
+
   @Field({ description: 'What was known then, in words without personal data.' })
   detail!: string;
 

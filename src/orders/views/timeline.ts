@@ -1,13 +1,17 @@
 import { instantOrNull } from '../../core/clock.js';
 import { type Paise, paise } from '../../core/money.js';
 import type { Queryable } from '../../db/pool.js';
-import type { Evidence } from '../../providers/outcome.js';
+import type { Operation } from '../../ledger/ledger.service.js';
+import type { EnquiryRegistry } from '../outcomes.js';
+import { type OrderState, reviewBegins } from '../states.js';
 import type { OrderKey } from '../stored-order.js';
+import { type EventDetail, eventSummary } from './event-summary.js';
 import type { OrderEventKind } from './order.types.js';
 
 export interface TimelineEvent {
   at: Date;
   kind: OrderEventKind;
+  summary: string;
   detail: string;
   /** What moved, or what a callback says was paid. */
   amount: Paise | null;
@@ -16,8 +20,6 @@ export interface TimelineEvent {
   /** The provider's transaction id. */
   reference: string | null;
 }
-
-type Detail = Partial<Evidence> & { amountPaise?: string; note?: string };
 
 // Of one instant, because of one commit, the evidence comes before what it made of the money.
 const TIMELINES = `
@@ -32,7 +34,7 @@ interface EventRow {
   n: number;
   at: string;
   kind: OrderEventKind;
-  detail: Detail;
+  detail: EventDetail;
 }
 
 /**
@@ -49,10 +51,16 @@ export async function timelinesOf(db: Queryable, keys: readonly OrderKey[]): Pro
   return keys.map((_key, index) => eventsOf(byKey.get(index + 1) ?? []));
 }
 
+/** From these on a status check no longer looks for the outcome. */
+const DECIDES: ReadonlySet<OrderEventKind> = new Set(['settle', 'refund']);
+
 function eventsOf(rows: readonly EventRow[]): TimelineEvent[] {
+  let isDecided = false;
   return rows
     .flatMap(({ at, kind, detail }) => {
-      const event: TimelineEvent = { at: new Date(at), kind, detail: describe(detail), ...valuesOf(detail) };
+      const summary = eventSummary(kind, detail, isDecided);
+      isDecided ||= DECIDES.has(kind);
+      const event: TimelineEvent = { at: new Date(at), kind, summary, detail: describe(detail), ...valuesOf(detail) };
       return kind === 'answer' ? [...sendBefore(event.at, detail), event] : [event];
     })
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
@@ -62,13 +70,15 @@ function eventsOf(rows: readonly EventRow[]): TimelineEvent[] {
  * The send is not stored, which would cost every call a write: the answer says how long it took. An order without an answer
  * shows none, because nobody can say whether its request left.
  */
-function sendBefore(answeredAt: Date, { reason, elapsedMs }: Detail): TimelineEvent[] {
+function sendBefore(answeredAt: Date, { reason, elapsedMs }: EventDetail): TimelineEvent[] {
   if (elapsedMs === undefined || reason === 'never_sent' || reason === 'breaker_open') return [];
   const at = new Date(answeredAt.getTime() - elapsedMs);
-  return [{ at, kind: 'send', detail: 'to the provider, once', ...valuesOf({}) }];
+  return [
+    { at, kind: 'send', summary: eventSummary('send', {}, false), detail: 'to the provider, once', ...valuesOf({}) },
+  ];
 }
 
-const valuesOf = ({ amountPaise, httpStatus, elapsedMs, providerTxnId }: Detail) => ({
+const valuesOf = ({ amountPaise, httpStatus, elapsedMs, providerTxnId }: EventDetail) => ({
   amount: amountPaise === undefined ? null : paise(amountPaise),
   httpStatus: httpStatus ?? null,
   durationMs: elapsedMs ?? null,
@@ -84,7 +94,7 @@ function describe({
   providerCode,
   providerTxnId,
   elapsedMs,
-}: Detail): string {
+}: EventDetail): string {
   const parts = [
     amountPaise && `${Number(amountPaise) / 100} rupees`,
     note,
@@ -109,4 +119,50 @@ export async function dueTimesOf(db: Queryable, keys: readonly OrderKey[]): Prom
   });
   const found = new Map(rows.map(({ order_id, due_at }) => [order_id, due_at]));
   return keys.map(({ id }) => instantOrNull(found.get(id) ?? null));
+}
+
+/** When manual review of each order began or can begin, in the order of the keys; null where it is decided or being sent. */
+export async function reviewTimesOf(
+  db: Queryable,
+  keys: readonly OrderKey[],
+  { enquiries, giveUpAfterMs }: ReviewParts,
+): Promise<(Date | null)[]> {
+  const { rows } = await db.query<ReviewRow>({
+    name: 'order-review-times',
+    text: REVIEW_TIMES,
+    values: [keys.map(({ developerId }) => developerId), keys.map(({ id }) => id)],
+  });
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return keys.map(({ id }) => {
+    const row = found.get(id);
+    if (!row) return null;
+    if (row.since !== null) return new Date(row.since);
+    const order = { ...row, createdAt: new Date(row.created_at) };
+    const earliest = reviewBegins(order, enquiries.of(row.operation, row.provider), giveUpAfterMs);
+    // a status check without a result begins it
+    return earliest && row.due_at !== null ? new Date(Math.max(+earliest, Date.parse(row.due_at))) : earliest;
+  });
+}
+
+export interface ReviewParts {
+  enquiries: Pick<EnquiryRegistry, 'of'>;
+  /** Age at which an order without an outcome enters manual review. */
+  giveUpAfterMs: number;
+}
+
+const REVIEW_TIMES = `
+  select o.id, o.state, o.operation, o.provider, o.created_at, q.due_at, v.since
+  from unnest($1::uuid[], $2::uuid[]) k(owner, subject)
+  cross join lateral (select * from orders x where x.developer_id = k.owner and x.id = k.subject limit 1) o
+  left join lateral (select d.due_at from order_due d where d.developer_id = o.developer_id and d.order_id = o.id limit 1) q on true
+  left join lateral (select r.since from order_review r where r.order_id = o.id and r.reason = 'review' limit 1) v on true`;
+
+interface ReviewRow {
+  id: string;
+  state: OrderState;
+  operation: Operation;
+  provider: string;
+  created_at: string;
+  due_at: string | null;
+  since: string | null;
 }

@@ -15,6 +15,8 @@ create table proposal (
   -- the last transfer of the order when this was proposed: a later one makes the proposal out of date
   order_step smallint,
   amount_paise bigint check (amount_paise > 0),
+  -- of the wallet that it would move, when it was proposed: the second person sees what the first one saw
+  balance_paise bigint,
   payload jsonb not null,
   -- with what the service says of it, such as that a bank transfer was credited before
   reason text not null check (length(reason) <= 600),
@@ -32,6 +34,9 @@ create table proposal (
 create unique index proposal_waiting on proposal (action, subject, folded_key) where decision is null;
 create index proposal_waiting_id on proposal (id) where decision is null;
 create index proposal_of_order on proposal (order_id) where decision is null and order_id is not null;
+-- what was proposed before about the same record or the same account
+create index proposal_of_subject on proposal (subject, id);
+create index proposal_of_account on proposal (developer_id, id) where order_id is null;
 
 -- The orders of a proposal that is about a list of them.
 create table proposal_order (

@@ -1,0 +1,155 @@
+import { serviceNames } from '../core/services.js';
+import type { AuditChange, AuditEntry } from './audit.types.js';
+import type { AuditAction, OTHER_ACTION } from './audit-actions.js';
+import { auditTitles } from './audit-titles.js';
+import { changeFields } from './change-words.js';
+
+/** The value that the title of an action is about: it is shown without its name. */
+const MAIN: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
+  'service_access.set': ['enabled'],
+  'provider.set_availability': ['available'],
+  'user.set_role': ['role', 'teamRole'],
+  'developer.assign_provider': ['rechargeProvider'],
+  'white_label.assign_provider': ['rechargeProvider'],
+  'white_label.rename': ['name'],
+  'developer.set_rate_limit': ['rateLimitPerMinute'],
+  'developer.set_duplicate_guard': ['duplicateGuardS'],
+  'developer.set_session_idle_limit': ['sessionIdleMinutes'],
+  'kyc.reveal': ['field'],
+  'proposal.make': ['action', 'amount'],
+  'proposal.refuse': ['action', 'amount'],
+};
+/** Said by the title already. */
+const SAID_BY_TITLE: ReadonlySet<string> = new Set(
+  'environment secondFactors onboardingStatus suspended closed disabled removed productionRequested productionUnlocked invited ended kind'.split(
+    ' ',
+  ),
+);
+/** References for programs, and what people read in the entry itself. */
+const LEFT_OUT: ReadonlySet<string> = new Set(
+  'proposalId proposedBy documentId endpointIds delivery clientId contentType sizeBytes emergencySuspension suspendedAt customerId'.split(
+    ' ',
+  ),
+);
+const MONEY: ReadonlySet<string> = new Set(['amount', 'balance', 'fee']);
+const SWITCHES: ReadonlySet<string> = new Set(['enabled', 'available']);
+const SHOWN_AT_MOST = 4;
+const ID = /^(?:[a-z]{3}_)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** What an approval request would do. */
+const PROPOSED: Readonly<Record<string, string>> = {
+  'wallet.credit': 'credit',
+  'wallet.debit': 'debit',
+  'order.settle': 'resolve as success',
+  'order.refund': 'resolve as failed',
+  'orders.resolve': 'resolve a list of orders',
+  'order.reverse': 'reverse a success',
+  'order.charge_again': 'reverse a refund',
+  'developer.unlock_production': 'grant Production access',
+  'service_access.set': 'change services and fees',
+  'developer.assign_provider': 'change the recharge provider',
+  'developer.set_white_label': 'change the white label',
+  'white_label.assign_provider': 'change the recharge provider',
+  'user.set_role': 'change a role',
+  'user.disable': 'suspend an administrator',
+  'user.enable': 'reinstate a user',
+  'user.remove': 'remove an administrator',
+  'user.reset_factors': 'remove second factors',
+  'user.invite': 'invite a user',
+  'provider.set_availability': 'enable a provider',
+  'orders.set_hold': 'resume orders',
+};
+/** Words that are no words with a capital letter in front. */
+const WORDS: Readonly<Record<string, string>> = {
+  true: 'yes',
+  false: 'no',
+  pan: 'PAN',
+  gstin: 'GSTIN',
+  uat: 'UAT',
+  totp: 'authenticator app',
+  kyc_submitted: 'KYC submitted',
+  kyc_changes_wanted: 'KYC changes requested',
+  ROUNDPAY: 'RoundPay',
+  MOKSHIQ: 'Mokshiq',
+  INSPAY: 'InsPay',
+  EKYCHUB: 'eKYCHub',
+  BANKSATHI: 'BankSathi',
+  SANDBOX: 'Sandbox',
+};
+
+/** An entry in one line, from the values that its reader may see: "Operator find: on → off", "DTH plans: fee ₹0.10 → ₹0.25". */
+export function summaryOf({
+  action,
+  subjectText,
+  changes,
+}: Pick<AuditEntry, 'action' | 'subjectText' | 'changes'>): string {
+  const main = (action !== 'other' && MAIN[action]) || [];
+  const first = changes.filter(({ field }) => main.includes(field));
+  const others = changes.filter(({ field }) => !main.includes(field));
+  const parts = [...first, ...others].flatMap((change) => {
+    // it ends what it was: the request is what it names
+    const shown = action === 'proposal.refuse' ? { ...change, before: null, after: change.before } : change;
+    if (shown.before === null && shown.after === null) return [];
+    const text = partOf(shown, main.includes(change.field));
+    return text === undefined ? [] : [text];
+  });
+  const title = titleOf(action, subjectText);
+  if (parts.length === 0) return title;
+  const more = parts.length > SHOWN_AT_MOST ? ', …' : '';
+  return `${title}: ${parts.slice(0, SHOWN_AT_MOST).join(', ')}${more}`;
+}
+
+function titleOf(action: AuditAction | typeof OTHER_ACTION, subject: string): string {
+  const last = subject.slice(subject.lastIndexOf('/') + 1);
+  if (action === 'service_access.set' && Object.hasOwn(serviceNames, last))
+    return serviceNames[last as keyof typeof serviceNames];
+  if (action === 'provider.set_availability') return WORDS[last] ?? auditTitles[action];
+  return auditTitles[action];
+}
+
+function partOf({ field: whole, before, after }: AuditChange, isMain: boolean): string | undefined {
+  const [head = '', tail] = whole.split('.');
+  const service = tail !== undefined && Object.hasOwn(serviceNames, head) ? `${serviceNames[head as 'dth_info']} ` : '';
+  const field = service ? tail! : whole;
+  if (LEFT_OUT.has(field) || (SAID_BY_TITLE.has(field) && !isMain)) return undefined;
+  const name = changeFields[field];
+  if (name === undefined && !isMain) return undefined;
+  const [from, to] = [before, after].map((value) => valueOf(field, value));
+  // ids and structures say nothing in one line
+  if (from === null || to === null) return undefined;
+  const change = before === null ? to : `${from ?? 'none'} → ${to ?? 'none'}`;
+  return isMain || (service && SWITCHES.has(field))
+    ? `${service}${change}`
+    : `${service}${lowerFirst(name!)} ${change}`;
+}
+
+/** Undefined for no value, null for one that is not shown. */
+function valueOf(field: string, value: string | null): string | null | undefined {
+  if (value === null || value === '') return undefined;
+  if (ID.test(value) || value.startsWith('{')) return null;
+  if (value.startsWith('[')) return listOf(JSON.parse(value) as unknown[]);
+  if (MONEY.has(field) && Number.isFinite(Number(value))) return rupee.format(Number(value)).replace('-', '−');
+  if (SWITCHES.has(field)) return value === 'true' ? 'on' : 'off';
+  if (INSTANT.test(value)) return time.format(new Date(value));
+  if (field === 'action') return PROPOSED[value] ?? value.replaceAll(/[._]/g, ' ');
+  if (['reference', 'key', 'name', 'notice', 'label', 'host', 'utr'].includes(field)) return value;
+  return WORDS[value] ?? (/^[a-z_]+$/.test(value) ? value.replaceAll('_', ' ') : value);
+}
+
+const listOf = (values: readonly unknown[]): string | null =>
+  values.every((value) => typeof value === 'string' && !ID.test(value)) && values.length <= 3
+    ? values.join(' and ') || 'none'
+    : `${values.length} items`;
+
+const rupee = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' });
+const time = new Intl.DateTimeFormat('en-IN', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hour12: false,
+  timeZone: 'Asia/Kolkata',
+});
+/** "Fee" → "fee"; "UTR" and "API key" stay. */
+const lowerFirst = (text: string): string => (/^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text);

@@ -1,0 +1,38 @@
+import type { App } from '../app.js';
+import type { DemoFile } from './demo-file.js';
+
+/** The provider completes it and answers with an error page: see `magicNumbers`. */
+const ACCOUNT = '9876540007';
+const AMOUNT_RUPEES = 199;
+/** A retry of an interrupted seed places no second one. */
+const CLIENT_REQUEST_ID = 'practice-review';
+
+const START = { requestId: 'npm start', addressKey: '127.0.0.1' };
+
+/**
+ * Places an order that needs manual review, to practise on: its provider cannot be asked, and the simulator's statement says that it
+ * succeeded. It goes through the Production host, as every order does.
+ */
+export async function placePracticeOrder(
+  app: App,
+  { clientId, apiSecret, baseUrl }: DemoFile['mokshiq'],
+): Promise<void> {
+  const keys = { clientId, apiSecret, environment: 'production', deviceName: 'npm start' } as const;
+  const { token } = await app.tokens.issue(keys, 'production', START);
+  const response = await fetch(`${baseUrl}/api/v1/recharge`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      account_number: ACCOUNT,
+      amount: AMOUNT_RUPEES,
+      operator_sp_key: 116,
+      operator_type: 'mobile',
+      client_request_id: CLIENT_REQUEST_ID,
+    }),
+  });
+  const { status } = (await response.json()) as { status?: string };
+  if (status !== 'pending')
+    throw new Error(
+      `The order for the review queue is not pending but ${status ?? 'without a status'} (HTTP ${response.status}).`,
+    );
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { changesOf } from '../../src/audit/audit.reader.js';
+import type { AuditAction } from '../../src/audit/audit-actions.js';
+import { summaryOf } from '../../src/audit/audit-summary.js';
+import { NOBODY } from '../support/ids.js';
+
+type States = Parameters<typeof changesOf>[0];
+type Line = [action: AuditAction, subject: string, states: States, summary: string];
+
+const account = `developer:${NOBODY}`;
+const lines: Line[] = [
+  [
+    'service_access.set',
+    `${account}/operator_fetch`,
+    { before: { enabled: true, feePaise: '10' }, after: { enabled: false, feePaise: '10' } },
+    'Operator find: on → off',
+  ],
+  [
+    'service_access.set',
+    `${account}/dth_plan_fetch`,
+    { before: { enabled: true, feePaise: '10' }, after: { enabled: true, feePaise: '25' } },
+    'DTH plans: fee ₹0.10 → ₹0.25',
+  ],
+  [
+    'service_access.set',
+    `${account}/lead_generation`,
+    { before: { enabled: false, feePaise: '0' }, after: { enabled: true, feePaise: '10' } },
+    'Leads: off → on, fee ₹0.00 → ₹0.10',
+  ],
+  // a change that changed nothing has its title
+  [
+    'service_access.set',
+    `${account}/lead_generation`,
+    { before: { enabled: true }, after: { enabled: true } },
+    'Leads',
+  ],
+  [
+    'wallet.credit',
+    `${account}/production`,
+    {
+      before: { balancePaise: '0' },
+      after: {
+        balancePaise: '7500000',
+        reference: 'Transfer of 24 November',
+        utr: 'HDFCR52026112400',
+        proposalId: NOBODY,
+        proposedBy: `user:${NOBODY}`,
+      },
+    },
+    'Wallet credited: balance ₹0.00 → ₹75,000.00, reference Transfer of 24 November, UTR HDFCR52026112400',
+  ],
+  [
+    'proposal.make',
+    `${account}/production`,
+    { after: { proposalId: NOBODY, action: 'wallet.credit', key: 'NEFT 900', amountPaise: '7500000' } },
+    'Approval requested: credit, ₹75,000.00, reference NEFT 900',
+  ],
+  [
+    'proposal.make',
+    account,
+    {
+      before: { 'dth_info.feePaise': '10', 'dth_info.enabled': false },
+      after: {
+        proposalId: NOBODY,
+        action: 'service_access.set',
+        amountPaise: null,
+        'dth_info.feePaise': '25',
+        'dth_info.enabled': true,
+      },
+    },
+    'Approval requested: change services and fees, DTH customer fee ₹0.10 → ₹0.25, DTH customer off → on',
+  ],
+  [
+    'proposal.refuse',
+    `${account}/production`,
+    { before: { proposalId: NOBODY, action: 'wallet.debit', key: 'Typo', amountPaise: '500' } },
+    'Approval request rejected or withdrawn: debit, ₹5.00, reference Typo',
+  ],
+  [
+    'user.set_role',
+    `user:${NOBODY}`,
+    { before: { role: 'support' }, after: { role: 'finance' } },
+    'Role: support → finance',
+  ],
+  [
+    'developer.set_rate_limit',
+    account,
+    { before: { rateLimitPerMinute: null }, after: { rateLimitPerMinute: 120 } },
+    'Rate limit per minute: 120',
+  ],
+  [
+    'developer.assign_provider',
+    account,
+    { before: { rechargeProvider: 'ROUNDPAY' }, after: { rechargeProvider: 'MOKSHIQ' } },
+    'Recharge provider: RoundPay → Mokshiq',
+  ],
+  [
+    'provider.set_availability',
+    'provider:production/MOKSHIQ',
+    { before: { available: true }, after: { available: false } },
+    'Mokshiq: on → off',
+  ],
+  [
+    'webhook.update',
+    `${account}/uat/webhook:${NOBODY}`,
+    { before: { types: null }, after: { types: ['recharge.failed', 'recharge.reversed'] } },
+    'Webhook events changed: events recharge.failed and recharge.reversed',
+  ],
+  ['kyc.reveal', account, { after: { submissionId: NOBODY, field: 'pan' } }, 'KYC field revealed to staff: PAN'],
+  [
+    'developer.approve',
+    account,
+    { before: { onboardingStatus: 'kyc_submitted' }, after: { onboardingStatus: 'approved' } },
+    'Account approved',
+  ],
+  ['developer.add_note', account, {}, 'Note added'],
+];
+
+describe('the summary of an entry', () => {
+  it.each(lines)('%s of %s', (action, subjectText, states, summary) => {
+    expect(summaryOf({ action, subjectText, changes: changesOf(states) })).toBe(summary);
+  });
+
+  it('is of the values that its reader may see alone', () => {
+    const changes = changesOf({ after: { secret: 'value', proposedBy: `user:${NOBODY}` } });
+    expect(summaryOf({ action: 'credential.create', subjectText: account, changes })).toBe('API key created');
+  });
+});
