@@ -77,7 +77,7 @@ export const auditActions = {
   'setting.default_lead_customer': 'Leads without a customer got another one.',
   'wallet.credit': 'Money was added to a wallet.',
   'wallet.debit': 'Money was taken out of a wallet.',
-  'wallet.approve_correction': 'A second person approved the correction of a wallet; nothing was posted yet.',
+  'wallet.approve_correction': 'A second person approved the correction of a wallet. Approval does not post it.',
   'wallet.correct': 'The owner of the tables posted the correction of a wallet.',
   'proposal.make': 'Something was proposed to a second person.',
   'proposal.refuse': 'A proposal was refused or withdrawn.',

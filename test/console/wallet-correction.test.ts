@@ -5,7 +5,7 @@ import { correctionsOf, proposeCorrection } from '../ledger/corrected-wallet.fix
 import { seed, type TestDeveloper } from '../support/app.js';
 import { creditWallet } from '../support/credit.js';
 import { place } from '../support/recharges.js';
-import { codesOf, type Staff, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, type Staff, useConsole } from './console.fixture.js';
 
 const PROPOSAL = `state action environment subject reference amount reason author { name } decidedBy { name } developer { id }
   correction { fromVersion entries storedBalance computedBalance difference postedAt }`;
@@ -15,6 +15,7 @@ const APPROVE = `mutation($input: ApproveProposalInput!) { approveProposal(input
 const STATEMENT = '/api/v1/wallet/statement?kinds=correction';
 
 const console = useConsole();
+expectExplained(console);
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await console.test.developer({ liveRupees: 1_000 });
