@@ -244,6 +244,12 @@ const lists: readonly [
     3,
     'query($first: Int) { failedMails(first: $first) { edges { node { id to subject failure } } } }',
   ],
+  [
+    'differences with statements, and who resolved them',
+    'console',
+    4,
+    'query($first: Int) { statementDifferences(first: $first) { edges { node { id kind orderAmount lineAmount resolvedBy { name } } } } }',
+  ],
 ];
 
 /** Most of the lists are not at the root. */

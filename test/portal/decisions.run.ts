@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paise } from '../../src/core/money.js';
 import { ProposalStore } from '../../src/proposals/proposal.store.js';
-import { proposeRun } from '../../src/reconcile/statement-run.js';
+import { keepRun } from '../../src/reconcile/statement-run.js';
 import { button, heading2, look, usePortal } from '../e2e/portal.fixture.js';
 import { inReview } from '../orders/order.fixture.js';
 import { place } from '../support/recharges.js';
@@ -97,11 +97,11 @@ describe('orders that the statement of a provider decides', () => {
       provider: 'MOKSHIQ',
       fileHash: Buffer.alloc(32, 7),
       period: { from: at, to: new Date(at.getTime() + 86_400_000) },
-      comparison: { orders: 2, lines: 2, matched: 2, differences: [] },
+      comparison: { orders: 2, lines: 2, matched: 2, matchedOrders: new Map(), differences: [] },
       decided,
     };
     const { pool, orm, audit } = on.test.app;
-    await proposeRun(run, email, { orm, audit, proposals: new ProposalStore(pool) });
+    await keepRun(run, email, { orm, audit, proposals: new ProposalStore(pool) });
 
     const second = await visitor();
     const { page, go, end, context } = second;

@@ -44,17 +44,24 @@ beforeAll(async () => {
 describe('work', () => {
   it('has every kind, also where nothing waits', async () => {
     const { body } = await console.call(console.staff.admin, WORK);
-    const amount = { PROPOSAL: 0, REVIEW: 0, CONTRADICTION: 0 } as Record<string, number>;
+    const amount = { PROPOSAL: 0, REVIEW: 0, CONTRADICTION: 0, STATEMENT_DIFFERENCE: 0 } as Record<string, number>;
     expect(body.data.work).toEqual(
-      ['KYC', 'PRODUCTION_REQUEST', 'PROPOSAL', 'REVIEW', 'CONTRADICTION', 'DEAD_DELIVERY', 'FAILED_MAIL'].map(
-        (kind) => ({
-          kind,
-          count: 0,
-          inUat: 0,
-          amount: amount[kind] ?? null,
-          oldestAt: null,
-        }),
-      ),
+      [
+        'KYC',
+        'PRODUCTION_REQUEST',
+        'PROPOSAL',
+        'REVIEW',
+        'CONTRADICTION',
+        'STATEMENT_DIFFERENCE',
+        'DEAD_DELIVERY',
+        'FAILED_MAIL',
+      ].map((kind) => ({
+        kind,
+        count: 0,
+        inUat: 0,
+        amount: amount[kind] ?? null,
+        oldestAt: null,
+      })),
     );
   });
 
