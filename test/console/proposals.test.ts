@@ -8,7 +8,7 @@ import type { MoneyMoved } from '../../src/decisions/money-decision.js';
 import { creditDecision } from '../../src/decisions/wallet.decisions.js';
 import { ProposalService } from '../../src/proposals/proposal.service.js';
 import { ProposalStore } from '../../src/proposals/proposal.store.js';
-import { creditWallet } from '../support/credit.js';
+import { creditWallet, utrFor } from '../support/credit.js';
 import { NOBODY } from '../support/ids.js';
 import { place } from '../support/recharges.js';
 import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
@@ -34,7 +34,15 @@ beforeAll(async () => {
 
 const as = (who: Staff, query: string, input: object) => console.call(console.staff[who], query, { input });
 const credit = (change: object = {}, who: Staff = 'admin') =>
-  as(who, CREDIT, { developerId, environment: 'PRODUCTION', amount: 60_000, reference: `NEFT ${++made}`, ...change });
+  as(who, CREDIT, creditOf({ reference: `NEFT ${++made}`, ...change }));
+/** With a UTR of its own. */
+const creditOf = (change: { reference: string }) => ({
+  developerId,
+  environment: 'PRODUCTION',
+  amount: 60_000,
+  utr: utrFor(`${developerId} ${change.reference}`),
+  ...change,
+});
 const proposed = async (change: object = {}, who: Staff = 'admin') => {
   const { body } = await credit(change, who);
   return body.data.creditWallet.outcome.proposal;
