@@ -4,6 +4,8 @@ import { examine } from '../../src/cli/doctor-checks.js';
 import type { Finding } from '../../src/cli/finding.js';
 import { loadConfig } from '../../src/config.js';
 import { newId, referenceOf } from '../../src/core/ids.js';
+import { rupees } from '../../src/core/money.js';
+import type { DeveloperId } from '../../src/core/principal.js';
 import { sqlFiles } from '../../src/db/sql-files.js';
 import { startOwnPostgres } from '../faults/support/own-postgres.js';
 import { resolutionOf } from '../ledger/ledger.fixture.js';

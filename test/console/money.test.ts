@@ -340,7 +340,7 @@ describe('the bank transfer of a credit', () => {
     ['606312345699', '6063 1234 5699'],
     ['HDFCN52026030399', 'hdfcn52026030399'],
     ['HDFCR52026112401000077', 'HDFC R5 2026 1124 0100 0077'],
-    ['UTIBN12345678ABC', 'UTIB\u200bN12345678ABC'],
+    ['UTIBN12345678ABC', 'UTIBN\uff112345678abc'],
   ])('is the reference where it has the form of one: %s', async (utr, written) => {
     const [first, second] = [await wallet(), await wallet()];
     expect(codesOf(await of(first, null, { reference: utr }))).toEqual([]);
