@@ -57,8 +57,8 @@ describe('creditWallet', () => {
     );
     expect(trail.body.data.auditTrail.edges[0].node.changes).toEqual([
       { field: 'balance', before: '0', after: '1234.56' },
-      { field: 'reference', before: null, after: 'NEFT 1' },
       { field: 'utr', before: null, after: utrFor(`${id} NEFT 1`) },
+      { field: 'reference', before: null, after: 'NEFT 1' },
     ]);
   });
 

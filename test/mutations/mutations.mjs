@@ -1275,13 +1275,6 @@ export const mutations = [
     file: 'src/decisions/wallet.decisions.ts',
     from: 'if (utr === undefined) requireReason(credit);',
     to: '',
-    also: [
-      {
-        file: 'src/accounts/wallet-credit.ts',
-        from: "if (environment === 'production' && utr === undefined) requireReason(credit);",
-        to: '',
-      },
-    ],
     tests: ['test/console/money.test.ts'],
   },
   {
