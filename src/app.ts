@@ -50,6 +50,7 @@ import { createProviders } from './providers/providers.js';
 import { ScenarioStore } from './providers/sandbox/scenario.store.js';
 import { ProviderSwitchEntity, Switches } from './providers/switches.js';
 import { createRecharge } from './recharge/recharge.room.js';
+import { createReconcile } from './reconcile/reconcile.room.js';
 import { createRetention } from './retention/retention.room.js';
 import { createSandbox } from './sandbox/sandbox.room.js';
 import { SettingEntity } from './settings/setting.entity.js';
@@ -170,6 +171,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     health: { deciding: accounts.deciding, switches, providers, exposure },
     mails,
   });
+  const reconciling = createReconcile(base, { audit, people: accounts.people });
   const readiness = new Readiness(
     pool,
     [
@@ -198,6 +200,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     asking.room,
     views.room,
     decisions,
+    reconciling.room,
     recharge.room,
     createCodeTables(switches),
     createPlans(lookups, providers.plans),
@@ -243,6 +246,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     leads: leads.leads,
     store,
     trailExport: auditing.trailExport,
+    differences: reconciling.differences,
     health,
     metrics,
     log,

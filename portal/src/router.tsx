@@ -12,6 +12,7 @@ import { activitySearch, auditSearch } from './audit-search.js';
 import { proposalSearch, reviewSearch } from './decision-search.js';
 import { deliverySearch } from './delivery-search.js';
 import { developerSearch } from './developer-search.js';
+import { differenceSearch } from './difference-search.js';
 import { askWhoIsSignedIn, Frame } from './frame.js';
 import type { Environment } from './generated/documents.js';
 import type { Where } from './list.js';
@@ -172,6 +173,13 @@ const failedMails = createRoute({
   component: lazyRouteComponent(() => import('./pages/failed-mails.js'), 'FailedMails'),
 });
 
+const differences = createRoute({
+  getParentRoute: () => framed,
+  path: paths.differences,
+  validateSearch: differenceSearch,
+  component: lazyRouteComponent(() => import('./pages/differences.js'), 'Differences'),
+});
+
 /** The person that is open; for staff, whose people. */
 interface TeamSearch {
   user?: string | undefined;
@@ -300,6 +308,7 @@ export const router = createRouter({
       cancelEndpoint,
       deliveries,
       failedMails,
+      differences,
       kyc,
       kycReview,
       team,

@@ -32,6 +32,7 @@ const pages: Readonly<Record<string, string>> = {
   '/kyc': 'g y',
   '/proposals': 'g q',
   '/review': 'g r',
+  '/differences': 'g g',
   '/providers': 'g v',
   '/audit': 'g i',
   '/white-labels': 'g b',

@@ -44,6 +44,7 @@ interface Item {
     | '/access'
     | '/proposals'
     | '/review'
+    | '/differences'
     | '/audit'
     | '/attempts'
     | '/white-labels'
@@ -94,6 +95,13 @@ const allGroups = (viewer: Viewer): Group[] =>
               name: nav.review,
               may: 'reviewOrders',
               work: ['REVIEW', 'CONTRADICTION'],
+            },
+            {
+              to: '/differences',
+              icon: 'list',
+              name: nav.differences,
+              may: 'statementDifferences',
+              work: ['STATEMENT_DIFFERENCE'],
             },
             { to: '/providers', icon: 'plug', name: nav.providers, may: 'providers' },
           ],

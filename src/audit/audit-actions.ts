@@ -89,6 +89,7 @@ export const auditActions = {
   'orders.release': 'Orders are taken again after a restore.',
   'secrets.accept': 'Other secrets replaced those that the database was used with. Orders are held.',
   'reconcile.run': 'Orders were compared with the statement of a provider.',
+  'reconcile.resolve': 'A difference between a statement and our orders was resolved.',
   'audit.export': 'Somebody took the audit trail of a period away.',
   'ledger.archive': 'Old months of the ledger were written into a file.',
   'encryption.rotate': 'What is encrypted was encrypted with another key.',

@@ -263,6 +263,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
     'alone_allowance',
     'proposal',
     'proposal_order',
+    'reconcile_difference',
     'reconcile_run',
   ],
   'What lives for minutes or days: fetched bills, sandbox scenarios, counters, mails that wait, links of mails, tokens for browsers.':

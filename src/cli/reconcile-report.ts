@@ -1,15 +1,16 @@
 import { decimalText } from '../core/money.js';
 import type { Comparison, Difference } from '../reconcile/compare.js';
-import type { RunResult } from '../reconcile/statement-run.js';
+import type { ProposedRun, RunResult } from '../reconcile/statement-run.js';
 import { duration } from './doctor-checks.js';
 
 /** What a run found and did. */
 export interface Report {
-  comparison: Comparison;
-  /** Successes that were put in doubt. */
+  comparison: Omit<Comparison, 'matchedOrders'>;
+  /** Successes whose status is checked with the provider. */
   doubted: number;
-  /** Orders that were given back and wait for a person now, because the statement calls them performed. */
+  /** Orders that this statement put into manual review. */
   contradicted: number;
+  /** Undefined where nothing was stored. */
   run: RunResult | undefined;
 }
 
@@ -36,7 +37,7 @@ function* rowsOf(differences: readonly Difference[]): Generator<Row> {
   for (const difference of differences) yield rowOf(difference);
 }
 
-function sentenceOf({ proposed, left, proposalId, replayed }: RunResult): string {
+function sentenceOf({ proposed, left, proposalId, replayed }: ProposedRun): string {
   if (proposalId === undefined) return 'the statement decides no order in review: nothing is proposed';
   const rest = left > 0 ? `; ${left} more fit into another run, once these are decided` : '';
   return `proposal ${proposalId} ${replayed ? 'waits already' : 'waits'} for a second person: ${proposed} orders in review${rest}`;
@@ -55,20 +56,22 @@ export function* tableOf({ comparison, doubted, contradicted, run }: Report): Ge
     });
     yield '\n';
   }
-  const asking = doubted > 0 ? `; asking about ${doubted} that were taken back` : '';
-  const waiting = contradicted > 0 ? `; ${contradicted} more wait for a person: given back, and performed` : '';
-  yield `${orders} orders, ${lines} lines, ${matched} matched, ${differences.length} differences${asking}${waiting}\n`;
-  if (run) yield `${sentenceOf(run)}\n`;
+  const checking = doubted > 0 ? `; checking the status of ${doubted} with the provider` : '';
+  const reviewing = contradicted > 0 ? `; ${contradicted} more need manual review` : '';
+  const { added = 0, resolved = 0 } = run?.kept ?? {};
+  const kept = `${added > 0 ? `; ${added} new` : ''}${resolved > 0 ? `; ${resolved} earlier ones resolved` : ''}`;
+  yield `${orders} orders, ${lines} lines, ${matched} matched, ${differences.length} differences${kept}${checking}${reviewing}\n`;
+  if (run?.proposal) yield `${sentenceOf(run.proposal)}\n`;
 }
 
 /** For programs: one object, indented, with the differences as a list. In pieces. */
 export function* jsonOf({
-  comparison: { differences, ...counts },
+  comparison: { orders, lines, matched, differences },
   doubted,
   contradicted,
   run,
 }: Report): Generator<string> {
-  const head = json({ ...counts, differences: [] }, 2);
+  const head = json({ orders, lines, matched, differences: [] }, 2);
   // up to the bracket that opens the empty list
   yield head.slice(0, head.lastIndexOf(']'));
   let index = 0;
@@ -76,7 +79,7 @@ export function* jsonOf({
     const text = json(difference, 2).replaceAll('\n', '\n    ');
     return `${index++ === 0 ? '' : ','}\n    ${text}`;
   });
-  const tail = json({ doubted, contradicted, run }, 2).slice('{'.length);
+  const tail = json({ doubted, contradicted, ...run?.kept, run: run?.proposal }, 2).slice('{'.length);
   yield `${differences.length > 0 ? '\n  ' : ''}],${tail}\n`;
 }
 

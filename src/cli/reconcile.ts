@@ -12,25 +12,26 @@ import { openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { ProposalStore } from '../proposals/proposal.store.js';
+import { canEnquireAt } from '../providers/providers.js';
 import { compare } from '../reconcile/compare.js';
 import { decidedByStatement } from '../reconcile/decided-by-statement.js';
-import { askAboutTakenBack, booksOf, queueContradicted } from '../reconcile/reconcile.js';
-import { proposeRun, type RunResult, type StatementRun } from '../reconcile/statement-run.js';
+import { booksOf, followUp } from '../reconcile/reconcile.js';
+import { keepRun, type RunResult, type StatementRun } from '../reconcile/statement-run.js';
 import { optionsOf } from './reconcile-options.js';
-import { jsonOf, tableOf } from './reconcile-report.js';
+import { jsonOf, type Report, tableOf } from './reconcile-report.js';
 import { linesOf } from './statement-file.js';
 
-/** Stores the comparison and proposes what the statement decides. */
-async function propose(
+/** Stores the comparison, and requests approval for what the statement decides where a person is named. */
+async function keep(
   pool: Pool,
   run: StatementRun,
-  email: string,
+  email: string | undefined,
   keys: Config['audit']['keys'],
 ): Promise<RunResult> {
   const orm = openOrm(pool, []);
   try {
     const audit = new AuditService(new AuditKeys(keys));
-    return await proposeRun(run, email, { orm, audit, proposals: new ProposalStore(pool) });
+    return await keepRun(run, email, { orm, audit, proposals: new ProposalStore(pool) });
   } finally {
     await orm.close();
   }
@@ -44,7 +45,7 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const pool = createPool(config.databaseUrl, { max: 1, withStartupOptions: config.startupOptions });
   try {
-    const { provider, period, windowMs, proposeBy } = options;
+    const { provider, period, windowMs, proposeBy, compareOnly } = options;
     // nobody else keeps the lines as they were read
     const books = await booksOf(pool, await linesOf(options, hash), { ...options, pepper: config.pepper });
     const comparison = compare(books.orders, books.lines, {
@@ -53,15 +54,14 @@ async function main(): Promise<void> {
       archived: books.archived,
       now: new Date(),
     });
-    let run: RunResult | undefined;
-    if (proposeBy !== undefined) {
-      const decided = decidedByStatement(books.orders, books.lines, { period, windowMs });
+    let report: Report = { comparison, doubted: 0, contradicted: 0, run: undefined };
+    if (!compareOnly) {
+      const decided =
+        proposeBy === undefined ? [] : decidedByStatement(books.orders, books.lines, { period, windowMs });
       const found = { provider, fileHash: hash.digest(), period, comparison, decided };
-      run = await propose(pool, found, proposeBy, config.audit.keys);
+      const run = await keep(pool, found, proposeBy, config.audit.keys);
+      report = { comparison, run, ...(await followUp(pool, comparison, canEnquireAt(provider, config.providers))) };
     }
-    const doubted = options.compareOnly ? 0 : await askAboutTakenBack(pool, comparison);
-    const contradicted = options.compareOnly ? 0 : await queueContradicted(pool, comparison);
-    const report = { comparison, doubted, contradicted, run };
     await pipeline(options.json ? jsonOf(report) : tableOf(report), process.stdout, { end: false });
     if (comparison.differences.length > 0) process.exitCode = 1;
   } finally {

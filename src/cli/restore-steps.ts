@@ -10,9 +10,10 @@ import { compareSecrets } from '../db/secret-fingerprints.js';
 import { requireServer } from '../db/start-checks.js';
 import { orderFigures } from '../orders/order-figures.js';
 import { HELD_FOR_SECRETS, heldBy, livingProcesses } from '../orders/restore-hold.js';
+import { canEnquireAt } from '../providers/providers.js';
 import { paidProviders, shortName } from '../providers/registry.js';
 import { compare } from '../reconcile/compare.js';
-import { askAboutTakenBack, booksOf, queueContradicted } from '../reconcile/reconcile.js';
+import { booksOf, followUp } from '../reconcile/reconcile.js';
 import { SettingEntity } from '../settings/setting.entity.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { examine } from './doctor-checks.js';
@@ -172,8 +173,9 @@ async function readStatement({ config, pool, state }: RestoreRun, options: State
     orders: comparison.orders,
     lines: comparison.lines,
     matched: comparison.matched,
-    doubted: state.dryRun ? 0 : await askAboutTakenBack(pool, comparison),
-    contradicted: state.dryRun ? 0 : await queueContradicted(pool, comparison),
+    ...(state.dryRun
+      ? { doubted: 0, contradicted: 0 }
+      : await followUp(pool, comparison, canEnquireAt(provider, config.providers))),
     differences: differencesOf(comparison),
   };
 }

@@ -143,6 +143,13 @@ export const metricTable = {
     help: 'Decided orders of which the provider says the opposite.',
     shared: true,
   },
+  differences: {
+    name: 'gateway_statement_differences',
+    kind: 'gauge',
+    labels: ['provider'],
+    help: 'Unresolved differences between statements of the provider and our orders.',
+    shared: true,
+  },
 
   violations: {
     name: 'gateway_ledger_violations',

@@ -79,6 +79,7 @@ export const StatementStatusEnum = words(
   {
     performed: 'It was performed.',
     failed: 'It was not performed.',
+    pending: 'It is not final.',
     reversed: 'It was performed, and taken back.',
   },
 );

@@ -34,7 +34,8 @@ export class Reversals {
     const outcome: EnquiryOutcome<unknown> = known?.canEnquire
       ? await enquiries.ask(known, order, () => store.decrypt(order.id, order.request))
       : { kind: 'unknown', evidence: { reason: 'provider_pending' } };
-    const recheckAfterMs = known?.recheckAfterMs ?? 0;
+    // a check that cannot be made is not scheduled either
+    const recheckAfterMs = known?.canEnquire ? known.recheckAfterMs : 0;
     const settledAgeMs = order.settledAgeMs ?? 0;
     const routine = order.doubtAgeMs === null;
     const step = nextDoubtStep(
@@ -73,6 +74,9 @@ export class Reversals {
           );
         if (outcome.kind === 'declined') await enquiryStore.contradict(order, false, outcome.evidence);
         break;
+      case 'review':
+        await enquiryStore.contradict(order, false, { note: NO_STATUS_CHECK });
+        break;
       case 'wait':
         break;
     }
@@ -83,10 +87,12 @@ export class Reversals {
       pauseMs: this.policy.scheduleMs[0]!,
       over: step.kind !== 'wait',
       // when it was asked: a later answer may be measured by it
-      detail: { ...outcome.evidence, askedAt: order.askedAt },
+      detail: known?.canEnquire ? { ...outcome.evidence, askedAt: order.askedAt } : undefined,
     });
   }
 }
+
+const NO_STATUS_CHECK = 'reported as failed or reversed; the provider has no status check';
 
 /** A success whose transaction id we never learned is proven by any transaction: the adapters compare our own reference. */
 function namesTransaction(order: StoredOrder, { evidence }: EnquiryOutcome<unknown>): boolean {
@@ -107,19 +113,20 @@ export class Contradictions {
   async check(order: LeasedOrder): Promise<void> {
     const { enquiryStore } = this.parts;
     const outcome = await this.#enquire(order);
-    await enquiryStore.markStillDecided(order, this.pauseMs, outcome.evidence);
-    if (outcome.kind !== 'accepted') return;
+    await enquiryStore.markStillDecided(order, this.pauseMs, outcome?.evidence);
+    if (outcome?.kind !== 'accepted') return;
     await enquiryStore.contradict(order, true, outcome.evidence);
     const { id: orderId, developerId, provider } = order;
     this.log.error({ orderId, developerId, provider }, 'a provider calls a refunded order a success');
   }
 
-  /** An enquiry that cannot be made ends like one without an answer, or the order would be due for ever. */
-  async #enquire(order: LeasedOrder): Promise<EnquiryOutcome<unknown>> {
+  /** An enquiry that fails ends like one without an answer, or the order would be due for ever. Undefined: the provider has none. */
+  async #enquire(order: LeasedOrder): Promise<EnquiryOutcome<unknown> | undefined> {
     const { enquiries, store } = this.parts;
+    const known = enquiries.of(order.operation, order.provider);
+    if (!known?.canEnquire) return undefined;
     try {
-      const known = enquiries.of(order.operation, order.provider);
-      if (known?.canEnquire) return await known.enquire(order, store.decrypt(order.id, order.request));
+      return await known.enquire(order, store.decrypt(order.id, order.request));
     } catch (error) {
       this.log.error({ err: error as Error, orderId: order.id, provider: order.provider }, 'enquiry failed');
     }

@@ -28,11 +28,13 @@ import type { KycLinks } from '../onboarding/kyc-link.js';
 import type { KycReviewService } from '../onboarding/kyc-review.service.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { OrderList } from '../orders/views/order-list.js';
+import type { DifferenceStore } from '../reconcile/difference.store.js';
 import { checkDocuments, restHandler, rowsOf } from '../rest/handler.js';
 import { openApiDocument, openApiInTurns } from '../rest/openapi/document.js';
 import { routes } from '../rest/routes.js';
 import { consoleDocuments, FRONT, siteDocuments } from './docs/site.js';
 import { auditDownload } from './files/audit-download.js';
+import { differencesDownload } from './files/differences-download.js';
 import { kycDownload } from './files/kyc-download.js';
 import { aboutLeadsFile, leadsDownload } from './files/leads-download.js';
 import { aboutOrdersFile, consoleOrdersDownload, ordersDownload } from './files/orders-download.js';
@@ -64,6 +66,7 @@ export interface HostsParts {
   leads: LeadHistory;
   store: OrderStore;
   trailExport: TrailExport;
+  differences: DifferenceStore;
   health: Health;
   metrics: Metrics;
   log: Logger;
@@ -170,6 +173,7 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
     consoleOrdersDownload(parts),
     consoleStatementDownload(parts, parts.limits),
     auditDownload(parts.trailExport, parts.limits),
+    differencesDownload(parts.differences, parts.limits),
   ].map(({ path, open }) => ({
     path,
     open: (...given) => asConsoleRead(() => open(...given)),

@@ -15,8 +15,10 @@ export interface Undecided {
   /** After an enquiry nobody asks again before, whatever callbacks say. */
   pauseMs: number;
   review: boolean;
-  /** This was the answer to an enquiry, not to the call. */
+  /** The sweeper says so, not the call itself. */
   enquiry: boolean;
+  /** What the timeline shows: a status check, or the response to the call. */
+  event: 'answer' | 'enquiry';
   /** An enquiry that found nothing and counts. */
   notFound: boolean;
   providerTxnId: string;
@@ -50,7 +52,7 @@ export class EnquiryStore {
 
   /** The outcome is not known (yet). `in_review`: manual review began earlier; `already`: the order was resolved in the meantime. */
   async markUndecided(order: OrderKey, undecided: Undecided): Promise<UndecidedState> {
-    const { dueMs, pauseMs, review, enquiry, notFound, providerTxnId, search, detail } = undecided;
+    const { dueMs, pauseMs, review, enquiry, event, notFound, providerTxnId, search, detail } = undecided;
     const { rows } = await this.db.query<{ state: UndecidedState }>({
       name: 'order-unknown',
       text: 'select order_unknown($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as state',
@@ -63,7 +65,7 @@ export class EnquiryStore {
         enquiry,
         notFound,
         providerTxnId,
-        enquiry ? 'enquiry' : 'answer',
+        event,
         JSON.stringify(detail),
         search,
       ],
@@ -133,10 +135,18 @@ export class EnquiryStore {
     return rows[0]!.result;
   }
 
-  /** An enquiry about a success proved no reversal: ask again in `dueMs`, or never when it is undefined. `over`: nobody doubts it any more. */
+  /**
+   * An enquiry about a success proved no reversal: ask again in `dueMs`, or never when it is undefined. `over`: nobody doubts it any
+   * more. `detail` is undefined where the provider has no status check: none was made.
+   */
   async markStillSuccess(
     order: StoredOrder,
-    { dueMs, pauseMs, over, detail }: { dueMs: number | undefined; pauseMs: number; over: boolean; detail: object },
+    {
+      dueMs,
+      pauseMs,
+      over,
+      detail,
+    }: { dueMs: number | undefined; pauseMs: number; over: boolean; detail: object | undefined },
   ): Promise<void> {
     await this.db.query({
       text: 'select order_still_success($1, $2, $3, $4, $5, $6, $7)',
@@ -147,7 +157,7 @@ export class EnquiryStore {
         dueMs === undefined ? null : jittered(dueMs),
         pauseMs,
         over,
-        JSON.stringify(detail),
+        detail === undefined ? null : JSON.stringify(detail),
       ],
     });
   }
@@ -161,11 +171,11 @@ export class EnquiryStore {
     return rows[0]!.contradicted;
   }
 
-  /** An enquiry about a payment that was given back has ended; nobody asks again by itself. */
-  async markStillDecided(order: OrderKey, pauseMs: number, detail: object): Promise<void> {
+  /** An enquiry about a payment that was given back has ended; nobody asks again by itself. `detail` undefined: none was made. */
+  async markStillDecided(order: OrderKey, pauseMs: number, detail: object | undefined): Promise<void> {
     await this.db.query({
       text: 'select order_still_decided($1, $2, $3, $4)',
-      values: [order.developerId, order.id, pauseMs, JSON.stringify(detail)],
+      values: [order.developerId, order.id, pauseMs, detail === undefined ? null : JSON.stringify(detail)],
     });
   }
 }

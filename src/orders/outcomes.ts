@@ -125,14 +125,17 @@ export class Outcomes {
 
   /**
    * Applies a provider's answer to an open order: the only way from an answer to money. Used by the call itself and by
-   * the sweeper; an order that was decided before stays as it is.
+   * the sweeper; an order that was decided before stays as it is. `no_enquiry`: the sweeper found the order, and made no status
+   * check, so that its timeline shows none.
    */
   async apply(
     order: CountedOrder & Pick<LeasedOrder, 'developerId' | 'id' | 'ageMs' | 'sentAgeMs' | 'enquiries' | 'notFound'>,
     outcome: EnquiryOutcome<unknown>,
-    event: 'answer' | 'enquiry',
+    source: 'answer' | 'enquiry' | 'no_enquiry',
     more: object = {},
   ): Promise<Applied> {
+    const event = source === 'enquiry' ? ('enquiry' as const) : ('answer' as const);
+    const isSwept = source !== 'answer';
     const { developerId, id, ageMs } = order;
     const { ledger, store, enquiryStore, enquiries } = this.parts;
     const policy = this.policy;
@@ -150,7 +153,7 @@ export class Outcomes {
         notFoundBefore: order.notFound,
         ageMs,
         sentAgeMs,
-        enquiries: order.enquiries + (event === 'enquiry' ? 1 : 0),
+        enquiries: order.enquiries + (isSwept ? 1 : 0),
       },
       policy,
     );
@@ -200,7 +203,8 @@ export class Outcomes {
           dueMs: step.dueMs,
           pauseMs: policy.scheduleMs[0]!,
           review: step.kind === 'review',
-          enquiry: event === 'enquiry',
+          enquiry: isSwept,
+          event,
           notFound: countsAsNotFound(outcome.kind, sentAgeMs, policy),
           providerTxnId,
           search,
@@ -270,20 +274,17 @@ export class Outcomes {
     const { store, enquiries } = this.parts;
     const { id, operation, provider, request } = order;
     const known = enquiries.of(operation, provider);
-    if (isPayment(operation) && known?.canEnquire) {
-      const outcome = await enquiries.ask(known, order, () => store.decrypt(id, request));
-      await this.apply(order, outcome, 'enquiry');
-    } else {
-      // the timeline shows a response that did not arrive, not a status check that nobody made
-      await this.apply(order, await this.#withoutCheck(order), 'answer');
-    }
+    if (!isPayment(operation) || !known?.canEnquire)
+      await this.apply(order, await this.#outcomeUnchecked(order), 'no_enquiry');
+    else await this.apply(order, await enquiries.ask(known, order, () => store.decrypt(id, request)), 'enquiry');
   }
 
-  /** Outcome of a leased order without a status check, whose process died while it was sending. A lookup moves no money at a provider. */
-  async #withoutCheck(order: LeasedOrder): Promise<EnquiryOutcome<never>> {
-    if (this.#mustBeClaimed(order) && (await this.parts.enquiryStore.claim(order, 'never send')))
-      return { kind: 'declined', evidence: { reason: 'never_sent' } };
-    return { kind: 'unknown', evidence: { reason: 'connection_lost' } };
+  /** Of an order whose status cannot be checked, its process died while sending. A lookup performed nothing that could be lost. */
+  async #outcomeUnchecked(order: LeasedOrder): Promise<EnquiryOutcome<{ providerTxnId: string }>> {
+    const wasNeverSent = this.#mustBeClaimed(order) && (await this.parts.enquiryStore.claim(order, 'never send'));
+    return wasNeverSent
+      ? { kind: 'declined', evidence: { reason: 'never_sent' } }
+      : { kind: 'unknown', evidence: { reason: 'connection_lost' } };
   }
 
   /** Whether a payment has to be claimed before it is sent: nobody could ask later whether it left. */

@@ -124,8 +124,11 @@ export function askAgainAfter(
   return saidMs ?? (recheckAfterMs > 0 ? recheckAfterMs : null);
 }
 
-/** What follows for a success that is asked about: the money goes back, ask again later, or it stays a success. */
-export type DoubtStep = { kind: 'reverse' } | { kind: 'wait'; dueMs: number } | { kind: 'over' };
+/**
+ * What follows for a success whose status is checked: the money goes back, check again later, it stays a success, or it needs manual
+ * review because its status cannot be checked.
+ */
+export type DoubtStep = { kind: 'reverse' } | { kind: 'wait'; dueMs: number } | { kind: 'over' } | { kind: 'review' };
 
 export interface Doubt {
   canEnquire: boolean;
@@ -148,7 +151,8 @@ const CONFIRMATIONS = 3;
  */
 export function nextDoubtStep(answer: Answer, doubt: Doubt, policy: EnquiryPolicy): DoubtStep {
   if (answer === 'declined' && doubt.namesTransaction) return { kind: 'reverse' };
-  if (!doubt.canEnquire || doubt.ageMs >= policy.giveUpAfterMs) return { kind: 'over' };
+  if (!doubt.canEnquire) return { kind: doubt.routine ? 'over' : 'review' };
+  if (doubt.ageMs >= policy.giveUpAfterMs) return { kind: 'over' };
   if (answer === 'accepted' && (doubt.routine || doubt.asked >= CONFIRMATIONS)) return { kind: 'over' };
   return {
     kind: 'wait',

@@ -10,7 +10,15 @@ import { loggedPort, measuredClient } from './observed.js';
 import { planCalls } from './ports/plans.port.js';
 import type { CircleFinder, RechargePort } from './ports/recharge.port.js';
 import type { Connect, Provider, ProviderName } from './provider.js';
-import { callbacks, cardBillProvider, leadProvider, planProvider, rechargeProviders, shortName } from './registry.js';
+import {
+  allProviders,
+  callbacks,
+  cardBillProvider,
+  leadProvider,
+  planProvider,
+  rechargeProviders,
+  shortName,
+} from './registry.js';
 import { createSandboxCardBills } from './sandbox/card-bills.adapter.js';
 import { createSandboxLeads } from './sandbox/leads.adapter.js';
 import { createSandboxPlans } from './sandbox/plans.adapter.js';
@@ -121,6 +129,13 @@ export function createProviders(
       );
     },
   };
+}
+
+/** Whether the status of a payment can be checked with a provider, as its port says. No connection is opened. */
+export function canEnquireAt(provider: string, values: ProviderSettings): boolean {
+  const row = allProviders.find(({ name }) => name === provider);
+  const port = row?.create(values[shortName(row)], () => notConfigured) as Partial<RechargePort> | undefined;
+  return port?.canEnquire === true;
 }
 
 interface SwitchedPort {

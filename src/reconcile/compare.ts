@@ -14,7 +14,7 @@ import {
 
 export type DifferenceKind =
   | 'missing_at_provider'
-  | 'missing_at_ours'
+  | 'order_not_found'
   /** The order of the line is so old that it has left for the archive, whose file says what became of it. */
   | 'archived'
   | 'amount_differs'
@@ -41,6 +41,8 @@ export interface Comparison {
   orders: number;
   lines: number;
   matched: number;
+  /** Ids of the orders that have a line, of the period or not, with whether both agree. */
+  matchedOrders: ReadonlyMap<string, boolean>;
   differences: Difference[];
 }
 
@@ -85,7 +87,7 @@ export function compare(
   }
   for (const line of [...referenced.duplicates, ...anonymous.duplicates]) report('duplicate', undefined, line);
   for (const line of [...referenced.unknown, ...anonymous.unknown])
-    if (mattersThere(line)) report(archived.has(line.reference) ? 'archived' : 'missing_at_ours', undefined, line);
+    if (mattersThere(line)) report(archived.has(line.reference) ? 'archived' : 'order_not_found', undefined, line);
   const matched = new Set(pairs.map(({ order }) => order));
   for (const order of orders) if (!matched.has(order) && mattersHere(order)) report('missing_at_provider', order);
 
@@ -93,6 +95,9 @@ export function compare(
     orders: orders.filter(({ at }) => inPeriod(at)).length,
     lines: lines.filter(({ at }) => inPeriod(at)).length,
     matched: pairs.filter(({ order }) => inPeriod(order.at)).length,
+    matchedOrders: new Map(
+      pairs.map(({ order, line }) => [order.id, order.amountPaise === line.amountPaise && agrees({ order, line })]),
+    ),
     differences: differences.toSorted((a, b) => b.ageMs - a.ageMs),
   };
 }

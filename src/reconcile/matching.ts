@@ -32,7 +32,13 @@ const AGREE: Readonly<Record<OurOrder['state'], readonly StatementStatus[]>> = {
   open: ['pending'],
   review: ['pending'],
 };
-export const agrees = ({ order, line }: Pair): boolean => AGREE[order.state].includes(line.status);
+export const agrees = ({
+  order,
+  line,
+}: {
+  order: Pick<OurOrder, 'state'>;
+  line: Pick<HashedLine, 'status'>;
+}): boolean => AGREE[order.state].includes(line.status);
 /** Money moved, or may have: the other side must have it too. */
 export const mattersHere = ({ state }: OurOrder): boolean =>
   state === 'success' || state === 'open' || state === 'review';

@@ -52,7 +52,7 @@ export async function booksOf(
 
 /**
  * Compares a provider's statement with our orders of a period: what one side has and the other has not, and what they disagree
- * in. Reads only: see `askAboutTakenBack` and `queueContradicted`.
+ * in. Reads only: see `followUp`.
  */
 export async function reconcile(
   db: Queryable,
@@ -75,37 +75,51 @@ const isPerformedAllTheSame = ({ kind, ours, theirs }: Difference): boolean =>
   (ours?.state === 'failed' || ours?.state === 'reversed') &&
   theirs?.status === 'performed';
 
-/**
- * A statement is no proof, but a reason to ask: every success of ours that it calls reversed or failed is in doubt from now on, and
- * the service asks the provider about it. Returns how many. Safe to repeat.
- */
-export async function askAboutTakenBack(db: Queryable, { differences }: Comparison): Promise<number> {
-  let asked = 0;
-  for (const { ours } of differences.filter(isTakenBack))
-    if (await doubtSuccess(db, ours!.developerId, ours!.id)) asked++;
-  return asked;
+/** What became of the orders whose final status a statement contradicts. */
+export interface FollowedUp {
+  /** Successes whose status the service checks with the provider. */
+  doubted: number;
+  /** Orders that this statement put into manual review. */
+  contradicted: number;
 }
 
 /**
- * Every order of ours that was given back and that the statement calls performed waits for a person from now on, as a contradiction.
- * Returns how many orders that is. A line that put its order there once does not do so again, also when people decided meanwhile.
+ * A statement is no proof. A success that it calls reversed or failed is checked with the provider; where the provider has no status
+ * check, it goes to manual review, as does a refunded order that the statement calls performed. Safe to repeat: a line that put its
+ * order into review once does not do so again, also when people decided since.
  */
-export async function queueContradicted(db: Queryable, { differences }: Comparison): Promise<number> {
-  let queued = 0;
-  for (const { ours, theirs } of differences.filter(isPerformedAllTheSame)) {
-    const { reference, status, amountPaise, at } = theirs!;
-    const statement = { reference, status, at: at.toISOString(), amountPaise: String(amountPaise) };
-    const { rows } = await db.query<{ contradicted: boolean }>({
-      text: `select order_contradicted($1, $2, true, $3) as contradicted where not exists (
-          select from order_event e where e.developer_id = $1 and e.order_id = $2 and e.kind = 'contradiction'
-            and e.detail -> 'statement' = $3::jsonb -> 'statement')`,
-      values: [
-        ours!.developerId,
-        ours!.id,
-        JSON.stringify({ note: "performed, says the provider's statement", statement }),
-      ],
-    });
-    if (rows[0]?.contradicted) queued++;
+export async function followUp(
+  db: Queryable,
+  { differences }: Pick<Comparison, 'differences'>,
+  canEnquire: boolean,
+): Promise<FollowedUp> {
+  const done = { doubted: 0, contradicted: 0 };
+  for (const difference of differences) {
+    const takenBack = isTakenBack(difference);
+    if (takenBack && canEnquire) {
+      const { developerId, id } = difference.ours!;
+      if (await doubtSuccess(db, developerId, id)) done.doubted++;
+    } else if (takenBack || isPerformedAllTheSame(difference)) {
+      if (await putInReview(db, difference)) done.contradicted++;
+    }
   }
-  return queued;
+  return done;
+}
+
+/** False where the order is in review because of this line, or was. */
+async function putInReview(db: Queryable, { ours, theirs }: Difference): Promise<boolean> {
+  const { reference, status, amountPaise, at } = theirs!;
+  const statement = { reference, status, at: at.toISOString(), amountPaise: String(amountPaise) };
+  const { rows } = await db.query<{ contradicted: boolean }>({
+    text: `select order_contradicted($1, $2, $3, $4) as contradicted where not exists (
+        select from order_event e where e.developer_id = $1 and e.order_id = $2 and e.kind = 'contradiction'
+          and e.detail -> 'statement' = $4::jsonb -> 'statement')`,
+    values: [
+      ours!.developerId,
+      ours!.id,
+      status === 'performed',
+      JSON.stringify({ note: `${status} according to the provider's statement`, statement }),
+    ],
+  });
+  return rows[0]?.contradicted === true;
 }

@@ -3,13 +3,15 @@ import { sql } from 'kysely';
 import type { AuditService } from '../audit/audit.service.js';
 import { indianDay } from '../core/clock.js';
 import { newId } from '../core/ids.js';
-import { inTransaction } from '../db/orm.js';
+import { type EntityManager, inTransaction } from '../db/orm.js';
 import { proposeList } from '../decisions/bulk-proposal.js';
 import { lockOrders } from '../decisions/locked-order.js';
 import { activeDecider } from '../proposals/active-decider.js';
+import type { Decider } from '../proposals/proposal.service.js';
 import type { ProposalStore } from '../proposals/proposal.store.js';
 import type { Comparison, Period } from './compare.js';
 import type { DecidedByStatement } from './decided-by-statement.js';
+import { type KeptDifferences, keepDifferences } from './difference.store.js';
 
 /** What one person is asked to approve at once, and one commit carries out. */
 const MAX_ORDERS = 1_000;
@@ -23,7 +25,14 @@ export interface StatementRun {
   decided: readonly DecidedByStatement[];
 }
 
+/** What one run did, beside what it found. */
 export interface RunResult {
+  kept: KeptDifferences;
+  /** Undefined where nobody was named for whom approval is requested. */
+  proposal: ProposedRun | undefined;
+}
+
+export interface ProposedRun {
   proposed: number;
   /** Orders that the statement decides and that did not fit: they are proposed by another run, once these are decided. */
   left: number;
@@ -40,46 +49,61 @@ export interface RunParts {
 }
 
 /**
- * Writes down a comparison with a statement, and proposes to decide the orders in review that it decides, the oldest first. The
- * person who runs it is the first of two: another one approves the proposal.
+ * Keeps a comparison with a statement and its differences. With the email address of a person, requests approval for the orders in
+ * review that the statement decides, the oldest first. That person is the first of two: another one approves.
  *
- * Errors: one sentence when nobody may sign in as an admin with that e-mail address.
+ * Errors: one sentence when no administrator or finance user has that email address.
  */
-export async function proposeRun(
-  { provider, fileHash, period, comparison, decided }: StatementRun,
-  email: string,
+export async function keepRun(
+  run: StatementRun,
+  email: string | undefined,
   { orm, ...parts }: RunParts,
 ): Promise<RunResult> {
+  const { provider, fileHash, period, comparison } = run;
   return inTransaction(orm, async (tx) => {
-    const by = await activeDecider(email, 'reconcile', tx);
-    const byOrder = new Map(decided.map((one) => [one.order.id, one]));
-    const orders = await lockOrders([...byOrder.keys()], tx);
-    const inReview = [...orders.values()]
-      .filter(({ state }) => state === 'review')
-      .toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    const lines = inReview.slice(0, MAX_ORDERS).map((order) => {
-      const { outcome, line } = byOrder.get(order.id)!;
-      const { reference, status, at, amountPaise } = line;
-      const evidence = { line: line.line, reference, status, at: at.toISOString(), amountPaise: String(amountPaise) };
-      return { order, proposed: { orderId: order.id, outcome, evidence } };
-    });
-    const days = [period.from, new Date(period.to.getTime() - 1)].map((at) => indianDay(at));
-    const reason = `Statement of ${provider}, ${days.join(' to ')}, SHA-256 ${fileHash.toString('hex')}`;
-    const { proposal, replayed } = await proposeList(lines, reason, by, parts, tx);
-
+    const person = email === undefined ? undefined : await activeDecider(email, 'reconcile', tx);
+    const proposal = person && (await proposeRun(run, person, parts, tx));
     const id = newId();
     const { orders: ours, lines: theirs, matched, differences } = comparison;
+    const { proposed = 0, proposalId = null } = proposal ?? {};
     await sql`insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, proposed,
         proposal_id, run_by)
       values (${id}, ${provider}, ${fileHash}, ${period.from.toISOString()}, ${period.to.toISOString()}, ${ours}, ${theirs}, ${matched},
-        ${differences.length}, ${lines.length}, ${proposal?.id ?? null}, ${by.userId})`.execute(tx.getKysely());
+        ${differences.length}, ${proposed}, ${proposalId}, ${person?.userId ?? null})`.execute(tx.getKysely());
+    const kept = await keepDifferences({ id, provider, period, comparison }, tx);
+    const by = person ?? { actor: 'system:reconcile', requestId: `reconcile ${newId()}` };
     const after = {
       provider,
       fileHash: fileHash.toString('hex'),
-      proposed: lines.length,
-      proposalId: proposal?.id ?? null,
+      differences: differences.length,
+      ...kept,
+      proposed,
+      proposalId,
     };
     await parts.audit.record(by, { action: 'reconcile.run', subject: `reconcile:${id}`, before: null, after }, tx);
-    return { proposed: lines.length, left: inReview.length - lines.length, proposalId: proposal?.id, replayed };
+    return { kept, proposal };
   });
+}
+
+async function proposeRun(
+  { provider, fileHash, period, decided }: StatementRun,
+  by: Decider,
+  parts: Omit<RunParts, 'orm'>,
+  tx: EntityManager,
+): Promise<ProposedRun> {
+  const byOrder = new Map(decided.map((one) => [one.order.id, one]));
+  const orders = await lockOrders([...byOrder.keys()], tx);
+  const inReview = [...orders.values()]
+    .filter(({ state }) => state === 'review')
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const lines = inReview.slice(0, MAX_ORDERS).map((order) => {
+    const { outcome, line } = byOrder.get(order.id)!;
+    const { reference, status, at, amountPaise } = line;
+    const evidence = { line: line.line, reference, status, at: at.toISOString(), amountPaise: String(amountPaise) };
+    return { order, proposed: { orderId: order.id, outcome, evidence } };
+  });
+  const days = [period.from, new Date(period.to.getTime() - 1)].map((at) => indianDay(at));
+  const reason = `Statement of ${provider}, ${days.join(' to ')}, SHA-256 ${fileHash.toString('hex')}`;
+  const { proposal, replayed } = await proposeList(lines, reason, by, parts, tx);
+  return { proposed: lines.length, left: inReview.length - lines.length, proposalId: proposal?.id, replayed };
 }

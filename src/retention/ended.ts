@@ -33,6 +33,7 @@ export const KINDS = [
   'notes on rejected accounts',
   'security events',
   'proposals',
+  'statement differences',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -63,6 +63,14 @@ export const workKinds = {
     paise: REAL_PAISE,
     inUat: `o.environment = 'uat'`,
   },
+  statement_difference: {
+    description:
+      'Differences between statements of providers and our orders: statementDifferences, resolveStatementDifference.',
+    seenBy: beyondKyc,
+    from: 'reconcile_difference d where d.resolution is null',
+    since: 'd.found_at',
+    paise: 'coalesce(d.our_amount_paise, d.their_amount_paise)',
+  },
   dead_delivery: {
     description:
       'Webhooks of the last seven days that were given up, counted up to 10,000: redeliverWebhook, once the receiver works again.',

@@ -77,14 +77,14 @@ it('a statement of which nothing fits is told line by line, in little memory', a
   expect(ended).toEqual({ code: 1, stderr: '' });
   expect(first).toMatch(/^difference +order +ours +theirs +age$/);
   expect(lines).toBe(1 + LINES + 2);
-  expect(last).toBe(`0 orders, ${LINES} lines, 0 matched, ${LINES} differences`);
+  expect(last).toBe(`0 orders, ${LINES} lines, 0 matched, ${LINES} differences; ${LINES} new`);
 });
 
 it.each([0, 1, 500, 1_201])('JSON in pieces is the JSON of the whole: %i differences', (count) => {
   const differences = Array.from(
     { length: count },
     (_, line): Difference => ({
-      kind: 'missing_at_ours',
+      kind: 'order_not_found',
       theirs: {
         line,
         reference: `"]\n${line}`,
@@ -97,11 +97,14 @@ it.each([0, 1, 500, 1_201])('JSON in pieces is the JSON of the whole: %i differe
     }),
   );
   const comparison = { orders: 0, lines: count, matched: 0, differences };
+  const kept = { added: 3, resolved: 4 };
   const run = { proposed: 0, left: 0, proposalId: undefined, replayed: false };
   const whole = JSON.stringify(
-    { ...comparison, doubted: 2, contradicted: 1, run },
+    { ...comparison, doubted: 2, contradicted: 1, ...kept, run },
     (_key, value) => (typeof value === 'bigint' ? Number(value) : value),
     2,
   );
-  expect([...jsonOf({ comparison, doubted: 2, contradicted: 1, run })].join('')).toBe(`${whole}\n`);
+  expect([...jsonOf({ comparison, doubted: 2, contradicted: 1, run: { kept, proposal: run } })].join('')).toBe(
+    `${whole}\n`,
+  );
 });

@@ -44,6 +44,7 @@ export const queries: Readonly<Record<string, Fates>> = {
   auditTrail: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
   securityEvents: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
   failedMails: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
+  statementDifferences: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
   work: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SSSS'],
   defaults: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SSSS'],
   reviewOrders: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
@@ -132,6 +133,7 @@ export const mutations: Readonly<Record<string, Fates>> = {
   approveProposal: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
   refuseProposal: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
   resendMail: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
+  resolveStatementDifference: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
   setProviderAvailability: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   setOrderHold: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   setDefaultLeadCustomer: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
@@ -246,6 +248,7 @@ export const documents: Readonly<Record<string, string>> = {
   defaultLeadCustomers: '{ defaultLeadCustomers { customerId } }',
   auditTrail: '{ auditTrail(first: 1) { edges { cursor } } }',
   failedMails: '{ failedMails(first: 1) { edges { cursor } } }',
+  statementDifferences: '{ statementDifferences(first: 1) { edges { cursor } } }',
   securityEvents: '{ securityEvents(first: 1) { edges { cursor } } }',
   work: '{ work { count } }',
   defaults: '{ defaults { rateLimitPerMinute } }',
@@ -333,6 +336,8 @@ export const documents: Readonly<Record<string, string>> = {
   disableWhiteLabel: 'mutation { disableWhiteLabel(input: {whiteLabelId: "none", reason: "r"}) { whiteLabel { id } } }',
   enableWhiteLabel: 'mutation { enableWhiteLabel(input: {whiteLabelId: "none", reason: "r"}) { whiteLabel { id } } }',
   resendMail: 'mutation { resendMail(input: {mailId: "none"}) { mailId } }',
+  resolveStatementDifference:
+    'mutation { resolveStatementDifference(input: {differenceId: "none", reason: "m"}) { difference { id } } }',
   createWhiteLabel:
     'mutation { createWhiteLabel(input: {name: "", rechargeProvider: ROUNDPAY}) { whiteLabel { id } } }',
   moveToWhiteLabel: `mutation { moveToWhiteLabel(input: {developerId: "${NOBODY}", whiteLabelId: "${NOBODY}"}) { developer { id } } }`,
@@ -376,6 +381,7 @@ export const idDocuments: Readonly<Record<string, string>> = {
   'reviewOrders orderId': '{ reviewOrders(first: 1, filter: {orderId: "none"}) { edges { cursor } } }',
   'proposals developerId': '{ proposals(filter: {developerId: "none"}) { edges { cursor } } }',
   'securityEvents userId': '{ securityEvents(first: 1, filter: {userId: "none"}) { edges { cursor } } }',
+  'statementDifferences orderId': '{ statementDifferences(first: 1, filter: {orderId: "none"}) { edges { cursor } } }',
   'auditTrail subjectId': '{ auditTrail(first: 1, filter: {subjectId: "none"}) { edges { cursor } } }',
   'auditTrail actorId': '{ auditTrail(first: 1, filter: {actorId: "none"}) { edges { cursor } } }',
   'assignRechargeProvider whiteLabelId':

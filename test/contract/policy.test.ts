@@ -161,6 +161,7 @@ describe('the policy table', () => {
       'refuseProposal',
       'resolveOrder',
       'resolveOrders',
+      'resolveStatementDifference',
       'reverseOrder',
     ]);
   });

@@ -203,7 +203,7 @@ it('a restored backup is served on hold until it agrees with the provider, and p
     expect.any(String),
   ]);
   expect(reported().statements.ROUNDPAY).toMatchObject({
-    differences: [{ kind: 'missing_at_ours', order: lost.body.data.api_request_id }],
+    differences: [{ kind: 'order_not_found', order: lost.body.data.api_request_id }],
   });
   for (const file of ['restore.json', 'restore.txt'])
     expect(readFileSync(path.join(report, file), 'utf8')).not.toMatch(/98111000\d\d/);

@@ -79,6 +79,7 @@ async function readEverything(): Promise<void> {
       pauseMs: 1,
       review: false,
       enquiry: false,
+      event: 'answer',
       notFound: false,
       providerTxnId: '',
       search: Buffer.alloc(0),

@@ -145,7 +145,7 @@ class Round {
     const seen = await this.#machine.call(call);
     if (isNew && call.sweeper !== 'away') this.reference.metSweeper(this.reference.orders[known]!);
     for (const exchange of this.#news(what)) this.reference.learn(exchange);
-    if (isNew && call.sweeper !== 'away') this.reference.sweepAbandoned();
+    if (isNew && call.sweeper !== 'away') this.reference.sweepUnasked();
     compareCall(call, { expected, isNew, seen, what }, this.reference);
   }
 

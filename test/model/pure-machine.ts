@@ -254,10 +254,11 @@ export class PureMachine implements Machine {
     if (said === 'accepted') order.byPeople = false;
     if (step.kind === 'reverse' && order.byPeople) step = { kind: 'over' };
     order.quietUntil = this.#now + POLICY.scheduleMs[0]!;
-    const recheckAt = !routine && sinceSettled < RECHECK_MS ? order.settledAt + RECHECK_MS : undefined;
+    const { canEnquire } = CAPABILITIES[order.call.capability];
+    const recheckAt = canEnquire && !routine && sinceSettled < RECHECK_MS ? order.settledAt + RECHECK_MS : undefined;
     order.dueAt = step.kind === 'wait' ? this.#now + step.dueMs : step.kind === 'over' ? recheckAt : undefined;
-    if (step.kind === 'over') order.doubtedSince = undefined;
-    if (step.kind === 'over' && said === 'declined') order.contradicted = true;
+    if (step.kind === 'over' || step.kind === 'review') order.doubtedSince = undefined;
+    if (step.kind === 'review' || (step.kind === 'over' && said === 'declined')) order.contradicted = true;
     if (step.kind === 'reverse') this.#undo(index, 'reverse');
   }
 

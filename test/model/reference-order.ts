@@ -91,6 +91,7 @@ export const events = [
   'not asked',
   'contradicted by a callback',
   'contradicted by an enquiry',
+  'contradicted without a status check',
   'confirmed',
   'placed by a wrong clock',
   'decided by a wrong clock',

@@ -148,7 +148,7 @@ export class Reference {
     const canBeAsked = order.call.capability !== 'silent';
     if (order.state === 'open' || order.state === 'review') order.wanted ||= order.answered && canBeAsked;
     if (order.state !== 'success' || order.reversed || (says !== 'failure' && says !== 'unexpected')) return;
-    Object.assign(order, { wanted: canBeAsked, doubtedAt: this.now, asked: 0 });
+    Object.assign(order, { wanted: true, doubtedAt: this.now, asked: 0 });
     order.announced ||= this.#world.reversed(index) && canBeAsked;
   }
 
@@ -191,17 +191,35 @@ export class Reference {
     }
     if (stepMs !== 0 && exchanges.length > 0) this.note('swept by a clock that made a step');
     const due = [...this.orders.entries()].filter(
-      ([, { wanted, enquiredAt }]) => wanted && this.now - enquiredAt >= POLICY.scheduleMs[0]!,
+      ([, order]) => order.call.capability !== 'silent' && this.#isDue(order),
     );
     for (const exchange of exchanges) this.learn(exchange);
-    this.sweepAbandoned();
+    this.sweepUnasked();
     return due
       .filter(([index]) => !exchanges.some(({ order }) => order === index))
       .map(([index]) => `nobody asked about order ${index}`);
   }
 
+  #isDue({ wanted, enquiredAt }: Order): boolean {
+    return wanted && this.now - enquiredAt >= POLICY.scheduleMs[0]!;
+  }
+
+  /** What a round of the sweeper does about orders whose providers have no status check. */
+  sweepUnasked(): void {
+    for (const order of this.orders) this.#reviewUnchecked(order);
+    this.#sweepAbandoned();
+  }
+
+  /** A success in doubt at a provider without a status check: people review it. */
+  #reviewUnchecked(order: Order): void {
+    if (order.call.capability !== 'silent' || !this.#isDue(order)) return;
+    const isDoubted = order.doubtedAt !== undefined && order.state === 'success' && !order.reversed;
+    Object.assign(order, { wanted: false, doubtedAt: undefined, enquiredAt: this.now });
+    if (isDoubted) this.#contradict(order, 'contradicted without a status check');
+  }
+
   /** Orders that died while they were sent, at providers that nobody asks: what never left goes back, the rest to a person. */
-  sweepAbandoned(): void {
+  #sweepAbandoned(): void {
     this.orders.forEach((order, index) => {
       if (order.state !== 'open' || order.answered || this.now - order.acceptedAt < LEASE_MS) return;
       const { operation, capability, crash, sweeper } = order.call;

@@ -18,8 +18,8 @@ import type { EnquiryOutcome } from '../../src/providers/outcome.js';
 import type { StatementStatus } from '../../src/providers/provider.js';
 import { compare } from '../../src/reconcile/compare.js';
 import { decidedByStatement } from '../../src/reconcile/decided-by-statement.js';
-import { askAboutTakenBack, booksOf, queueContradicted } from '../../src/reconcile/reconcile.js';
-import { proposeRun } from '../../src/reconcile/statement-run.js';
+import { booksOf, followUp } from '../../src/reconcile/reconcile.js';
+import { keepRun } from '../../src/reconcile/statement-run.js';
 import { WebhookEndpointEntity } from '../../src/webhooks/webhook-endpoint.entity.js';
 import { WebhookEndpointService } from '../../src/webhooks/webhook-endpoint.service.js';
 import { archiveOf, monthsBefore } from '../ledger/archive.fixture.js';
@@ -348,9 +348,8 @@ class Play {
     const decided = decidedByStatement(books.orders, books.lines, options);
     const run = { provider, fileHash: randomBytes(32), period, comparison, decided };
     const parts = { orm, audit: auditService, proposals: new ProposalStore(pool) };
-    const { proposed } = await proposeRun(run, 'admin-1@test.example', parts);
-    await askAboutTakenBack(pool, comparison);
-    await queueContradicted(pool, comparison);
+    const { proposed = 0 } = (await keepRun(run, 'admin-1@test.example', parts)).proposal ?? {};
+    await followUp(pool, comparison, this.#cell.group !== 'uncheckable');
     // an order that its provider cannot be asked about is a sweeper's no longer than until its next round
     if (this.#cell.group === 'uncheckable' && row?.state === 'success') await this.#services.sweeper.sweep();
     if (proposed > 0 && decided[0]?.order.id !== id) throw new Error('The statement resolves another order.');

@@ -101,8 +101,8 @@ async function reconcile(): Promise<{ code: number; missing: string[]; others: u
   const { differences } = JSON.parse(stdout) as { differences: { kind: string; theirs: { reference: string } }[] };
   return {
     code,
-    missing: differences.filter(({ kind }) => kind === 'missing_at_ours').map(({ theirs }) => theirs.reference),
-    others: differences.filter(({ kind }) => kind !== 'missing_at_ours'),
+    missing: differences.filter(({ kind }) => kind === 'order_not_found').map(({ theirs }) => theirs.reference),
+    others: differences.filter(({ kind }) => kind !== 'order_not_found'),
   };
 }
 

@@ -175,7 +175,10 @@ describe('a statement that says of a success that it was taken back', () => {
     expect(compared.stdout).not.toContain('asking about');
     expect(await row('in a statement')).toEqual(before);
     const { code, stdout } = await reconcile();
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/ differences; asking about 1 that were taken back\n$/)]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/ differences; 1 new; checking the status of 1 with the provider\n$/),
+    ]);
     await until('it is reversed', isReversed('in a statement'));
   });
 });

@@ -98,7 +98,7 @@ describe('by reference', () => {
     expect(kinds([order('success'), order('open'), order('review')], [])).toEqual(Array(3).fill('missing_at_provider'));
     expect(kinds([order('failed'), order('reversed')], [])).toEqual([]);
     expect(kinds([], [line('performed', { reference: 'X' }), line('pending', { reference: 'Y' })])).toEqual(
-      Array(2).fill('missing_at_ours'),
+      Array(2).fill('order_not_found'),
     );
     expect(kinds([], [line('failed', { reference: 'X' }), line('reversed', { reference: 'Y' })])).toEqual([]);
   });
@@ -125,8 +125,8 @@ describe('by account, amount and time', () => {
   it('matches within the window only', () => {
     expect(kinds([order('success')], [line('performed', { at: at(30) })])).toEqual([]);
     expect(kinds([order('success')], [line('performed', { at: at(31) })]).toSorted()).toEqual([
-      'missing_at_ours',
       'missing_at_provider',
+      'order_not_found',
     ]);
     expect(kinds([order('success')], [line('performed', { accountHash: 'hash-b' })])).toHaveLength(2);
   });

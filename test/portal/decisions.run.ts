@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paise } from '../../src/core/money.js';
 import { ProposalStore } from '../../src/proposals/proposal.store.js';
-import { proposeRun } from '../../src/reconcile/statement-run.js';
+import { keepRun } from '../../src/reconcile/statement-run.js';
 import { button, heading2, look, usePortal } from '../e2e/portal.fixture.js';
 import { correctionsOf, proposeCorrection } from '../ledger/corrected-wallet.fixture.js';
 import { inReview } from '../orders/order.fixture.js';
@@ -20,21 +20,27 @@ describe('a wallet', () => {
     const { page, go, end, context } = await visitor();
     await asStaff(context, 'finance');
     await go(`/developers/dev_${developer.id}`);
-    const credit = async (amount: string, reference: string) => {
+    const credit = async (amount: string, reference: string, utr: string) => {
       await page.getByLabel('Amount in rupees').fill(amount);
       await page.getByLabel('Reference').fill(reference);
-      await page.getByLabel('Reason').fill('Transfer of 25 November');
+      await page.getByLabel('Number of the bank transfer (UTR)').fill(utr);
+      const reason = page.getByLabel('Reason');
+      if (await reason.isVisible()) await reason.fill('Transfer of 25 November');
       await button(page, /^Credit ₹/).click();
     };
     await button(page, 'Credit…').click();
-    await credit('2,500.50', 'NEFT 25');
+    // money without a bank transfer takes a second person
+    await page.getByLabel('Amount in rupees').fill('2,500.50');
+    await page.getByText(/This takes a second person/).waitFor();
+    await page.getByLabel('Reference').fill('hdfc n5 2026 1125 25');
+    await page.getByText(/This takes a second person/).waitFor({ state: 'detached' });
+    await credit('2,500.50', 'NEFT 25', 'HDFCN52026112525');
     await page.getByText(`Credit ₹2,500.50 to ${name}: done. The wallet holds ₹2,600.50.`).first().waitFor();
     await button(page, 'Credit…').click();
-    await credit('60,000', 'neft  25');
+    await credit('60,000', 'neft  25', 'HDFCN52026112525');
     await page.getByText('This reference was used with another amount.').waitFor();
     await page.getByText(/This takes a second person/).waitFor();
-    await page.getByLabel('Number of the bank transfer (UTR)').fill('HDFC0000000000000026');
-    await credit('60,000', 'NEFT 26');
+    await credit('60,000', 'NEFT 26', 'HDFCN52026112526');
     await page.getByText(`Credit ₹60,000.00 to ${name}: proposed.`).first().waitFor();
     expect(await balance()).toBe(2_600.5);
     await end();
@@ -45,7 +51,7 @@ describe('a wallet', () => {
     await other.page.getByRole('link', { name: 'Credit', exact: true }).click();
     const drawer = other.page.getByRole('dialog');
     const fact = (of: string) => drawer.locator('dt', { hasText: of }).locator('xpath=following-sibling::dd[1]');
-    await fact('UTR').getByText('HDFC0000000000000026').waitFor();
+    await fact('UTR').getByText('HDFCN52026112526').waitFor();
     expect(await fact('Balance then').innerText()).toBe('₹2,600.50');
     expect(await fact('If approved now').innerText()).toBe('₹2,600.50 → ₹62,600.50');
     await drawer.getByText('None about this order or account.').waitFor();
@@ -142,11 +148,11 @@ describe('orders that the statement of a provider decides', () => {
       provider: 'MOKSHIQ',
       fileHash: Buffer.alloc(32, 7),
       period: { from: at, to: new Date(at.getTime() + 86_400_000) },
-      comparison: { orders: 2, lines: 2, matched: 2, differences: [] },
+      comparison: { orders: 2, lines: 2, matched: 2, matchedOrders: new Map(), differences: [] },
       decided,
     };
     const { pool, orm, audit } = on.test.app;
-    await proposeRun(run, email, { orm, audit, proposals: new ProposalStore(pool) });
+    await keepRun(run, email, { orm, audit, proposals: new ProposalStore(pool) });
 
     const second = await visitor();
     const { page, go, end, context } = second;

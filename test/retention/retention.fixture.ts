@@ -3,6 +3,7 @@ import type { TestDatabase } from '../support/database.js';
 
 const DEVELOPER = '019c0000-0000-7000-8000-00000000d001';
 const USER = '019c0000-0000-7000-8000-00000000d002';
+const RUN = '019c0000-0000-7000-8000-00000000d003';
 const HASH = `sha256(convert_to($1 || n, 'utf8'))`;
 const ID = `md5($1 || n)::uuid`;
 
@@ -181,6 +182,17 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     ended: `${around('90 days').ended}, case when n % 2 = 0 then 'expired' end, case when n % 2 = 0 then now() end, null::uuid`,
     live: `case when n = 1 then now() - interval '900 days' else ${around('90 days').live} end, case when n = 1 then 'refused' end,
       case when n = 1 then now() end, case when n = 1 then '${USER}'::uuid end`,
+  },
+  // one that a person resolved lives for ever
+  'statement differences': {
+    owner: `insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, proposed)
+      select '${RUN}', $1, sha256('x'), now(), now() + interval '1 day', 0, $2::integer, 0, 0, 0 on conflict do nothing`,
+    into: `reconcile_difference (id, provider, fingerprint, kind, run_id, line, reference, their_status, their_amount_paise, occurred_at,
+      resolution, resolved_run_id, resolved_by, reason, resolved_at)`,
+    row: `${ID}, 'x', ${HASH}, 'order_not_found', '${RUN}', n, 'x', 'performed', 1, now()`,
+    ended: `'later_run', '${RUN}'::uuid, null::uuid, null, ${around('400 days').ended}`,
+    live: `case when n = 1 then 'staff' else 'later_run' end, case when n > 1 then '${RUN}'::uuid end, case when n = 1 then '${USER}'::uuid end,
+      case when n = 1 then 'x' end, case when n = 1 then now() - interval '900 days' else ${around('400 days').live} end`,
   },
 };
 

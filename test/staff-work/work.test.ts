@@ -7,6 +7,7 @@ import { workKinds, workStatement } from '../../src/staff-work/work.table.js';
 import { useConsole } from '../console/console.fixture.js';
 import { inReview, signedIn } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
+import { utrFor } from '../support/credit.js';
 import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
 import { putInContradiction } from '../support/orders.js';
 import { rowKeys } from '../support/row-keys.js';
@@ -44,17 +45,24 @@ beforeAll(async () => {
 describe('work', () => {
   it('has every kind, also where nothing waits', async () => {
     const { body } = await console.call(console.staff.admin, WORK);
-    const amount = { PROPOSAL: 0, REVIEW: 0, CONTRADICTION: 0 } as Record<string, number>;
+    const amount = { PROPOSAL: 0, REVIEW: 0, CONTRADICTION: 0, STATEMENT_DIFFERENCE: 0 } as Record<string, number>;
     expect(body.data.work).toEqual(
-      ['KYC', 'PRODUCTION_REQUEST', 'PROPOSAL', 'REVIEW', 'CONTRADICTION', 'DEAD_DELIVERY', 'FAILED_MAIL'].map(
-        (kind) => ({
-          kind,
-          count: 0,
-          inUat: 0,
-          amount: amount[kind] ?? null,
-          oldestAt: null,
-        }),
-      ),
+      [
+        'KYC',
+        'PRODUCTION_REQUEST',
+        'PROPOSAL',
+        'REVIEW',
+        'CONTRADICTION',
+        'STATEMENT_DIFFERENCE',
+        'DEAD_DELIVERY',
+        'FAILED_MAIL',
+      ].map((kind) => ({
+        kind,
+        count: 0,
+        inUat: 0,
+        amount: amount[kind] ?? null,
+        oldestAt: null,
+      })),
     );
   });
 
@@ -94,7 +102,13 @@ describe('work', () => {
   });
 
   it('counts proposals that may still be carried out, with their money', async () => {
-    const input = { developerId: developer.id, environment: 'PRODUCTION', amount: 60_000.5, reference: 'NEFT 1' };
+    const input = {
+      developerId: developer.id,
+      environment: 'PRODUCTION',
+      amount: 60_000.5,
+      reference: 'NEFT 1',
+      utr: utrFor('work 1'),
+    };
     expect(await console.codes(console.staff.admin, CREDIT, { input })).toEqual([]);
     const { PROPOSAL } = await work();
     expect(PROPOSAL).toMatchObject({ count: 1, amount: 60_000.5 });
@@ -279,7 +293,13 @@ describe('workChanged', () => {
     expect(readings(query)).toBe(3);
 
     // what is about money is no news to who checks KYC alone
-    const input = { developerId: developer.id, environment: 'PRODUCTION', amount: 60_001, reference: 'NEFT 2' };
+    const input = {
+      developerId: developer.id,
+      environment: 'PRODUCTION',
+      amount: 60_001,
+      reference: 'NEFT 2',
+      utr: utrFor('work 2'),
+    };
     expect(await console.codes(console.staff.admin, CREDIT, { input })).toEqual([]);
     expect((await all.counts()).PROPOSAL).toBe(before.PROPOSAL! + 1);
     all.leave();

@@ -70,6 +70,7 @@ const rules = {
           'SearchHit',
           'SecurityEvent',
           'ServiceAccessUndo',
+          'StatementDifference',
           'StatementEvidence',
           'Viewer',
           'WalletDay',

@@ -162,6 +162,8 @@ export type AuditAction =
   | 'PROPOSAL_REFUSE'
   /** A provider was switched off or on for everything new. */
   | 'PROVIDER_SET_AVAILABILITY'
+  /** A difference between a statement and our orders was resolved. */
+  | 'RECONCILE_RESOLVE'
   /** Orders were compared with the statement of a provider. */
   | 'RECONCILE_RUN'
   /** Other secrets replaced those that the database was used with. Orders are held. */
@@ -206,7 +208,7 @@ export type AuditAction =
   | 'USER_SIGN_OUT'
   /** A user changed their name or mobile number. */
   | 'USER_UPDATE_PROFILE'
-  /** A second person approved the correction of a wallet; nothing was posted yet. */
+  /** A second person approved the correction of a wallet. Approval does not post it. */
   | 'WALLET_APPROVE_CORRECTION'
   /** The owner of the tables posted the correction of a wallet. */
   | 'WALLET_CORRECT'
@@ -408,11 +410,11 @@ export type CreditWalletInput = {
   developerId: string;
   /** Which wallet. */
   environment: Environment;
-  /** For the audit trail. */
+  /** Reason for the audit log. Required in production without a UTR. */
   reason?: string | null | undefined;
-  /** Where the money came from, in your own words: credited once per wallet. Case and the number of spaces do not count. */
+  /** Source of the money: credited once per wallet. Case and the number of spaces do not count. In production without `utr`, 12 digits, or 16 or 22 letters and digits that begin with four letters and have at least eight digits, are taken as the UTR. */
   reference: string;
-  /** The number of the bank transfer (UTR or RRN), 12 to 22 letters and digits; case and spaces do not count. Credited once over all production wallets: once more needs a reason and a second admin. Not kept in UAT. */
+  /** The number of the bank transfer (UTR or RRN), 12 to 22 letters and digits; case and spaces do not count. Credited once over all production wallets: once more needs a reason and a second admin. A production credit without a UTR needs both, too. Not kept in UAT. */
   utr?: string | null | undefined;
 };
 
@@ -1051,6 +1053,14 @@ export type ResolveOrdersInput = {
   reason: string;
 };
 
+/** A difference to resolve. */
+export type ResolveStatementDifferenceInput = {
+  /** ID of the difference. */
+  differenceId: string;
+  /** Explanation of the difference, for the audit log; 1 to 500 characters. */
+  reason: string;
+};
+
 /** Field of a KYC submission to reveal. */
 export type RevealKycFieldInput = {
   /** Field to reveal. */
@@ -1333,6 +1343,44 @@ export type StartTotpInput = {
   currentPassword: string;
 };
 
+/** Only differences that match all fields. */
+export type StatementDifferenceFilter = {
+  /** Only differences first found at or after this time. */
+  from?: string | null | undefined;
+  /** Any of these kinds. */
+  kind?: Array<StatementDifferenceKind> | null | undefined;
+  /** ID of the order. */
+  orderId?: string | null | undefined;
+  /** Provider of the statement. */
+  provider?: Provider | null | undefined;
+  /** True: resolved differences. False: unresolved differences. */
+  resolved?: boolean | null | undefined;
+  /** Only differences first found before this time. */
+  to?: string | null | undefined;
+};
+
+/** How the statement of a provider and our orders differ. */
+export type StatementDifferenceKind =
+  /** Order and line have different amounts. */
+  | 'AMOUNT_DIFFERS'
+  /** The order of the line is archived. The archive file has its final status. */
+  | 'ARCHIVED'
+  /** The statement lists a completed payment more than once. */
+  | 'DUPLICATE'
+  /** The statement has no line for the order. */
+  | 'MISSING_AT_PROVIDER'
+  /** No order matches the line. */
+  | 'ORDER_NOT_FOUND'
+  /** Order and line have different statuses. */
+  | 'STATUS_DIFFERS';
+
+/** How a difference was resolved. */
+export type StatementDifferenceResolution =
+  /** A later run of `gateway reconcile` no longer found it. */
+  | 'LATER_RUN'
+  /** An administrator or finance user resolved it and gave a reason. */
+  | 'STAFF';
+
 /** Why money moved. */
 export type StatementKind =
   /** A payment whose amount was given back turned out to be performed. */
@@ -1356,6 +1404,8 @@ export type StatementKind =
 export type StatementStatus =
   /** It was not performed. */
   | 'FAILED'
+  /** It is not final. */
+  | 'PENDING'
   /** It was performed. */
   | 'PERFORMED'
   /** It was performed, and taken back. */
@@ -1560,7 +1610,9 @@ export type WorkKind =
   /** Proposals that wait for a second person: approveProposal or refuseProposal. */
   | 'PROPOSAL'
   /** Payments whose outcome nobody could find out: resolveOrder or resolveOrders. */
-  | 'REVIEW';
+  | 'REVIEW'
+  /** Differences between statements of providers and our orders: statementDifferences, resolveStatementDifference. */
+  | 'STATEMENT_DIFFERENCE';
 
 export type StillSignedInQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1896,6 +1948,24 @@ export type DevelopersQueryVariables = Exact<{
 
 
 export type DevelopersQuery = { developers: { totalCount: number | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, name: string, email: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, closedAt: string | null, rechargeProvider: RechargeProvider, createdAt: string, wallets?: Array<{ id: string, environment: Environment, balance: number }> | null } }> } | null };
+
+export type StatementDifferencesQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: StatementDifferenceFilter | null | undefined;
+}>;
+
+
+export type StatementDifferencesQuery = { statementDifferences: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, provider: Provider, kind: StatementDifferenceKind, fileHash: string, runAt: string, line: number | null, orderId: string | null, reference: string, account: string | null, orderStatus: OrderStatus | null, orderAmount: number | null, lineStatus: StatementStatus | null, lineAmount: number | null, at: string, foundAt: string, resolution: StatementDifferenceResolution | null, resolvedAt: string | null, reason: string | null, resolvedBy: { id: string, name: string } | null } }> } | null };
+
+export type ResolveStatementDifferenceMutationVariables = Exact<{
+  input: ResolveStatementDifferenceInput;
+}>;
+
+
+export type ResolveStatementDifferenceMutation = { resolveStatementDifference: { difference: { id: string, resolution: StatementDifferenceResolution | null } } | null };
 
 export type SetDuplicateGuardMutationVariables = Exact<{
   input: SetDuplicateGuardInput;
@@ -2702,6 +2772,8 @@ export interface Documents {
   "\n  mutation DebitWallet($input: DebitWalletInput!) {\n    debitWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: DebitWalletMutation; variables: DebitWalletMutationVariables };
   "\n  query Developer($id: ID!, $money: Boolean!, $staff: Boolean!, $proposals: Boolean!) {\n    proposals(first: 20, filter: { developerId: $id }) @include(if: $proposals) {\n      edges {\n        node {\n          id\n          action\n        }\n      }\n    }\n    developer(id: $id) {\n      id\n      name\n      email\n      mobile @include(if: $staff)\n      createdAt\n      kycSubmittedAt\n      approvedAt\n      approvedBy @include(if: $staff) {\n        name\n      }\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      closedAt\n      suspensionReason\n      rejectionReason\n      accountNumber\n      productionRequest {\n        requestedAt\n        message\n      }\n      rechargeProvider\n      rateLimitPerMinute\n      tokenIdleDays\n      tokenMaxDays\n      duplicateGuardSeconds\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n        suspendedAt\n        suspensionReason\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
   "\n  query Developers(\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n    $filter: DeveloperFilter\n    $sort: DeveloperSort\n    $money: Boolean!\n  ) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter, sort: $sort) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          email\n          onboardingStatus\n          productionUnlocked\n          suspendedAt\n          closedAt\n          rechargeProvider\n          createdAt\n          wallets @include(if: $money) {\n            id\n            environment\n            balance\n          }\n        }\n      }\n    }\n  }\n": { data: DevelopersQuery; variables: DevelopersQueryVariables };
+  "\n  query StatementDifferences(\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n    $filter: StatementDifferenceFilter\n  ) {\n    statementDifferences(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          provider\n          kind\n          fileHash\n          runAt\n          line\n          orderId\n          reference\n          account\n          orderStatus\n          orderAmount\n          lineStatus\n          lineAmount\n          at\n          foundAt\n          resolution\n          resolvedAt\n          resolvedBy {\n            id\n            name\n          }\n          reason\n        }\n      }\n    }\n  }\n": { data: StatementDifferencesQuery; variables: StatementDifferencesQueryVariables };
+  "\n  mutation ResolveStatementDifference($input: ResolveStatementDifferenceInput!) {\n    resolveStatementDifference(input: $input) {\n      difference {\n        id\n        resolution\n      }\n    }\n  }\n": { data: ResolveStatementDifferenceMutation; variables: ResolveStatementDifferenceMutationVariables };
   "\n  mutation SetDuplicateGuard($input: SetDuplicateGuardInput!) {\n    setDuplicateGuard(input: $input) {\n      developer {\n        id\n        duplicateGuardSeconds\n      }\n    }\n  }\n": { data: SetDuplicateGuardMutation; variables: SetDuplicateGuardMutationVariables };
   "\n  query FailedAttempts($first: Int, $after: String, $last: Int, $before: String, $filter: SecurityEventFilter) {\n    securityEvents(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          kind\n          identifier\n          address\n          count\n          at\n          lastAt\n          reason\n          requestId\n          user {\n            id\n            name\n            developer {\n              id\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: FailedAttemptsQuery; variables: FailedAttemptsQueryVariables };
   "\n  query FailedMails($first: Int, $after: String, $last: Int, $before: String) {\n    failedMails(first: $first, after: $after, last: $last, before: $before) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          to\n          subject\n          createdAt\n          lastAttemptAt\n          failure\n          answer\n          linkEndsAt\n        }\n      }\n    }\n  }\n": { data: FailedMailsQuery; variables: FailedMailsQueryVariables };

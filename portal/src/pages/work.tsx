@@ -18,7 +18,7 @@ export function WorkList(): ReactNode {
   return (
     <>
       <PageHead title={said.title} lead={read.data?.work ? leadOf(read.data.work) : null} />
-      <Loaded read={read} retry={again} rows={7}>
+      <Loaded read={read} retry={again} rows={8}>
         {({ work }) => (
           <Card>
             {(work ?? []).map((item) => (
@@ -78,6 +78,8 @@ function Open({ kind, isPlay }: { kind: WorkKind; isPlay: boolean }): ReactNode 
       return <Link to="/review" search={{ contradicted: false, environment }} {...how} />;
     case 'CONTRADICTION':
       return <Link to="/review" search={{ contradicted: true, environment }} {...how} />;
+    case 'STATEMENT_DIFFERENCE':
+      return <Link to="/differences" {...how} />;
     case 'DEAD_DELIVERY':
       return <Link to="/webhooks/deliveries" search={{ environment }} {...how} />;
     case 'FAILED_MAIL':

@@ -235,6 +235,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       auditTrail: rule('audit-trail', staffBeyondKyc),
       failedMails: rule('failed-mails', staffBeyondKyc),
       securityEvents: rule('security-events', staffBeyondKyc),
+      statementDifferences: rule('statement-differences', staffBeyondKyc),
       work: rule('work', hasRole('admin', 'finance', 'reviewer', 'support')),
       defaults: rule('defaults', hasRole('admin', 'finance', 'reviewer', 'support')),
       reviewOrders: rule('review-orders', staffBeyondKyc),
@@ -327,6 +328,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       askProvider: rule('ask-provider', hasRole('admin', 'finance')),
       askProviders: rule('ask-providers', hasRole('admin', 'finance')),
       resendMail: rule('resend-mail', hasRole('admin')),
+      resolveStatementDifference: rule('resolve-statement-difference', hasRole('admin', 'finance')),
       createWebhookEndpoint: withStepUp(rule('create-webhook-endpoint', hasRole('admin', team('owner', 'builder')))),
       updateWebhookEndpoint: rule('update-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
       rotateWebhookSecret: withStepUp(rule('rotate-webhook-secret', hasRole('admin', team('owner', 'builder')))),
@@ -387,6 +389,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       summary: unlimited('audit/summary'),
     },
     SecurityEvent: { user: unlimited('security-event/user') },
+    StatementDifference: { resolvedBy: unlimited('statement-difference/resolved-by') },
     Proposal: {
       author: unlimited('proposal/author'),
       decidedBy: unlimited('proposal/decided-by'),

@@ -7,11 +7,12 @@ import type { Paise } from '../../core/money.js';
 import { jobFigures } from '../../db/job-queue.js';
 import { mailFigures } from '../../mails/mail-figures.js';
 import type { Exposure } from '../../orders/exposure.js';
-import { allProviders } from '../../providers/registry.js';
+import { allProviders, paidProviders } from '../../providers/registry.js';
 import type { Switches } from '../../providers/switches.js';
 import { webhookFigures } from '../../webhooks/webhook-figures.js';
 import {
   addBooksGauges,
+  addDifferenceGauge,
   addExposureGauges,
   addNumber,
   addOrderGauges,
@@ -40,6 +41,11 @@ export function addGauges(metrics: Metrics, parts: GaugeParts): { stop: () => vo
     metrics,
     readings,
     allProviders.map(({ name }) => name),
+  );
+  addDifferenceGauge(
+    metrics,
+    readings,
+    paidProviders.map(({ name }) => name),
   );
   addExposureGauges(metrics, exposure);
   addSwitchGauges(metrics, parts.switches);

@@ -7,6 +7,7 @@ import { lowWallets } from '../../ledger/wallet-figures.js';
 import type { Exposure } from '../../orders/exposure.js';
 import { type OrderFigures, orderFiguresByProvider } from '../../orders/order-figures.js';
 import { type Switches, switchable } from '../../providers/switches.js';
+import { openDifferences } from '../../reconcile/difference.store.js';
 import type { BoundedReading } from './bounded-reading.js';
 import type { Readings } from './readings.js';
 
@@ -47,6 +48,17 @@ export function addOrderGauges(
   gauge('review', ({ review }) => review);
   gauge('oldestReview', ({ oldestReviewS }) => oldestReviewS);
   gauge('contradicted', ({ contradicted }) => contradicted);
+}
+
+/** What runs of `gateway reconcile` found and nobody has resolved, by provider; NaN while not known. */
+export function addDifferenceGauge(metrics: Metrics, readings: Readings, known: readonly string[]): void {
+  const differences = readings.addQuery('statement-differences', openDifferences);
+  metrics.gauge('differences', async (put) => {
+    const found = await differences.look();
+    const byProvider = new Map(found?.map(({ provider, count }) => [provider, count]));
+    for (const provider of new Set([...known, ...byProvider.keys()]))
+      put(byProvider.get(provider) ?? (found ? 0 : Number.NaN), provider);
+  });
 }
 
 /** What is undecided with each provider. */

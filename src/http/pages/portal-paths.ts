@@ -35,6 +35,7 @@ export const portalPaths = {
   kycReview: '/kyc/accounts/$developerId',
   proposals: '/proposals',
   review: '/review',
+  differences: '/differences',
   audit: '/audit',
   attempts: '/attempts',
   whiteLabels: '/white-labels',

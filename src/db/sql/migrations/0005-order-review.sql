@@ -48,7 +48,7 @@ create table proposal_order (
   primary key (proposal_id, order_id));
 create index proposal_order_order on proposal_order (order_id);
 
--- Statements of providers by which somebody proposed to decide orders in review.
+-- Statements of providers that were compared with our orders.
 create table reconcile_run (
   id uuid primary key,
   provider text not null,
@@ -62,9 +62,49 @@ create table reconcile_run (
   differences integer not null,
   proposed integer not null,
   proposal_id uuid references proposal,
-  run_by uuid not null references app_user,
+  -- the user for whom approval was requested; null: nobody was named, and nothing was requested
+  run_by uuid references app_user,
   created_at timestamptz not null default now(),
-  check ((proposed > 0) = (proposal_id is not null)));
+  check ((proposed > 0) = (proposal_id is not null)),
+  check (proposal_id is null or run_by is not null));
+
+-- What a statement and our orders disagree about, one row for each difference, until it is resolved and after.
+create table reconcile_difference (
+  id uuid primary key,
+  provider text not null,
+  -- a hash of what differs: a later run that reports the same difference finds its row
+  fingerprint bytea not null unique check (octet_length(fingerprint) = 32),
+  kind text not null check (kind in ('missing_at_provider', 'order_not_found', 'archived', 'amount_differs', 'status_differs', 'duplicate')),
+  -- the last run that reported it
+  run_id uuid not null references reconcile_run,
+  developer_id uuid,
+  order_id uuid,
+  our_status text check (our_status in ('success', 'failed', 'pending', 'reversed')),
+  our_amount_paise bigint,
+  -- where the line is in the file of that run
+  line integer,
+  -- of the order, or as the line has it
+  reference text not null check (length(reference) <= 100),
+  -- as the line has it, masked
+  account text check (length(account) <= 100),
+  their_status text check (their_status in ('performed', 'failed', 'pending', 'reversed')),
+  their_amount_paise bigint,
+  -- when the order was placed; without an order, the time of the line
+  occurred_at timestamptz not null,
+  found_at timestamptz not null default now(),
+  resolution text check (resolution in ('staff', 'later_run')),
+  resolved_at timestamptz,
+  resolved_by uuid references app_user,
+  resolved_run_id uuid references reconcile_run,
+  reason text check (length(reason) between 1 and 500),
+  check ((order_id is null) = (our_status is null) and (order_id is null) = (our_amount_paise is null)),
+  check ((line is null) = (their_status is null) and (line is null) = (their_amount_paise is null)),
+  check (order_id is not null or line is not null),
+  check ((resolution is null) = (resolved_at is null)),
+  check ((resolved_by is not null and reason is not null) = (resolution is not distinct from 'staff')),
+  check ((resolved_run_id is not null) = (resolution is not distinct from 'later_run')));
+create index reconcile_difference_open on reconcile_difference (provider, found_at) where resolution is null;
+create index reconcile_difference_gone on reconcile_difference (resolved_at) where resolution = 'later_run';
 
 -- A bank transfer exists once: which credits of production used it, over all wallets and for ever. Only bank_transfer_take writes it.
 create table bank_transfer (
@@ -118,6 +158,7 @@ create table alone_allowance (
   primary key (user_id, kind, day));
 
 grant select on bank_transfer, wallet_correction, wallet_reopening to gateway_app;
-grant select, insert on proposal, proposal_order, reconcile_run, alone_allowance to gateway_app;
+grant select, insert on proposal, proposal_order, reconcile_run, reconcile_difference, alone_allowance to gateway_app;
+grant update (run_id, line, resolution, resolved_at, resolved_by, resolved_run_id, reason) on reconcile_difference to gateway_app;
 grant update (decision, decided_at, decided_by) on proposal to gateway_app;
 grant update (used_paise) on alone_allowance to gateway_app;

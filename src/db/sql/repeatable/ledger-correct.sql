@@ -90,16 +90,17 @@ begin
   return true;
 end $f$;
 
--- An enquiry about a payment that was given back; nobody asks again by itself.
+-- An enquiry about a payment that was given back; nobody asks again by itself. p_detail null: the provider has no status check.
 create function order_still_decided(p_developer uuid, p_id uuid, p_pause_ms integer, p_detail jsonb) returns void
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
 begin
-  update orders x set enquiries = x.enquiries + 1, quiet_until = now() + p_pause_ms * interval '1 ms', doubted_since = null
+  update orders x set enquiries = x.enquiries + (p_detail is not null)::integer, quiet_until = now() + p_pause_ms * interval '1 ms',
+    doubted_since = null
     where x.developer_id = p_developer and x.id = p_id and (x.state = 'failed' or x.reversed_at is not null) returning * into o;
   if found then
     perform order_due_set(o, false, null);
-    insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'enquiry', p_detail);
+    insert into order_event (developer_id, order_id, kind, detail) select p_developer, p_id, 'enquiry', p_detail where p_detail is not null;
   end if;
 end $f$;
 

@@ -31,7 +31,8 @@ begin
   select x.state into v_before from orders x where x.developer_id = p_developer and x.id = p_id for no key update;
   update orders x set
     unknown_since = case when p_enquiry then coalesce(x.unknown_since, now()) else now() end,
-    enquiries = x.enquiries + p_enquiry::integer,
+    -- where the provider has no status check, none was made
+    enquiries = x.enquiries + (p_enquiry and p_event is not distinct from 'enquiry')::integer,
     not_found = case when p_not_found then x.not_found + 1 else 0 end,
     provider_txn_id = coalesce(nullif(p_txn, ''), x.provider_txn_id),
     state = case when p_review then 'review' else x.state end,
@@ -116,17 +117,17 @@ begin
 end $f$;
 
 -- An enquiry about a success proved no reversal: ask again in p_due_ms (null: never), or after the pause when another callback
--- came in meanwhile. p_over: the doubt about it was wrong.
+-- came in meanwhile. p_over: the doubt about it was wrong. p_detail null: the provider has no status check, so none was made.
 create function order_still_success(p_developer uuid, p_id uuid, p_asked integer, p_due_ms integer, p_pause_ms integer, p_over boolean, p_detail jsonb)
   returns void language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
 begin
-  update orders x set enquiries = x.enquiries + 1, quiet_until = now() + p_pause_ms * interval '1 ms',
+  update orders x set enquiries = x.enquiries + (p_detail is not null)::integer, quiet_until = now() + p_pause_ms * interval '1 ms',
     doubted_since = case when p_over and x.asked = p_asked then null else x.doubted_since end
     where x.developer_id = p_developer and x.id = p_id and x.state = 'success' and x.reversed_at is null returning * into o;
   if found then
     perform order_due_set(o, o.doubted_since is not null, now() + (case when o.asked <> p_asked then p_pause_ms else p_due_ms end) * interval '1 ms');
-    insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'enquiry', p_detail);
+    insert into order_event (developer_id, order_id, kind, detail) select p_developer, p_id, 'enquiry', p_detail where p_detail is not null;
   end if;
 end $f$;
 

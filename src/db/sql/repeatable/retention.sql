@@ -59,7 +59,10 @@ begin
     ('security events', 'security_event', 'last_at', $c$last_at < now() - interval '400 days'$c$),
     -- nobody decided in time; the audit trail keeps that they were made
     ('proposals', 'proposal', 'expires_at', $c$(decision is null or decision = 'expired') and expires_at < now() - interval '90 days'
-      and not exists (select from reconcile_run r where r.proposal_id = proposal.id)$c$)
+      and not exists (select from reconcile_run r where r.proposal_id = proposal.id)$c$),
+    -- what a person resolved is kept
+    ('statement differences', 'reconcile_difference', 'resolved_at',
+      $c$resolution = 'later_run' and resolved_at < now() - interval '400 days'$c$)
   ) rules (kind, place, since, ended) where kind = p_kind;
   execute format(
     'select array_agg(old.ctid) from (select ctid from %1$I where %3$s order by %2$I limit $1 for update skip locked) old',

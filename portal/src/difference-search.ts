@@ -1,0 +1,26 @@
+import type { Provider, StatementDifferenceKind } from './generated/documents.js';
+import type { Where } from './list.js';
+import { oneOf, textIn } from './order-search.js';
+import { words } from './words.js';
+
+export interface DifferenceSearch extends Where {
+  /** Left out: unresolved differences. */
+  state?: 'resolved' | 'all' | undefined;
+  provider?: Provider | undefined;
+  kind?: StatementDifferenceKind | undefined;
+}
+
+export const differenceSearch = (search: Record<string, unknown>): DifferenceSearch => ({
+  state: oneOf(search.state, { resolved: true, all: true }),
+  provider: oneOf(search.provider, words.performers),
+  kind: oneOf(search.kind, words.differences.kinds),
+  after: textIn(search.after),
+  before: textIn(search.before),
+});
+
+/** The same as the list takes it. */
+export const differenceFilter = ({ state, provider, kind }: DifferenceSearch) => ({
+  provider,
+  kind: kind && [kind],
+  resolved: state === 'all' ? undefined : state === 'resolved',
+});

@@ -1,0 +1,232 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Ask } from '../ask.js';
+import { type DifferenceSearch, differenceFilter } from '../difference-search.js';
+import { FileLink } from '../file-link.js';
+import { TextField } from '../form.js';
+import { rupees } from '../format.js';
+import type { StatementDifferencesQuery } from '../generated/documents.js';
+import { graphql } from '../graphql.js';
+import { Pager, pageOf, Select, ShowAll } from '../list.js';
+import { Loaded } from '../loaded.js';
+import { At, Empty, PageHead, TableBox, useTitle } from '../parts.js';
+import { useMay } from '../people.js';
+import { daysOf, MOST_DAYS } from '../range.js';
+import { useRead } from '../read.js';
+import { say } from '../toasts.js';
+import { words } from '../words.js';
+
+const DIFFERENCES = graphql(`
+  query StatementDifferences(
+    $first: Int
+    $after: String
+    $last: Int
+    $before: String
+    $filter: StatementDifferenceFilter
+  ) {
+    statementDifferences(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+      pageInfo {
+        startCursor
+        endCursor
+        hasNextPage
+        hasPreviousPage
+      }
+      edges {
+        node {
+          id
+          provider
+          kind
+          fileHash
+          runAt
+          line
+          orderId
+          reference
+          account
+          orderStatus
+          orderAmount
+          lineStatus
+          lineAmount
+          at
+          foundAt
+          resolution
+          resolvedAt
+          resolvedBy {
+            id
+            name
+          }
+          reason
+        }
+      }
+    }
+  }
+`);
+const RESOLVE = graphql(`
+  mutation ResolveStatementDifference($input: ResolveStatementDifferenceInput!) {
+    resolveStatementDifference(input: $input) {
+      difference {
+        id
+        resolution
+      }
+    }
+  }
+`);
+
+const t = words.differences;
+type Connection = NonNullable<StatementDifferencesQuery['statementDifferences']>;
+type Difference = Connection['edges'][number]['node'];
+
+/** What the statements of providers and our orders disagree about. */
+export function Differences(): ReactNode {
+  useTitle(t.title);
+  const search = useSearch({ from: '/framed/differences' });
+  const variables = { ...pageOf(search), filter: differenceFilter(search) };
+  const [read, again] = useRead({ query: DIFFERENCES, variables });
+  const reload = (): void => again({ requestPolicy: 'network-only' });
+  const { from, to } = daysOf({ days: MOST_DAYS });
+  return (
+    <>
+      <PageHead title={t.title} lead={t.lead}>
+        <FileLink href={`/differences.csv?${new URLSearchParams({ from, to })}`} title={t.fileHint(MOST_DAYS)}>
+          {t.download}
+        </FileLink>
+      </PageHead>
+      <Filters search={search} />
+      <Loaded read={read} retry={reload} rows={8}>
+        {({ statementDifferences }) =>
+          statementDifferences ? <Table connection={statementDifferences} reload={reload} /> : null
+        }
+      </Loaded>
+    </>
+  );
+}
+
+const Filters = ({ search }: { search: DifferenceSearch }): ReactNode => (
+  <search className="filters">
+    <Select
+      name="state"
+      label={t.state}
+      none={t.states.open}
+      asked={search.state}
+      choices={[
+        ['resolved', t.states.resolved],
+        ['all', t.states.all],
+      ]}
+    />
+    <Select
+      name="provider"
+      label={t.provider}
+      none={t.allProviders}
+      asked={search.provider}
+      choices={Object.entries(words.performers)}
+    />
+    <Select name="kind" label={t.kind} none={t.allKinds} asked={search.kind} choices={Object.entries(t.kinds)} />
+  </search>
+);
+
+function Table({ connection, reload }: { connection: Connection; reload: () => void }): ReactNode {
+  if (connection.edges.length === 0)
+    return <Empty action={<ShowAll without={['state', 'provider', 'kind']} />}>{t.none}</Empty>;
+  return (
+    <>
+      <TableBox label={t.title}>
+        <table className="cards">
+          <thead>
+            <tr>
+              <th scope="col">{t.kind}</th>
+              <th scope="col">{t.order}</th>
+              <th scope="col">{t.line}</th>
+              <th scope="col">{t.at}</th>
+              <th scope="col">{t.foundAt}</th>
+              <th scope="col">{t.resolution}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {connection.edges.map(({ node }) => (
+              <Row key={node.id} difference={node} reload={reload} />
+            ))}
+          </tbody>
+        </table>
+      </TableBox>
+      <Pager page={connection.pageInfo} count={connection.edges.length} />
+    </>
+  );
+}
+
+const Row = ({ difference, reload }: { difference: Difference; reload: () => void }): ReactNode => {
+  const { kind, provider, orderId, orderStatus, orderAmount, reference, at, foundAt } = difference;
+  return (
+    <tr>
+      <td className="name-cell">
+        <strong>{t.kinds[kind]}</strong>
+        <span className="quiet small">{words.performers[provider as keyof typeof words.performers] ?? provider}</span>
+      </td>
+      <td className={orderId ? undefined : 'nothing'} data-name={t.order}>
+        {orderId ? (
+          <span>
+            {orderStatus ? words.orders[orderStatus] : ''} {typeof orderAmount === 'number' ? rupees(orderAmount) : ''}{' '}
+            <Link to="/orders" search={{ order: orderId }} data-row={orderId}>
+              <code>{reference}</code>
+            </Link>
+          </span>
+        ) : (
+          '–'
+        )}
+      </td>
+      <td className={difference.lineStatus ? undefined : 'nothing'} data-name={t.line}>
+        <StatementLine difference={difference} />
+      </td>
+      <td data-name={t.at}>
+        <At at={at} />
+      </td>
+      <td data-name={t.foundAt}>
+        <At at={foundAt} />
+      </td>
+      <td data-name={t.resolution}>
+        <Resolution difference={difference} reload={reload} />
+      </td>
+    </tr>
+  );
+};
+
+function StatementLine({ difference }: { difference: Difference }): ReactNode {
+  const { line, lineStatus, lineAmount, account, orderId, reference, fileHash } = difference;
+  if (!lineStatus) return '–';
+  return (
+    <span title={t.file(fileHash)}>
+      {t.lineNumber(line ?? 0)}: {t.lineStatuses[lineStatus]} {typeof lineAmount === 'number' ? rupees(lineAmount) : ''}{' '}
+      <code>{(orderId ? '' : reference) || account}</code>
+    </span>
+  );
+}
+
+function Resolution({ difference, reload }: { difference: Difference; reload: () => void }): ReactNode {
+  const mayResolve = useMay('resolveStatementDifference');
+  const { id, resolution, resolvedAt, resolvedBy, reason } = difference;
+  if (resolution === 'LATER_RUN') return <span className="quiet small">{t.resolutions[resolution]}</span>;
+  if (resolution)
+    return (
+      <span>
+        {reason}{' '}
+        <span className="quiet small">
+          {resolvedBy?.name} {resolvedAt ? <At at={resolvedAt} /> : null}
+        </span>
+      </span>
+    );
+  if (!mayResolve) return <span className="quiet small">{t.states.open}</span>;
+  return (
+    <Ask
+      document={RESOLVE}
+      given={({ reason: typed }) => ({ input: { differenceId: id, reason: typed! } })}
+      onDone={() => {
+        say(t.resolved);
+        reload();
+      }}
+      name={t.resolve}
+      title={t.resolveTitle}
+      text={t.resolveText}
+      removes
+    >
+      <TextField name="reason" label={words.decisions.reason} hint={t.reasonHint} maxLength={500} required autoFocus />
+    </Ask>
+  );
+}

@@ -1,0 +1,157 @@
+import { ArgsType, Field, ID, Int } from 'type-graphql';
+import type { Paise } from '../core/money.js';
+import { StatementStatusEnum } from '../decisions/bulk-decision.types.js';
+import { connectionOf } from '../graphql-toolkit/connection-types.js';
+import { type OrderStatus, OrderStatusEnum, Output } from '../graphql-toolkit/graphql-types.js';
+import { PageArguments } from '../graphql-toolkit/page-arguments.js';
+import { Agrees, Distinct, Input, Text } from '../graphql-toolkit/rules.js';
+import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
+import { words } from '../graphql-toolkit/words.js';
+import { ProviderEnum } from '../providers/provider.enum.js';
+import type { StatementStatus } from '../providers/provider.js';
+import type { DifferenceKind } from './compare.js';
+import type { DifferenceResolution } from './difference.store.js';
+
+export const StatementDifferenceKindEnum = words<DifferenceKind>(
+  'StatementDifferenceKind',
+  'How the statement of a provider and our orders differ.',
+  {
+    missing_at_provider: 'The statement has no line for the order.',
+    order_not_found: 'No order matches the line.',
+    archived: 'The order of the line is archived. The archive file has its final status.',
+    amount_differs: 'Order and line have different amounts.',
+    status_differs: 'Order and line have different statuses.',
+    duplicate: 'The statement lists a completed payment more than once.',
+  },
+);
+
+export const StatementDifferenceResolutionEnum = words<DifferenceResolution>(
+  'StatementDifferenceResolution',
+  'How a difference was resolved.',
+  {
+    staff: 'An administrator or finance user resolved it and gave a reason.',
+    later_run: 'A later run of `gateway reconcile` no longer found it.',
+  },
+);
+
+@Input({ description: 'Only differences that match all fields.' })
+export class StatementDifferenceFilter {
+  @Field(() => ProviderEnum, { nullable: true, description: 'Provider of the statement.' })
+  provider?: string;
+
+  @Field(() => [StatementDifferenceKindEnum], { nullable: true, description: 'Any of these kinds.' })
+  @Distinct(1, Object.keys(StatementDifferenceKindEnum).length)
+  kind?: DifferenceKind[];
+
+  @Field(() => Boolean, { nullable: true, description: 'True: resolved differences. False: unresolved differences.' })
+  resolved?: boolean;
+
+  @Field(() => ID, { nullable: true, description: 'ID of the order.' })
+  orderId?: string;
+
+  @Field(() => Instant, { nullable: true, description: 'Only differences first found at or after this time.' })
+  from?: Date;
+
+  @Field(() => Instant, { nullable: true, description: 'Only differences first found before this time.' })
+  @Agrees<StatementDifferenceFilter>(({ from, to }) => !from || !to || from < to, 'Must be later than `from`.')
+  to?: Date;
+}
+
+@ArgsType()
+export class StatementDifferencesArguments extends PageArguments {
+  @Field(() => StatementDifferenceFilter, { nullable: true, description: 'Filter; all differences without it.' })
+  filter?: StatementDifferenceFilter;
+}
+
+@Output({
+  description:
+    'A difference between the statement of a provider and our orders, as `gateway reconcile` found it. It stays in the list after it is resolved.',
+})
+export class StatementDifference {
+  /** Whom `resolvedBy` shows. */
+  resolvedById!: string | null;
+
+  @Field(() => ID, { description: 'ID of the difference, for resolveStatementDifference. `node` does not read it.' })
+  id!: string;
+
+  @Field(() => ProviderEnum, { description: 'Provider of the statement.' })
+  provider!: string;
+
+  @Field(() => StatementDifferenceKindEnum, { description: 'Kind of the difference.' })
+  kind!: DifferenceKind;
+
+  @Field(() => ID, { description: 'Run of `gateway reconcile` that reported the difference last.' })
+  runId!: string;
+
+  @Field(() => Instant, { description: 'Time of that run.' })
+  runAt!: Date;
+
+  @Field({ description: 'SHA-256 of the statement file of that run, in hexadecimal.' })
+  fileHash!: string;
+
+  @Field(() => Int, { nullable: true, description: 'Line number in the statement file; null without a line.' })
+  line!: number | null;
+
+  @Field(() => ID, { nullable: true, description: 'ID of the order; null without an order.' })
+  orderId!: string | null;
+
+  @Field({ description: 'Reference of the order (`apiRequestId`), or of the line where there is no order.' })
+  reference!: string;
+
+  @Field(() => String, { nullable: true, description: 'Account number of the line, masked; null without a line.' })
+  account!: string | null;
+
+  @Field(() => OrderStatusEnum, { nullable: true, description: 'Status of the order in that run.' })
+  orderStatus!: OrderStatus | null;
+
+  @Field(() => Rupees, { nullable: true, description: 'Amount of the order.' })
+  orderAmount!: Paise | null;
+
+  @Field(() => StatementStatusEnum, { nullable: true, description: 'Status of the line.' })
+  lineStatus!: StatementStatus | null;
+
+  @Field(() => Rupees, { nullable: true, description: 'Amount of the line.' })
+  lineAmount!: Paise | null;
+
+  @Field(() => Instant, { description: 'Time the order was placed; without an order, the time of the line.' })
+  at!: Date;
+
+  @Field(() => Instant, { description: 'Time the difference was first found.' })
+  foundAt!: Date;
+
+  @Field(() => StatementDifferenceResolutionEnum, {
+    nullable: true,
+    description: 'How the difference was resolved; null while it is unresolved.',
+  })
+  resolution!: DifferenceResolution | null;
+
+  @Field(() => Instant, { nullable: true, description: 'Time the difference was resolved.' })
+  resolvedAt!: Date | null;
+
+  @Field(() => ID, { nullable: true, description: 'Run that no longer found the difference.' })
+  resolvedByRunId!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Reason that the user gave; null unless a user resolved it.' })
+  reason!: string | null;
+}
+
+@Output({ description: 'A page of differences, newest first.' })
+export class StatementDifferenceConnection extends connectionOf('StatementDifference', StatementDifference, {
+  one: 'statement difference',
+}) {}
+
+@Input({ description: 'A difference to resolve.' })
+export class ResolveStatementDifferenceInput {
+  @Field(() => ID, { description: 'ID of the difference.' })
+  differenceId!: string;
+
+  @Field({ description: 'Explanation of the difference, for the audit log; 1 to 500 characters.' })
+  @Text(500)
+  reason!: string;
+}
+
+@Output({ description: 'The resolved difference.' })
+export class ResolveStatementDifferencePayload {
+  @Field(() => StatementDifference, { description: 'The difference after the change.' })
+  difference!: StatementDifference;
+}

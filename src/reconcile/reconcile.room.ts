@@ -1,0 +1,15 @@
+import type { PeopleReader } from '../accounts/people/people.reader.js';
+import type { AuditService } from '../audit/audit.service.js';
+import type { Room } from '../core/room.js';
+import type { Base } from '../db/database.js';
+import { DifferenceResolver } from './difference.resolver.js';
+import { DifferenceStore } from './difference.store.js';
+
+/** What runs of `gateway reconcile` found, for staff to list, resolve and download. */
+export function createReconcile({ pool, orm }: Base, parts: { audit: AuditService; people: PeopleReader }) {
+  const differences = new DifferenceStore(pool);
+  return {
+    differences,
+    room: { resolvers: { console: [new DifferenceResolver({ orm, differences, ...parts })] } } satisfies Room,
+  };
+}
