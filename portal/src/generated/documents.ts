@@ -204,7 +204,7 @@ export type AuditAction =
   | 'USER_SIGN_OUT'
   /** A user changed their name or mobile number. */
   | 'USER_UPDATE_PROFILE'
-  /** A second person approved the correction of a wallet; nothing was posted yet. */
+  /** A second person approved the correction of a wallet. Approval does not post it. */
   | 'WALLET_APPROVE_CORRECTION'
   /** The owner of the tables posted the correction of a wallet. */
   | 'WALLET_CORRECT'
