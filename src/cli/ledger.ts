@@ -10,7 +10,7 @@ import { loadConfig } from '../config.js';
 import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
 import { type Environment, environments } from '../core/environment.js';
 import { isUuid, newId } from '../core/ids.js';
-import { decimalText } from '../core/money.js';
+import { decimalText, subtract, ZERO } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { closeOrm, inTransaction, openOrm } from '../db/orm.js';
 import { patiently } from '../db/patience.js';
@@ -142,7 +142,7 @@ async function post(proposal: string, { pool, orm, audit }: Parts): Promise<void
     const reopened = await ledger.reopen(proposalId, postingId, tx);
     if (reopened.outcome !== 'posted') throw new Error(REFUSALS[reopened.outcome]);
     const { developerId, environment, changePaise, balancePaise, version, firstVersion, entries } = reopened;
-    const amountPaise = (changePaise < 0n ? -changePaise : changePaise) as typeof changePaise;
+    const amountPaise = changePaise < ZERO ? subtract(ZERO, changePaise) : changePaise;
     await audit.record(
       { actor: 'system:ledger', requestId: `ledger ${postingId}` },
       {
@@ -150,14 +150,14 @@ async function post(proposal: string, { pool, orm, audit }: Parts): Promise<void
         subject: `developer:${developerId}/${environment}`,
         before: { balancePaise: String(balancePaise - changePaise) },
         after: { balancePaise: String(balancePaise), version, firstVersion, entries, proposalId },
-        ...(amountPaise > 0n && { posting: { id: postingId, amountPaise } }),
+        ...(amountPaise > ZERO && { posting: { id: postingId, amountPaise } }),
       },
       tx,
     );
     return reopened;
   });
   const { changePaise, balancePaise, version, firstVersion, entries } = posted;
-  if (changePaise === 0n) say(`Recorded: the balance ${decimalText(balancePaise)} is right, and needs no entry.`);
+  if (changePaise === ZERO) say(`Recorded: the balance ${decimalText(balancePaise)} is right, and needs no entry.`);
   else say(`Posted: ${decimalText(changePaise)} at version ${version}, the balance is ${decimalText(balancePaise)}.`);
   say(`Known from now on: ${entries} entries with a wrong balance from version ${firstVersion} on.`);
   const violations = await ledger.checkNew();

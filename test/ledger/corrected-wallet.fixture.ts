@@ -1,5 +1,6 @@
 import type { App } from '../../src/app.js';
 import { newId } from '../../src/core/ids.js';
+import { subtract, ZERO } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { closeOrm, inTransaction, openOrm } from '../../src/db/orm.js';
 import { createPool } from '../../src/db/pool.js';
@@ -73,8 +74,8 @@ export function correctionsOf({ db, pool }: Pick<TestLedger, 'db' | 'pool'>): Co
       const id = newId();
       const reopened = await ledger.reopen(proposalId, id, tx);
       const { outcome, developerId, environment, changePaise } = reopened;
-      if (outcome !== 'posted' || changePaise === 0n) return reopened;
-      const amountPaise = (changePaise < 0n ? -changePaise : changePaise) as typeof changePaise;
+      if (outcome !== 'posted' || changePaise === ZERO) return reopened;
+      const amountPaise = changePaise < ZERO ? subtract(ZERO, changePaise) : changePaise;
       await auditService.record(
         { actor: 'system:ledger', requestId: 'test' },
         {
