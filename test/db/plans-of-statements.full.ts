@@ -46,7 +46,7 @@ const dayBefore = (days: number): string => indianDay(new Date(Date.now() - days
 /** An order in the middle of the large wallet. */
 const OLD_KEY = 'key 22500';
 const OLD_REFERENCE = '22500'.padStart(25, '0');
-const ORDER = 'id status nextCheckAt timeline { kind } wallet { balance version held }';
+const ORDER = 'id status nextCheckAt reviewAt timeline { kind } wallet { balance version held }';
 
 async function withoutErrors(answers: Promise<Answer>[]): Promise<any[]> {
   const bodies = (await Promise.all(answers)).map(({ body }) => body);

@@ -117,7 +117,6 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
 
 const Typed = ({ account, kyc }: { account: Account; kyc: Submission }): ReactNode => (
   <Card title={words.onboarding.owner}>
-    {useMay('revealKycField') ? <p className="quiet small">{said.revealHint}</p> : null}
     {kyc.samePanOtherDevelopers ? (
       <p className="row">
         <Badge tone="bad">{said.samePan(kyc.samePanOtherDevelopers)}</Badge>
@@ -153,6 +152,7 @@ const Typed = ({ account, kyc }: { account: Account; kyc: Submission }): ReactNo
       <dt>{said.since}</dt>
       <dd>{account.kycSubmittedAt ? <At at={account.kycSubmittedAt} /> : '–'}</dd>
     </dl>
+    {useMay('revealKycField') ? <p className="quiet small">{said.revealHint}</p> : null}
   </Card>
 );
 
