@@ -5,6 +5,7 @@ import { AppError, fieldError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import { type Paise, rupees, rupeesNumber } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
+import { utrIn } from '../core/utr.js';
 import type { EntityManager } from '../db/orm.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import { lockDeveloper, subjectOf } from './developers/developer.state.js';
@@ -20,9 +21,12 @@ export interface WalletMovement {
   reference: string;
 }
 
-/** Money that arrived for a developer. */
+/** Money that arrived for a developer. In production it has a bank transfer, or a reason and a second person. */
 export interface WalletCredit extends WalletMovement {
-  /** The bank transfer, as `normalUtr` writes it: credited once over all wallets of production. */
+  /**
+   * The bank transfer, as `normalUtr` writes it: credited once over all wallets of production. Left out where the reference names
+   * it: see `transferOf`.
+   */
   utr?: string | undefined;
   /** Two people decided that another credit of the same bank transfer is right. */
   isUtrShared?: boolean;
@@ -51,6 +55,10 @@ export const walletOf = ({ developerId, environment }: WalletMovement): string =
 export const noWallet = (): AppError =>
   new AppError('CONFLICT', { message: 'This developer has no wallet yet; approval opens it.' });
 
+/** The bank transfer of a credit: the one that is named, or that its reference is. UAT has none. */
+export const transferOf = ({ environment, utr, reference }: Omit<WalletCredit, 'amountPaise'>): string | undefined =>
+  environment === 'production' ? (utr ?? utrIn(reference)) : undefined;
+
 /** The first credit of a bank transfer. */
 export interface TransferUse {
   developerId: DeveloperId;
@@ -58,14 +66,19 @@ export interface TransferUse {
 }
 
 /** @param isProposed the credit waited for a second person meanwhile: it will never be carried out as it was proposed */
-export function utrTaken({ developerId, postingId }: TransferUse, isProposed: boolean): AppError {
+export function utrTaken(
+  { developerId, postingId }: TransferUse,
+  { utr }: Pick<WalletCredit, 'utr'>,
+  isProposed: boolean,
+): AppError {
   const used = `This bank transfer was credited before, to dev_${developerId} by posting ${postingId}.`;
   if (isProposed)
     return new AppError('CONFLICT', {
       message: `${used} Refuse this proposal; if it is right all the same, the credit can be proposed again with a reason.`,
     });
   const message = `${used} With a reason it becomes a proposal for a second admin.`;
-  return new AppError('CONFLICT', { message, fields: [{ path: 'input.utr', rule: 'REFERENCE', message }] });
+  const path = utr === undefined ? 'input.reference' : 'input.utr';
+  return new AppError('CONFLICT', { message, fields: [{ path, rule: 'REFERENCE', message }] });
 }
 
 /**
@@ -81,11 +94,12 @@ export async function postCredit(
 ): Promise<Paise> {
   const { developerId, environment, amountPaise, reference, reason, isUtrShared } = credit;
   requireAmount(amountPaise);
-  const utr = environment === 'production' ? credit.utr : undefined;
+  const utr = transferOf(credit);
+  if (environment === 'production' && utr === undefined) requireReason(credit);
   const posting = { developerId, environment, subjectId: newId(), kind: 'top_up', amountPaise, reference } as const;
   const sharedBy = isUtrShared ? proposal?.proposalId : undefined;
   const used = utr === undefined ? undefined : await takeTransfer(utr, posting, sharedBy, tx);
-  if (used) throw utrTaken(used, proposal !== undefined);
+  if (used) throw utrTaken(used, credit, proposal !== undefined);
   const posted = await ledger.post(posting, tx);
   switch (posted.outcome) {
     case 'no_wallet':
@@ -110,6 +124,16 @@ export async function postCredit(
     tx,
   );
   return posted.balancePaise;
+}
+
+/** Of a production credit without a bank transfer. Errors: VALIDATION_FAILED. */
+export function requireReason({ reason }: Pick<WalletCredit, 'reason'>): void {
+  if (!reason)
+    throw fieldError(
+      'input.reason',
+      'REQUIRED',
+      'Enter the UTR, or a reason: then a second person approves the credit.',
+    );
 }
 
 /** Returns the credit that has used the transfer before, and then takes nothing. */

@@ -1,12 +1,16 @@
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { Closing, ClosingService } from '../accounts/developers/closing.service.js';
-import { subjectOf } from '../accounts/developers/developer.state.js';
+import { lockDeveloper, requireOpen, subjectOf } from '../accounts/developers/developer.state.js';
+import { postCredit, type WalletCredit } from '../accounts/wallet-credit.js';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import type { FieldEncryption } from '../core/field-encryption.js';
 import { isUuid, newId } from '../core/ids.js';
-import type { DeveloperId } from '../core/principal.js';
+import { decimalText } from '../core/money.js';
+import { type DeveloperId, moneyRoles } from '../core/principal.js';
 import { inTransaction, type MikroORM } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
+import { LedgerService } from '../ledger/ledger.service.js';
 import { AccountExport } from './account-export.js';
 import type { DeveloperOptions } from './developer-options.js';
 import { PrivateDirectory } from './private-directory.js';
@@ -26,10 +30,38 @@ export async function runDeveloperCommand(options: DeveloperOptions, parts: Deve
   const developerId = await developerOf(options.developer, parts.pool);
   const by = { actor: 'system:developer', requestId: newId() };
   if (options.command === 'export') return exportAccount(developerId, options.directory, by, parts);
+  if (options.command === 'credit') return creditAccount({ developerId, ...options }, by, parts);
   const { reason, dryRun } = options;
   const closing = await parts.closing.close(developerId, reason, by, { tries: dryRun });
   for (const line of linesOf(closing, dryRun)) parts.say(line);
   return closing.outcome === 'refused' ? 1 : 0;
+}
+
+/** A Production credit without a UTR, where no second person can approve it. Errors: one sentence. */
+async function creditAccount(
+  {
+    developerId,
+    amountPaise,
+    reference,
+    reason,
+  }: Pick<WalletCredit, 'developerId' | 'amountPaise' | 'reference' | 'reason'>,
+  by: Actor,
+  { orm, pool, audit, say }: DeveloperCommandParts,
+): Promise<0> {
+  const ledger = new LedgerService(pool);
+  const balancePaise = await inTransaction(orm, async (tx) => {
+    requireOpen(await lockDeveloper(developerId, tx));
+    const { rows } = await sql<{ n: number }>`select count(*)::integer as n from app_user
+      where role = any(${moneyRoles}) and disabled_at is null and removed_at is null`.execute(tx.getKysely());
+    if (rows[0]!.n > 1)
+      throw new Error(
+        `${rows[0]!.n} active users can credit: one requests the credit with creditWallet on the console, another approves it.`,
+      );
+    const credit = { developerId, environment: 'production', amountPaise, reference, reason } as const;
+    return postCredit(credit, by, { ledger, audit }, tx);
+  });
+  say(`Credited ${decimalText(amountPaise)} rupees. The balance is ${decimalText(balancePaise)} rupees.`);
+  return 0;
 }
 
 async function exportAccount(

@@ -1,8 +1,9 @@
 import { commandLine, type Usage, wrongUsage } from '../core/command-line.js';
+import { type Paise, paiseFromDecimal } from '../core/money.js';
 
 const USAGE: Usage = {
   command: 'developer',
-  takes: 'export|close DEVELOPER [DIRECTORY] [options]',
+  takes: 'export|close|credit DEVELOPER [DIRECTORY] [options]',
   does: `What developers may ask for as persons: what is kept of them, and an end of it. DEVELOPER is an id such as dev_0199…, or an account number.
 gateway developer export DEVELOPER DIRECTORY
   writes everything that is kept of the account into a new directory that only you can read: JSON lines, documents of KYC as they are, and
@@ -11,36 +12,57 @@ gateway developer export DEVELOPER DIRECTORY
 gateway developer close DEVELOPER --reason TEXT [--dry-run]
   ends the account for good, with its people, keys and webhooks, and erases what no law wants kept. Says all that stands in the way, such as
   real money or an open order, changes nothing then, and exits with 1. Nothing takes it back. What stays is in "A person's data" of docs/operating.md.
-Both stand in the audit trail.`,
-  options: `  --reason TEXT         why it is closed, for the audit trail: at most 500 characters
-  --dry-run             says what would be ended and erased, and changes nothing`,
+gateway developer credit DEVELOPER --amount RUPEES --reference TEXT --reason TEXT
+  credits the Production wallet without a UTR, such as for cash, where only one active user can credit. Where there are two or more, one
+  requests the credit on the console (creditWallet) and another approves it. A reference that is a UTR is credited once over all wallets.
+The audit log has all three.`,
+  options: `  --reason TEXT         reason for closing or crediting, for the audit log: at most 500 characters
+  --dry-run             says what would be ended and erased, and changes nothing
+  --amount RUPEES       amount to credit, such as 500 or 499.50
+  --reference TEXT      source of the money: credited once per wallet, at most 100 characters`,
   example: 'gateway developer close 1001 --reason "Asked for by letter of 3 March" --dry-run',
 };
 
 export type DeveloperOptions = { developer: string } & (
   | { command: 'export'; directory: string }
   | { command: 'close'; reason: string; dryRun: boolean }
+  | { command: 'credit'; reason: string; amountPaise: Paise; reference: string }
 );
 
 const MOST_REASON = 500;
+const MOST_REFERENCE = 100;
 
 /** The options of the command line. Errors: Ending. */
 export function developerOptions(args: string[]): DeveloperOptions {
-  const options = { reason: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } } as const;
+  const options = {
+    reason: { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
+    amount: { type: 'string' },
+    reference: { type: 'string' },
+  } as const;
   const { values, positionals } = commandLine(USAGE, args, options, 'some');
   const [command, developer, directory, ...more] = positionals;
-  if (command !== 'export' && command !== 'close') throw wrongUsage(USAGE, 'Say what to do: export or close.');
+  if (command !== 'export' && command !== 'close' && command !== 'credit')
+    throw wrongUsage(USAGE, 'Say what to do: export, close or credit.');
   if (!developer) throw wrongUsage(USAGE, `Say which developer to ${command}.`);
-  if (more.length > 0 || (command === 'close' && directory !== undefined))
+  if (more.length > 0 || (command !== 'export' && directory !== undefined))
     throw wrongUsage(USAGE, 'There is an argument too many.');
   const { 'dry-run': dryRun } = values;
-  const reason = values.reason?.trim();
+  const [reason, reference] = [values.reason?.trim(), values.reference?.trim()];
+  if (command !== 'credit' && (values.amount !== undefined || reference !== undefined))
+    throw wrongUsage(USAGE, '--amount and --reference are for credit.');
+  if (command !== 'close' && dryRun) throw wrongUsage(USAGE, '--dry-run is for close.');
   if (command === 'export') {
-    if (reason !== undefined || dryRun) throw wrongUsage(USAGE, '--reason and --dry-run are for close.');
+    if (reason !== undefined) throw wrongUsage(USAGE, '--reason is for close and credit.');
     if (!directory) throw wrongUsage(USAGE, 'Say into which directory.');
     return { command, developer, directory };
   }
   if (!reason || reason.length > MOST_REASON)
     throw wrongUsage(USAGE, `--reason must say why, in at most ${MOST_REASON} characters.`);
-  return { command, developer, reason, dryRun };
+  if (command === 'close') return { command, developer, reason, dryRun };
+  const amountPaise = paiseFromDecimal(values.amount ?? '');
+  if (amountPaise === undefined) throw wrongUsage(USAGE, '--amount must be rupees, such as 500 or 499.50.');
+  if (!reference || reference.length > MOST_REFERENCE)
+    throw wrongUsage(USAGE, `--reference must have 1 to ${MOST_REFERENCE} characters.`);
+  return { command, developer, reason, amountPaise, reference };
 }

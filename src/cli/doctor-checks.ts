@@ -37,6 +37,8 @@ export interface DoctorOptions {
   baseImage?: string | undefined;
 }
 
+/** For how long after a credit an equal one in another wallet is worth a look. */
+const CREDIT_DAYS = 90;
 /** What a standby may take to have what is written. */
 const ARRIVAL_S = 5;
 /** Encrypted values that are looked at per column. */
@@ -76,6 +78,7 @@ export async function examine(
     partitions: () => madeAhead(pool),
     orders: () => undecided(pool, stuckAfterMs, config.giveUpAfterMs),
     review: () => reviewed(pool, reviewLimitMs),
+    credits: () => creditedTwice(pool),
     'audit trail': () =>
       trailSound(pool, new AuditKeys(config.audit.keys), { own: config.audit.anchorFile, named: anchorFiles }),
     'audit table': () => onlyAdded(pool),
@@ -324,4 +327,30 @@ async function reviewed(db: Queryable, reviewLimitMs: number): Promise<Finding> 
   if (contradicted > 0)
     return { ok: false, summary: `${waiting}; of ${contradicted} decided orders the provider says the opposite` };
   return { ok: oldestReviewS * 1_000 <= reviewLimitMs, summary: waiting };
+}
+
+/**
+ * Production credits with one reference in several wallets: one bank transfer may have been credited to more than one. Where each has a
+ * UTR, it was not, or two people decided so.
+ */
+async function creditedTwice(db: Queryable): Promise<Finding> {
+  const { rows } = await db.query<{ reference: string; credits: string[] }>({
+    text: `with credit as (
+        select a.at, a.subject, a.amount_paise, a.after ->> 'reference' as reference, a.after ->> 'utr' as utr,
+          reference_key(a.after ->> 'reference') as key
+        from audit_entry a where a.posting_id > uuidv7(interval '-${CREDIT_DAYS + 1} days') and a.at > now() - interval '${CREDIT_DAYS} days'
+          and a.action = 'wallet.credit' and a.subject like '%/production')
+      select min(reference) as reference,
+        array_agg(format('%s: %s rupees, %s', split_part(subject, '/', 1), round(amount_paise / 100.0, 2),
+          to_char(at at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI')) order by at) as credits
+      from credit group by key having count(distinct subject) > 1 and bool_or(utr is null) order by max(at) desc`,
+  });
+  if (rows.length === 0)
+    return { ok: true, summary: `no reference was credited to several wallets in ${CREDIT_DAYS} days` };
+  return {
+    ok: true,
+    warning: true,
+    summary: `${rows.length} references were credited to several Production wallets in ${CREDIT_DAYS} days`,
+    details: some(rows.map(({ reference, credits }) => `${reference}: ${credits.join('; ')}`)),
+  };
 }

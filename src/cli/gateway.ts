@@ -15,7 +15,10 @@ const commands: Readonly<Record<string, Command>> = {
   health: { does: 'asks the process on this machine whether it lives', run: () => import('./health.js') },
   doctor: { does: 'looks for problems of settings, database and books', run: () => import('./doctor.js') },
   user: { does: 'admins and support: create, reset, disable, enable, list', run: () => import('./user.js') },
-  developer: { does: 'what is kept of an account, as files; the end of one', run: () => import('./developer.js') },
+  developer: {
+    does: 'what is kept of an account, as files; the end of one; a credit',
+    run: () => import('./developer.js'),
+  },
   reconcile: { does: "a provider's statement file against our orders", run: () => import('./reconcile.js') },
   archive: { does: 'old months out of the database, into files', run: () => import('./archive.js') },
   'rotate-keys': { does: 're-encrypts under the first of ENCRYPTION_KEYS', run: () => import('./rotate-keys.js') },

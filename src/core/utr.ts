@@ -1,7 +1,19 @@
 const BLANKS = /\p{White_Space}/gu;
+const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 
 /** The number of a bank transfer (UTR of NEFT and RTGS, RRN of IMPS and UPI) as it is compared: upper case, without blanks. */
 export const normalUtr = (text: string): string => text.replace(BLANKS, '').toUpperCase();
 
 /** 12 to 22 letters and digits, whatever blanks people write between them. */
 export const isUtr = (text: string): boolean => /^[A-Za-z0-9]{12,22}$/.test(text.replace(BLANKS, ''));
+
+/**
+ * The bank transfer that a reference names, as `normalUtr` writes it: an RRN has 12 digits, a UTR of NEFT 16 characters and one of RTGS
+ * 22, which begin with four letters of the bank. Undefined for other references. What looks alike is the same.
+ */
+export function utrIn(reference: string): string | undefined {
+  const text = normalUtr(reference.normalize('NFKC').replace(INVISIBLE, ''));
+  if (/^\d{12}$/.test(text)) return text;
+  const isOfBank = /^[A-Z]{4}([A-Z0-9]{12}|[A-Z0-9]{18})$/.test(text);
+  return isOfBank && text.replace(/\D/g, '').length >= 8 ? text : undefined;
+}

@@ -59,7 +59,7 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Adds money to a wallet, once per reference and bank transfer however often it is submitted. In production, above what one admin may credit alone (at once or in a day), it becomes a proposal and nothing is posted until a second admin carries it out.',
+      'Adds money to a wallet, once per reference and bank transfer however often it is submitted. In production, above what one admin may credit alone (at once or in a day) or without a UTR, it becomes a proposal and nothing is posted until a second admin carries it out.',
   })
   async creditWallet(
     @Arg('input', () => CreditWalletInput, { description: 'What arrived.' })

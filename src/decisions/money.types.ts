@@ -41,7 +41,7 @@ export class DebitWalletInput extends WalletMovementInput {
 export class CreditWalletInput extends WalletMovementInput {
   @Field({
     description:
-      'Where the money came from, in your own words: credited once per wallet. Case and the number of spaces do not count.',
+      'Source of the money: credited once per wallet. Case and the number of spaces do not count. In production without `utr`, 12 digits, or 16 or 22 letters and digits that begin with four letters and have at least eight digits, are taken as the UTR.',
   })
   @Text(100)
   reference!: string;
@@ -49,12 +49,15 @@ export class CreditWalletInput extends WalletMovementInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'The number of the bank transfer (UTR or RRN), 12 to 22 letters and digits; case and spaces do not count. Credited once over all production wallets: once more needs a reason and a second admin. Not kept in UAT.',
+      'The number of the bank transfer (UTR or RRN), 12 to 22 letters and digits; case and spaces do not count. Credited once over all production wallets: once more needs a reason and a second admin. A production credit without a UTR needs both, too. Not kept in UAT.',
   })
   @Utr()
   utr?: string;
 
-  @Field(() => String, { nullable: true, description: 'For the audit trail.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reason for the audit log. Required in production without a UTR.',
+  })
   @Text(500)
   reason?: string;
 }

@@ -5,16 +5,19 @@ import {
   noWallet,
   postCredit,
   requireAmount,
+  requireReason,
   type TransferUse,
+  transferOf,
   utrTaken,
   type WalletCredit,
   type WalletMovement,
   walletOf,
 } from '../accounts/wallet-credit.js';
 import type { Environment } from '../core/environment.js';
-import { AppError, insufficientBalance } from '../core/errors.js';
+import { AppError, fieldError, insufficientBalance } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import { subtract, ZERO } from '../core/money.js';
+import { utrIn } from '../core/utr.js';
 import type { EntityManager } from '../db/orm.js';
 import { hasWallet, referencedLine } from '../ledger/line.reader.js';
 import { proposerOf } from '../proposals/proposal.service.js';
@@ -30,19 +33,21 @@ interface ProposedCredit {
 }
 
 /**
- * Money that admins put into wallets. Play money never needs a second person. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND, CONFLICT
- * before approval, on `input.reference` when the reference was used with another amount, and on `input.utr` when it was used with
- * another bank transfer, or the bank transfer was credited before and no reason says why it is again: with one it is proposed,
- * whatever the amount.
+ * Money that admins put into wallets. Play money never needs a second person; real money without a bank transfer always does, and a
+ * reason. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND, CONFLICT before approval, on `input.reference` when the reference was used with
+ * another amount, and on `input.utr` when it was used with another bank transfer, or the bank transfer was credited before and no
+ * reason says why it is again: with one it is proposed, whatever the amount.
  */
 export const creditDecision = (
   parts: Pick<DecisionParts, 'ledger' | 'audit' | 'creditAlone'>,
 ): MoneyDecision<WalletCredit> => ({
   async lock(credit, tx) {
     requireOpen(await lockOwner(credit, tx));
+    requireOneTransfer(credit);
     return credit;
   },
-  proposal({ utr, isUtrShared = false, reason = '', ...credit }) {
+  proposal({ isUtrShared = false, reason = '', ...credit }) {
+    const utr = transferOf(credit);
     const payload: ProposedCredit = { environment: credit.environment, isUtrShared, ...(utr && { utr }) };
     const why = isUtrShared ? `Bank transfer ${utr} was credited before: ${reason}` : reason;
     return { ...proposalOf('wallet.credit', credit, why), payload };
@@ -53,20 +58,25 @@ export const creditDecision = (
     if (!before) return undefined;
     if (before.amountPaise !== credit.amountPaise) throw referenceTaken();
     if (credit.environment === 'production') {
-      const utr = waiting ? (waiting.payload as ProposedCredit).utr : await transferOf(line!.subjectId, tx);
-      if (utr !== credit.utr) throw otherUtr();
+      const utr = waiting ? (waiting.payload as ProposedCredit).utr : await postedTransfer(line!.subjectId, tx);
+      if (utr !== transferOf(credit)) throw otherUtr();
     }
     return line && { wallet: credit, line };
   },
   async examine(credit, tx) {
     if (credit.environment === 'uat') return credit;
-    const used = credit.utr === undefined ? undefined : await creditOfTransfer(credit.utr, tx);
-    if (used && !credit.reason) throw utrTaken(used, false);
+    const utr = transferOf(credit);
+    if (utr === undefined) requireReason(credit);
+    const used = utr === undefined ? undefined : await creditOfTransfer(utr, tx);
+    if (used && !credit.reason) throw utrTaken(used, credit, false);
     await requireWallet(credit, tx);
     return { ...credit, isUtrShared: used !== undefined };
   },
-  alone: ({ environment, isUtrShared, amountPaise }, { userId }, tx) =>
-    environment === 'uat' || (!isUtrShared && takeAllowance('credit', userId, amountPaise, parts.creditAlone, tx)),
+  alone: (credit, { userId }, tx) =>
+    credit.environment === 'uat' ||
+    (transferOf(credit) !== undefined &&
+      !credit.isUtrShared &&
+      takeAllowance('credit', userId, credit.amountPaise, parts.creditAlone, tx)),
   async reopen(proposal, { reason }) {
     const { utr, isUtrShared } = proposal.payload as ProposedCredit;
     return { ...movementOf(proposal), utr, isUtrShared, reason };
@@ -76,6 +86,14 @@ export const creditDecision = (
     return { wallet: credit, line: await referencedLine(credit, 'top_up', credit.reference, tx) };
   },
 });
+
+/** A credit has one bank transfer. Errors: VALIDATION_FAILED. */
+function requireOneTransfer({ environment, utr, reference }: WalletCredit): void {
+  if (environment === 'uat' || utr === undefined) return;
+  const other = utrIn(reference);
+  if (other !== undefined && other !== utr)
+    throw fieldError('input.reference', 'REFERENCE', 'This is another UTR than `utr`. Describe the transfer here.');
+}
 
 /** A debit has to say why. */
 export interface WalletDebit extends WalletMovement {
@@ -185,7 +203,7 @@ async function creditOfTransfer(utr: string, tx: EntityManager): Promise<Transfe
 }
 
 /** The bank transfer that a credit has used. */
-async function transferOf(postingId: string, tx: EntityManager): Promise<string | undefined> {
+async function postedTransfer(postingId: string, tx: EntityManager): Promise<string | undefined> {
   const { rows } = await sql<{
     utr: string;
   }>`select utr from bank_transfer where posting_id = ${postingId}::uuid`.execute(tx.getKysely());

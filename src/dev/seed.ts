@@ -62,9 +62,10 @@ async function developerWith(app: App, name: string, email: string): Promise<Dev
   return id;
 }
 
-async function withLiveMoney(app: App, developerId: DeveloperId): Promise<void> {
+async function withLiveMoney(app: App, developerId: DeveloperId, utr: string): Promise<void> {
   await unlessDone(app.developers.change('unlockProduction', { developerId }, by));
-  const credit = { environment: 'production', amountPaise: LIVE_MONEY, reference: 'Demo opening balance' } as const;
+  const reference = 'Demo opening balance';
+  const credit = { environment: 'production', amountPaise: LIVE_MONEY, reference, utr } as const;
   await unlessDone(inTransaction(app.orm, (tx) => postCredit({ developerId, ...credit }, by, app, tx)));
 }
 
@@ -93,10 +94,10 @@ async function userWith(app: App, email: string, name: string, developerId?: Dev
 /** The demo's accounts, made by the services that the console calls. Safe to repeat; every secret is new each time. */
 export async function seedDemo(app: App, defaultLeadCustomer: string): Promise<DemoSecrets> {
   const main = await developerWith(app, 'Demo Fintech', 'developer@demo.example');
-  await withLiveMoney(app, main);
+  await withLiveMoney(app, main, 'DEMO000000000001');
   const uatOnly = await developerWith(app, 'Demo UAT only', 'uat-only@demo.example');
   const labelled = await developerWith(app, 'Demo Mokshiq', 'mokshiq@demo.example');
-  await withLiveMoney(app, labelled);
+  await withLiveMoney(app, labelled, 'DEMO000000000002');
   await unlessDone(app.whiteLabels.create('Demo White Label', 'MOKSHIQ', by));
   const label = await app.orm.em.fork().findOneOrFail(WhiteLabelEntity, { name: 'Demo White Label' });
   await app.developers.change('moveToWhiteLabel', { developerId: labelled, whiteLabelId: label.id }, by);

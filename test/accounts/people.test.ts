@@ -400,7 +400,13 @@ describe('a role', () => {
     const [author, approver] = [await known('finance'), await known('finance')];
     const { id } = await test.developer({ liveRupees: 0 });
     const propose = async (token: string): Promise<string> => {
-      const input = { developerId: id, environment: 'PRODUCTION', amount: 900_000, reference: `two ${++made}` };
+      const input = {
+        developerId: id,
+        environment: 'PRODUCTION',
+        amount: 900_000,
+        reference: `two ${++made}`,
+        reason: 'Cash',
+      };
       const { body } = await mutate(token, 'creditWallet', input, OUTCOME);
       return body.data.creditWallet.outcome.proposal.id;
     };
@@ -422,7 +428,13 @@ describe('a role', () => {
     await admin();
     const people = { author: await known('finance'), approver: await known('finance') };
     const { id } = await test.developer({ liveRupees: 0 });
-    const input = { developerId: id, environment: 'PRODUCTION', amount: 900_000, reference: `race ${++made}` };
+    const input = {
+      developerId: id,
+      environment: 'PRODUCTION',
+      amount: 900_000,
+      reference: `race ${++made}`,
+      reason: 'Cash',
+    };
     const { body } = await mutate(people.author.session, 'creditWallet', input, OUTCOME);
     const proposalId = body.data.creditWallet.outcome.proposal.id;
     const other = await test.app.pool.connect();

@@ -34,6 +34,7 @@ beforeAll(async () => {
         environment: 'PRODUCTION',
         amount: 60_000,
         reference: 'NEFT 1',
+        reason: 'Cash',
       },
     },
   );

@@ -193,8 +193,8 @@ it('names what it cannot decrypt and writes the rest, and says in one sentence w
     [['export', '999999999', newDirectory()], 'There is no such developer.'],
     [['export', 'Shop', newDirectory()], 'The developer must be an id such as dev_0199…, or an account number.'],
     [['export', shop.id], 'Say into which directory. See "gateway developer --help".'],
-    [['export', shop.id, 'x', '--dry-run'], '--reason and --dry-run are for close. See "gateway developer --help".'],
-    [['erase', shop.id], 'Say what to do: export or close. See "gateway developer --help".'],
+    [['export', shop.id, 'x', '--dry-run'], '--dry-run is for close. See "gateway developer --help".'],
+    [['erase', shop.id], 'Say what to do: export, close or credit. See "gateway developer --help".'],
     [['close'], 'Say which developer to close. See "gateway developer --help".'],
     [['close', shop.id, 'now'], 'There is an argument too many. See "gateway developer --help".'],
     [
@@ -204,6 +204,39 @@ it('names what it cannot decrypt and writes the rest, and says in one sentence w
   ] as const)
     expect(await developer(...args)).toEqual({ code: sentence, said: '' });
   expect(existsSync(newDirectory())).toBe(false);
+});
+
+it('credits without a UTR, with a reason, where only one active user can credit', async () => {
+  const { id } = await test.developer({ liveRupees: 0 });
+  const balance = async () => (await test.app.ledger.wallet(id, 'production')).balancePaise;
+  const credit = (...more: string[]) =>
+    developer('credit', id, '--amount', '499.50', '--reference', 'Cash, 3 March', '--reason', 'Receipt 17', ...more);
+  expect(await credit()).toEqual({
+    code: expect.stringMatching(/^\d+ active users can credit: one requests/),
+    said: '',
+  });
+  expect(await balance()).toBe(0n);
+  const others = await test.db.query<{ id: string }>(
+    `update app_user set disabled_at = now() where role in ('admin', 'finance') and disabled_at is null and email <> 'admin@test.example' returning id`,
+  );
+  try {
+    expect(await credit()).toEqual({ code: 0, said: 'Credited 499.50 rupees. The balance is 499.50 rupees.\n' });
+    expect(await credit()).toEqual({ code: 'This reference was credited before.', said: '' });
+    const used = await developer('credit', id, '--amount', '1', '--reference', 'CASH of bank HDFC', '--reason', ' ');
+    expect(used.code).toMatch(/^--reason must say why/);
+    const transfer = ['--amount', '1', '--reason', 'Late', '--reference'];
+    expect((await developer('credit', id, ...transfer, 'KKBKN52026030377')).code).toBe(0);
+    const again = await developer('credit', id, ...transfer, 'kkbk n5 2026 0303 77');
+    expect(again.code).toMatch(/^This bank transfer was credited before/);
+  } finally {
+    await test.db.query('update app_user set disabled_at = null where id = any($1)', [others.map((one) => one.id)]);
+  }
+  expect(await balance()).toBe(50_050n);
+  const entries = await test.db.query(
+    `select actor, reason, after ->> 'reference' as reference from audit_entry where action = 'wallet.credit' and subject = $1 order by audit_entry.id limit 1`,
+    [`developer:${id}/production`],
+  );
+  expect(entries).toEqual([{ actor: 'system:developer', reason: 'Receipt 17', reference: 'Cash, 3 March' }]);
 });
 
 it('closes nothing while real money or a decision is left, and names all of it', async () => {

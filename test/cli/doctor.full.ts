@@ -4,10 +4,13 @@ import { examine } from '../../src/cli/doctor-checks.js';
 import type { Finding } from '../../src/cli/finding.js';
 import { loadConfig } from '../../src/config.js';
 import { newId, referenceOf } from '../../src/core/ids.js';
+import { rupees } from '../../src/core/money.js';
+import type { DeveloperId } from '../../src/core/principal.js';
 import { sqlFiles } from '../../src/db/sql-files.js';
 import { startOwnPostgres } from '../faults/support/own-postgres.js';
 import { resolutionOf } from '../ledger/ledger.fixture.js';
 import { startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
+import { creditWallet, utrFor } from '../support/credit.js';
 import { putInReview } from '../support/orders.js';
 import { runProgram } from '../support/program.js';
 import { place } from '../support/recharges.js';
@@ -108,6 +111,7 @@ describe('the doctor', () => {
       'partitions',
       'orders',
       'review',
+      'credits',
       'audit trail',
       'audit table',
       'explained',
@@ -170,6 +174,31 @@ describe('the doctor', () => {
     } finally {
       await test.db.query(`drop role ${login}`);
     }
+  });
+
+  it('warns of credits with one reference in several Production wallets, unless each has a UTR', async () => {
+    const by = { actor: 'system:test', requestId: 't' };
+    const [first, second] = [await test.developer({ liveRupees: 0 }), await test.developer({ liveRupees: 0 })];
+    const credit = (developerId: DeveloperId, reference: string, utr?: string) =>
+      creditWallet(test.app, { developerId, environment: 'production', amountPaise: rupees(125), reference, utr }, by);
+    for (const [index, { id }] of [first, second].entries()) await credit(id, 'Advance', utrFor(`advance ${index}`));
+    expect((await findings()).credits).toEqual({
+      ok: true,
+      summary: 'no reference was credited to several wallets in 90 days',
+    });
+    await credit(first.id, 'Cash of 3 March');
+    await credit(second.id, 'CASH of  3 march');
+    const { credits } = await findings();
+    expect(credits).toMatchObject({
+      ok: true,
+      warning: true,
+      summary: '1 references were credited to several Production wallets in 90 days',
+    });
+    expect(credits!.details).toEqual([
+      expect.stringMatching(
+        new RegExp(`: developer:${first.id}: 125.00 rupees, 20.*; developer:${second.id}: 125.00 rupees, 20`),
+      ),
+    ]);
   });
 
   it('names every violated invariant', async () => {
@@ -432,7 +461,7 @@ describe('gateway doctor', () => {
       const { code, stdout, stderr } = await doctor({ ...env, ALLOW_WEAK_DURABILITY: 'false' });
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toMatch(/^ok {4}settings {9}complete\n/);
-      expect(stdout).toMatch(/All 18 checks are fine; 1 could not compare everything\.\n$/);
+      expect(stdout).toMatch(/All 19 checks are fine; 1 could not compare everything\.\n$/);
     } finally {
       await server.close();
     }

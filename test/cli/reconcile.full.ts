@@ -93,8 +93,8 @@ describe('our orders and the book of a provider', () => {
     expect(
       (await differences('ROUNDPAY', [first, { ...second, reference: 'X'.repeat(25) }])).differences.toSorted(),
     ).toEqual([
-      ['order_not_found', undefined, 'performed'],
       ['missing_at_provider', 'success', undefined],
+      ['order_not_found', undefined, 'performed'],
     ]);
   });
 

@@ -61,7 +61,7 @@ beforeAll(async () => {
   await mutate(staff.admin, `unlockProduction(input: {developerId: "${id}"}) { developer { id } }`);
   await mutate(
     staff.admin,
-    `creditWallet(input: {developerId: "${other.id}", environment: PRODUCTION, amount: 5, reference: "Other"}) ${OUTCOME}`,
+    `creditWallet(input: {developerId: "${other.id}", environment: PRODUCTION, amount: 5, reference: "Other", utr: "ACTV000000000001"}) ${OUTCOME}`,
   );
   const endpoint = '(input: {url: "https://hooks.test.example/"}) { endpoint { id } }';
   const made = await test.graphql('uat', developer.tokens.uat, `mutation { createWebhookEndpoint${endpoint} }`);

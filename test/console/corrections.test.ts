@@ -5,6 +5,7 @@ import { doubtSuccess } from '../../src/enquiries/reversals.js';
 import type { EvidenceReason } from '../../src/providers/outcome.js';
 import { callBack, eventsOf, orderRow, sentReference, shownId, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
+import { utrFor } from '../support/credit.js';
 import { putInReview } from '../support/orders.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
@@ -123,10 +124,10 @@ describe('debitWallet', () => {
     const { proposal } = await done('admin', 'debitWallet', debit({ amount: before + 1 }));
     expect(codesOf(await approve(proposal.id))).toEqual(['INSUFFICIENT_BALANCE']);
     expect(await balance()).toBe(before);
-    await done('admin', 'creditWallet', { ...debit({ amount: 1 }), reference: proposal.id });
+    await done('admin', 'creditWallet', { ...debit({ amount: 1 }), reference: proposal.id, utr: utrFor(proposal.id) });
     expect(codesOf(await approve(proposal.id))).toEqual([]);
     expect(await balance()).toBe(0);
-    await done('admin', 'creditWallet', { ...debit({ amount: 10_000 }), reference: 'refill' });
+    await done('admin', 'creditWallet', { ...debit({ amount: 10_000 }), reference: 'refill', utr: utrFor('refill') });
   });
 
   it('of play money takes one person, and what is in the wallet', async () => {
@@ -277,7 +278,7 @@ describe('reverseOrder and chargeAgain', () => {
     const { body } = await approve(proposal.id);
     expect(body.errors[0].extensions).toMatchObject({ code: 'INSUFFICIENT_BALANCE', required: 500, available: 499 });
     expect([await balance(), (await orderOf(`order ${made}`)).state]).toEqual([499, 'failed']);
-    await done('admin', 'creditWallet', { ...debit, amount: 10_000, reference: 'filled' });
+    await done('admin', 'creditWallet', { ...debit, amount: 10_000, reference: 'filled', utr: utrFor('filled') });
     expect(codesOf(await approve(proposal.id))).toEqual([]);
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund', 'charge_again']);
   });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
+import { utrFor } from '../support/credit.js';
 import { NOBODY } from '../support/ids.js';
 import { codesOf, expectExplained, fieldsOf, useConsole } from './console.fixture.js';
 
@@ -13,7 +14,17 @@ beforeAll(async () => {
   ({ id: untouched } = await console.test.developer({ liveRupees: 0, feesPaise: { dth_info: 30 } }));
 });
 const balanceOf = async (id: DeveloperId) => (await console.test.app.ledger.wallet(id, 'production')).balancePaise;
-const credit = (input: object, token = console.staff.admin) => console.call(token, CREDIT, { input });
+interface Given {
+  developerId: string;
+  environment: string;
+  reference: string;
+  [field: string]: unknown;
+}
+/** In production with a UTR of its own, unless another one or none is given. */
+const credit = (input: Given, token = console.staff.admin) => {
+  const utr = input.environment === 'PRODUCTION' ? utrFor(`${input.developerId} ${input.reference}`) : undefined;
+  return console.call(token, CREDIT, { input: { utr, ...input } });
+};
 
 describe('creditWallet', () => {
   it('adds money to one wallet, with its audit entry', async () => {
@@ -36,7 +47,7 @@ describe('creditWallet', () => {
     expect(entry).toMatchObject({
       subject: `developer:${id}/production`,
       before: { balancePaise: '0' },
-      after: { balancePaise: '123456', reference: 'NEFT 1' },
+      after: { balancePaise: '123456', reference: 'NEFT 1', utr: utrFor(`${id} NEFT 1`) },
       reason: 'Paid in full',
     });
     // kept in paise, read in rupees
@@ -46,6 +57,7 @@ describe('creditWallet', () => {
     );
     expect(trail.body.data.auditTrail.edges[0].node.changes).toEqual([
       { field: 'balance', before: '0', after: '1234.56' },
+      { field: 'utr', before: null, after: utrFor(`${id} NEFT 1`) },
       { field: 'reference', before: null, after: 'NEFT 1' },
     ]);
   });
@@ -314,7 +326,7 @@ describe('the bank transfer of a credit', () => {
   ])('cannot change under a reference: %s is refused by path, posted or proposed', async (_name, utr, other) => {
     for (const amount of [5, 5_000_000]) {
       const id = await wallet();
-      const first = { reference: `the same ${amount}`, amount };
+      const first = { reference: `the same ${amount}`, amount, reason: 'Cash' };
       const sent = utr && `${utr}${amount}`;
       expect(codesOf(await of(id, sent, first))).toEqual([]);
       expect((await of(id, sent && sent.toLowerCase(), first)).body.data.creditWallet.outcome.replayed).toBe(true);
@@ -322,6 +334,58 @@ describe('the bank transfer of a credit', () => {
       expect([codesOf(changed), fieldsOf(changed)]).toEqual([['CONFLICT'], ['input.utr']]);
       expect(await console.test.db.query('select from bank_transfer where utr = $1', [other])).toEqual([]);
     }
+  });
+
+  it.each([
+    ['606312345699', '6063 1234 5699'],
+    ['HDFCN52026030399', 'hdfcn52026030399'],
+    ['HDFCR52026112401000077', 'HDFC R5 2026 1124 0100 0077'],
+    ['UTIBN12345678ABC', 'UTIBN\uff112345678abc'],
+  ])('is the reference where it has the form of one: %s', async (utr, written) => {
+    const [first, second] = [await wallet(), await wallet()];
+    expect(codesOf(await of(first, null, { reference: utr }))).toEqual([]);
+    expect(await console.test.db.query('select developer_id from bank_transfer where utr = $1', [utr])).toEqual([
+      { developer_id: first },
+    ]);
+    for (const change of [{ reference: written }, { reference: utr }, { reference: 'Other', utr }]) {
+      const again = await of(second, null, change);
+      const path = 'utr' in change ? 'input.utr' : 'input.reference';
+      expect([codesOf(again), fieldsOf(again)]).toEqual([['CONFLICT'], [path]]);
+    }
+    expect(await balanceOf(second)).toBe(0n);
+    const id = await proposalOf(second, null, { reference: written, reason: 'One transfer for two branches' });
+    expect(await balanceOf(second)).toBe(0n);
+    expect(codesOf(await approve(id))).toEqual([]);
+    expect(await balanceOf(second)).toBe(500n);
+  });
+
+  it('is not read from a reference of another form, and of one that names another transfer is refused', async () => {
+    const id = await wallet();
+    for (const reference of [
+      '12345678901',
+      '1234567890123',
+      'HDFCABCDEFGH1234',
+      'HDF1N52026030399',
+      'HDFCN5202603-399',
+    ])
+      expect(codesOf(await of(id, null, { reference, reason: 'Cash' }))).toEqual([]);
+    expect(await balanceOf(id)).toBe(0n);
+    const other = await of(id, 'HDFCN52026030344', { reference: 'HDFCN52026030345' });
+    expect([codesOf(other), fieldsOf(other)]).toEqual([['VALIDATION_FAILED'], ['input.reference']]);
+  });
+
+  it('is missing: that needs a reason and a second person, whatever the amount, and no limit of a day is used', async () => {
+    const id = await wallet();
+    const bare = await of(id, null);
+    expect([codesOf(bare), fieldsOf(bare)]).toEqual([['VALIDATION_FAILED'], ['input.reason']]);
+    const used = () => console.test.db.query('select sum(used_paise)::text as paise from alone_allowance');
+    const before = await used();
+    const proposal = await proposalOf(id, null, { amount: 0.01, reason: 'Cash' });
+    expect([await balanceOf(id), await used()]).toEqual([0n, before]);
+    expect(codesOf(await approve(proposal, console.staff.admin))).toEqual(['FORBIDDEN']);
+    expect(codesOf(await approve(proposal))).toEqual([]);
+    expect(await balanceOf(id)).toBe(1n);
+    expect(await console.test.db.query('select from bank_transfer where developer_id = $1', [id])).toEqual([]);
   });
 
   it('names the account and the posting of its first use', async () => {

@@ -8,7 +8,7 @@ import type { MoneyMoved } from '../../src/decisions/money-decision.js';
 import { creditDecision } from '../../src/decisions/wallet.decisions.js';
 import { ProposalService } from '../../src/proposals/proposal.service.js';
 import { ProposalStore } from '../../src/proposals/proposal.store.js';
-import { creditWallet } from '../support/credit.js';
+import { creditWallet, utrFor } from '../support/credit.js';
 import { NOBODY } from '../support/ids.js';
 import { place } from '../support/recharges.js';
 import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
@@ -34,7 +34,15 @@ beforeAll(async () => {
 
 const as = (who: Staff, query: string, input: object) => console.call(console.staff[who], query, { input });
 const credit = (change: object = {}, who: Staff = 'admin') =>
-  as(who, CREDIT, { developerId, environment: 'PRODUCTION', amount: 60_000, reference: `NEFT ${++made}`, ...change });
+  as(who, CREDIT, creditOf({ reference: `NEFT ${++made}`, ...change }));
+/** With a UTR of its own. */
+const creditOf = (change: { reference: string }) => ({
+  developerId,
+  environment: 'PRODUCTION',
+  amount: 60_000,
+  utr: utrFor(`${developerId} ${change.reference}`),
+  ...change,
+});
 const proposed = async (change: object = {}, who: Staff = 'admin') => {
   const { body } = await credit(change, who);
   return body.data.creditWallet.outcome.proposal;
@@ -218,7 +226,8 @@ it('every credit in production needs two people where the amount is 0', async ()
   const creditAlways = creditDecision({ ledger, audit, creditAlone });
   const proposals = new ProposalStore(pool);
   const service = new ProposalService<MoneyMoved>({ orm, audit, proposals, actions: {} as never });
-  const smallest = { developerId, environment: 'production', amountPaise: paise(1), reference: 'one paisa' } as const;
+  const credit = { developerId, environment: 'production', amountPaise: paise(1), reference: 'one paisa' } as const;
+  const smallest = { ...credit, utr: utrFor('one paisa') };
   const [admin] = await console.test.db.query<{ id: UserId }>(
     `select id from app_user where email = 'admin@test.example'`,
   );

@@ -160,6 +160,7 @@ describe('the policy table', () => {
       'refuseProposal',
       'resolveOrder',
       'resolveOrders',
+      'resolveStatementDifference',
       'reverseOrder',
     ]);
   });

@@ -58,6 +58,16 @@ beforeAll(async () => {
   for (let n = 0; n < LEADS; n++) await inReview(test, developer);
   // without a job nobody sends them
   await test.db.query(`insert into mail (id, content) select uuidv7(), '' from generate_series(1, $1)`, [LEADS]);
+  await test.db.query(
+    `with run as (insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, proposed)
+       values (uuidv7(), 'MOKSHIQ', sha256('x'), now(), now() + interval '1 day', 0, $1, 0, $1, 0) returning id)
+     insert into reconcile_difference (id, provider, fingerprint, kind, run_id, line, reference, their_status, their_amount_paise, occurred_at,
+       resolution, resolved_at, resolved_by, reason)
+     select uuidv7(), 'MOKSHIQ', sha256(n::text::bytea), 'order_not_found', run.id, n, 'x', 'performed', 100, now(), 'staff', now(),
+       (select id from app_user where role = 'admin' order by id offset n % 2 limit 1), 'x'
+     from run cross join generate_series(1, $1) n`,
+    [LEADS],
+  );
   for (let n = 1; n < ORDERS; n++) await recharge(n);
   const leads = leadCallsOf(test, developer);
   for (let n = 0; n < LEADS; n++) {

@@ -19,20 +19,27 @@ describe('a wallet', () => {
     const { page, go, end, context } = await visitor();
     await asStaff(context, 'finance');
     await go(`/developers/dev_${developer.id}`);
-    const credit = async (amount: string, reference: string) => {
+    const credit = async (amount: string, reference: string, utr: string) => {
       await page.getByLabel('Amount in rupees').fill(amount);
       await page.getByLabel('Reference').fill(reference);
-      await page.getByLabel('Reason').fill('Transfer of 25 November');
+      await page.getByLabel('Number of the bank transfer (UTR)').fill(utr);
+      const reason = page.getByLabel('Reason');
+      if (await reason.isVisible()) await reason.fill('Transfer of 25 November');
       await button(page, /^Credit ₹/).click();
     };
     await button(page, 'Credit…').click();
-    await credit('2,500.50', 'NEFT 25');
+    // money without a bank transfer takes a second person
+    await page.getByLabel('Amount in rupees').fill('2,500.50');
+    await page.getByText(/This takes a second person/).waitFor();
+    await page.getByLabel('Reference').fill('hdfc n5 2026 1125 25');
+    await page.getByText(/This takes a second person/).waitFor({ state: 'detached' });
+    await credit('2,500.50', 'NEFT 25', 'HDFCN52026112525');
     await page.getByText(`Credit ₹2,500.50 to ${name}: done. The wallet holds ₹2,600.50.`).first().waitFor();
     await button(page, 'Credit…').click();
-    await credit('60,000', 'neft  25');
+    await credit('60,000', 'neft  25', 'HDFCN52026112525');
     await page.getByText('This reference was used with another amount.').waitFor();
     await page.getByText(/This takes a second person/).waitFor();
-    await credit('60,000', 'NEFT 26');
+    await credit('60,000', 'NEFT 26', 'HDFCN52026112526');
     await page.getByText(`Credit ₹60,000.00 to ${name}: proposed.`).first().waitFor();
     expect(await balance()).toBe(2_600.5);
     await end();

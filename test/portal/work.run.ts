@@ -46,6 +46,49 @@ describe('undecided orders', () => {
   });
 });
 
+describe('differences with statements', () => {
+  it('are found in the work list, and one is resolved with a reason by finance', async () => {
+    const developer = await on.test.developer({ provider: 'MOKSHIQ' });
+    const order = await inReview(on.test, developer);
+    await on.test.db.query(
+      `with run as (insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, proposed)
+         values (uuidv7(), 'MOKSHIQ', sha256('x'), now(), now() + interval '1 day', 1, 2, 1, 2, 0) returning id)
+       insert into reconcile_difference (id, provider, fingerprint, kind, run_id, developer_id, order_id, our_status, our_amount_paise, line,
+         reference, account, their_status, their_amount_paise, occurred_at)
+       select uuidv7(), 'MOKSHIQ', sha256('1'), 'status_differs', run.id, o.developer_id, o.id, 'success', o.amount_paise, 7, o.reference,
+         'xxxxxx3210', 'failed', o.amount_paise, now() from run, orders o where o.id = $1
+       union all select uuidv7(), 'MOKSHIQ', sha256('2'), 'order_not_found', run.id, null, null, null, null, 9, 'BK 9', 'xxxxxx3211', 'performed', 4200,
+         now() from run`,
+      [order],
+    );
+    const staff = await visitor();
+    const { page, go, end } = staff;
+    await asStaff(staff.context, 'finance');
+    await go('/');
+    await page.locator('.work', { hasText: 'Statement differences' }).getByRole('link', { name: 'Open' }).click();
+    await heading(page, 'Statement differences').waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'Statuses differ' });
+    expect(await row.innerText()).toMatch(/Mokshiq[^]*₹[^]*Line 7: Failed/);
+    const other = page.getByRole('row').filter({ hasText: 'Order not found' });
+    expect(await other.innerText()).toMatch(/Line 9: Completed ₹42\.00 BK 9/);
+    await look(staff, 'differences');
+    await other.getByRole('button', { name: 'Resolve' }).click();
+    await page.getByLabel('Reason').fill('Refunded with credit note 17');
+    await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click();
+    await other.waitFor({ state: 'detached' });
+    await page.getByLabel('State').selectOption('resolved');
+    await page.getByText('Refunded with credit note 17').waitFor();
+    await look(staff, 'resolved-differences');
+    await on.test.db.query('delete from reconcile_difference');
+    await end();
+    const support = await visitor(360);
+    await asStaff(support.context, 'support');
+    await support.go('/differences');
+    await support.page.getByText('No results.').waitFor();
+    await support.end();
+  });
+});
+
 describe('mails that were given up', () => {
   it('are found in the work list with the reason, and one is sent again by an admin', async () => {
     const { mails, orm } = on.test.app;

@@ -180,12 +180,15 @@ describe('the differences of a run', () => {
   it('of other days end once the order has the status of the line', async () => {
     const order = await succeeded();
     await reconcile([lineOf(order, 'failed')], [order]);
+    const other = await succeeded();
+    await reconcile([lineOf(other, 'performed', 60)], [other], { from: day.from, to: new Date() });
     const tomorrow = { from: day.to, to: startOfIndianDay(TODAY, 2) };
     expect((await reconcile([], [], tomorrow)).kept.resolved).toBe(0);
     expect(await list({ orderId: shownId(order.id), resolved: false })).toHaveLength(1);
     await test.app.ledger.reverse(developer.id, order.id, { reason: 'provider_failure' });
     expect((await reconcile([], [], tomorrow)).kept.resolved).toBe(1);
     expect(await list({ orderId: shownId(order.id), resolved: false })).toEqual([]);
+    expect(await list({ orderId: shownId(other.id), resolved: false })).toHaveLength(1);
   });
 
   it('are resolved by an admin or finance with a reason, once, and stay resolved', async () => {

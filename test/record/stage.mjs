@@ -58,8 +58,13 @@ export class Stage {
     this.#set({ 'developer.owner': rowOf(owner), 'developer.victim': rowOf(idOf('uat-only@demo.example')) });
     const credit = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { outcome { ... on ProposalMade { proposal { id } } } } }`;
     const input = { developerId: owner, environment: 'PRODUCTION', amount: CREDIT };
-    for (let n = 0; n < CREDITS; n++) await this.#graphql(credit, { input: { ...input, reference: `record-${n}` } });
-    const large = await this.#graphql(credit, { input: { ...input, amount: CREDIT * 2, reference: 'record-large' } });
+    for (let n = 0; n < CREDITS; n++)
+      await this.#graphql(credit, {
+        input: { ...input, reference: `record-${n}`, utr: `RECD${String(n).padStart(12, '0')}` },
+      });
+    const large = await this.#graphql(credit, {
+      input: { ...input, amount: CREDIT * 2, reference: 'record-large', reason: 'Cash' },
+    });
     const made = await this.#graphql(
       `mutation($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) { endpoint { id } } }`,
       { input: { developerId: owner, environment: 'UAT', url: 'https://hooks.test.example/record' } },

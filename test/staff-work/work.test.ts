@@ -7,6 +7,7 @@ import { workKinds, workStatement } from '../../src/staff-work/work.table.js';
 import { useConsole } from '../console/console.fixture.js';
 import { inReview, signedIn } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
+import { utrFor } from '../support/credit.js';
 import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
 import { putInContradiction } from '../support/orders.js';
 import { rowKeys } from '../support/row-keys.js';
@@ -101,7 +102,13 @@ describe('work', () => {
   });
 
   it('counts proposals that may still be carried out, with their money', async () => {
-    const input = { developerId: developer.id, environment: 'PRODUCTION', amount: 60_000.5, reference: 'NEFT 1' };
+    const input = {
+      developerId: developer.id,
+      environment: 'PRODUCTION',
+      amount: 60_000.5,
+      reference: 'NEFT 1',
+      utr: utrFor('work 1'),
+    };
     expect(await console.codes(console.staff.admin, CREDIT, { input })).toEqual([]);
     const { PROPOSAL } = await work();
     expect(PROPOSAL).toMatchObject({ count: 1, amount: 60_000.5 });
@@ -286,7 +293,13 @@ describe('workChanged', () => {
     expect(readings(query)).toBe(3);
 
     // what is about money is no news to who checks KYC alone
-    const input = { developerId: developer.id, environment: 'PRODUCTION', amount: 60_001, reference: 'NEFT 2' };
+    const input = {
+      developerId: developer.id,
+      environment: 'PRODUCTION',
+      amount: 60_001,
+      reference: 'NEFT 2',
+      utr: utrFor('work 2'),
+    };
     expect(await console.codes(console.staff.admin, CREDIT, { input })).toEqual([]);
     expect((await all.counts()).PROPOSAL).toBe(before.PROPOSAL! + 1);
     all.leave();

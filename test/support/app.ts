@@ -264,6 +264,7 @@ export async function startTestApp(given: TestSettings = {}, givenLog?: Logger, 
           environment: 'production',
           amountPaise: rupees(liveRupees),
           reference,
+          reason: 'Opening balance of a test',
         } as const;
         await postCredit(credit, seed, app, tx);
       }

@@ -404,11 +404,11 @@ export type CreditWalletInput = {
   developerId: string;
   /** Which wallet. */
   environment: Environment;
-  /** For the audit trail. */
+  /** Reason for the audit log. Required in production without a UTR. */
   reason?: string | null | undefined;
-  /** Where the money came from, in your own words: credited once per wallet. Case and the number of spaces do not count. */
+  /** Source of the money: credited once per wallet. Case and the number of spaces do not count. In production without `utr`, 12 digits, or 16 or 22 letters and digits that begin with four letters and have at least eight digits, are taken as the UTR. */
   reference: string;
-  /** The number of the bank transfer (UTR or RRN), 12 to 22 letters and digits; case and spaces do not count. Credited once over all production wallets: once more needs a reason and a second admin. Not kept in UAT. */
+  /** The number of the bank transfer (UTR or RRN), 12 to 22 letters and digits; case and spaces do not count. Credited once over all production wallets: once more needs a reason and a second admin. A production credit without a UTR needs both, too. Not kept in UAT. */
   utr?: string | null | undefined;
 };
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { utrIn } from '../../../src/core/utr.js';
 import { useCall } from '../call.js';
 import { useEnvironment } from '../environment.js';
 import { CallForm, Choice, TextField } from '../form.js';
@@ -100,6 +101,7 @@ function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; c
   const [environment, setEnvironment] = useState(useEnvironment());
   const [typed, setTyped] = useState('');
   const [utr, setUtr] = useState('');
+  const [reference, setReference] = useState('');
   /** Credited before, as the console says. */
   const [usedUtr, setUsedUtr] = useState('');
   const [{ data }] = useRead({ query: ALLOWANCE });
@@ -109,17 +111,20 @@ function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; c
   const amount = amountOf(typed);
   const deed = amount > 0 ? said[`${kind}Deed`](rupees(amount), account.name) : said[kind];
   const isLive = environment === 'PRODUCTION';
-  const isUsed = utr !== '' && utr === usedUtr;
-  const takesTwo = isLive && (kind === 'debit' || isUsed || amount > (data?.viewer?.allowance?.credit ?? 0));
+  // the console takes a reference that has the form of a UTR for one
+  const transfer = utr || utrIn(reference) || '';
+  const isUsed = transfer !== '' && transfer === usedUtr;
+  const hasTransfer = kind === 'credit' && transfer !== '';
+  const takesTwo = isLive && (!hasTransfer || isUsed || amount > (data?.viewer?.allowance?.credit ?? 0));
   // a reason would make a proposal of a transfer that was credited before: it is asked for once the console has said so
-  const hasReason = kind === 'debit' || !isLive || utr === '' || takesTwo;
+  const hasReason = kind === 'debit' || !isLive || takesTwo;
   const balance = account.wallets?.find((one) => one.environment === environment)?.balance;
-  async function move({ reference, reason }: Record<string, string>): Promise<void> {
-    const given = { developerId: account.id, environment, amount, reference: reference! };
+  async function move({ reason }: Record<string, string>): Promise<void> {
+    const given = { developerId: account.id, environment, amount, reference };
     const input = { ...given, utr: (isLive && utr) || undefined, reason: reason || undefined };
     const { data: made, failure } =
       kind === 'credit' ? await credit.run({ input }) : await debit.run({ input: { ...given, reason: reason! } });
-    if (failure?.code === 'CONFLICT' && failure.fields.utr) setUsedUtr(utr);
+    if (failure?.code === 'CONFLICT' && (failure.fields.utr || failure.fields.reference)) setUsedUtr(transfer);
     const outcome = made && ('creditWallet' in made ? made.creditWallet : made.debitWallet)?.outcome;
     if (!outcome) return;
     sayOutcome(deed, outcome);
@@ -169,6 +174,8 @@ function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; c
           hint={kind === 'credit' ? said.referenceHint : said.debitReferenceHint}
           maxLength={100}
           required
+          value={reference}
+          onChange={({ target }) => setReference(target.value)}
         />
         {kind === 'credit' && isLive ? (
           <TextField

@@ -202,7 +202,7 @@ function StatementLine({ difference }: { difference: Difference }): ReactNode {
 function Resolution({ difference, reload }: { difference: Difference; reload: () => void }): ReactNode {
   const mayResolve = useMay('resolveStatementDifference');
   const { id, resolution, resolvedAt, resolvedBy, reason } = difference;
-  if (resolution === 'LATER_RUN') return <span className="quiet small">{t.laterRun}</span>;
+  if (resolution === 'LATER_RUN') return <span className="quiet small">{t.resolutions[resolution]}</span>;
   if (resolution)
     return (
       <span>
