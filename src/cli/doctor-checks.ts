@@ -353,13 +353,12 @@ async function creditedTwice(db: Queryable): Promise<Finding> {
     text: `with credit as (
         select a.at, a.subject, a.amount_paise, a.after ->> 'reference' as reference, a.after ->> 'utr' as utr,
           reference_key(a.after ->> 'reference') as key
-        from top_up t join audit_entry a on a.posting_id = t.posting_id and a.subject = t.subject and a.amount_paise = t.amount_paise
-        where t.posting_id > uuidv7(($1 + 1) * interval '-1 day') and a.action = 'wallet.credit' and a.subject like '%/production' and a.at > now() - $1 * interval '1 day')
+        from audit_entry a where a.posting_id > uuidv7(interval '-${CREDIT_DAYS + 1} days') and a.at > now() - interval '${CREDIT_DAYS} days'
+          and a.action = 'wallet.credit' and a.subject like '%/production')
       select min(reference) as reference,
         array_agg(format('%s: %s rupees, %s', split_part(subject, '/', 1), round(amount_paise / 100.0, 2),
           to_char(at at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI')) order by at) as credits
       from credit group by key having count(distinct subject) > 1 and bool_or(utr is null) order by max(at) desc`,
-    values: [CREDIT_DAYS],
   });
   if (rows.length === 0)
     return { ok: true, summary: `no reference was credited to several wallets in ${CREDIT_DAYS} days` };

@@ -226,8 +226,8 @@ it('every credit in production needs two people where the amount is 0', async ()
   const creditAlways = creditDecision({ ledger, audit, creditAlone });
   const proposals = new ProposalStore(pool);
   const service = new ProposalService<MoneyMoved>({ orm, audit, proposals, actions: {} as never });
-  const credit = { developerId, environment: 'production', amountPaise: paise(1), reference: 'one paisa' } as const;
-  const smallest = { ...credit, utr: utrFor('one paisa') };
+  const paisa = { developerId, environment: 'production', amountPaise: paise(1), reference: 'one paisa' } as const;
+  const smallest = { ...paisa, utr: utrFor('one paisa') };
   const [admin] = await console.test.db.query<{ id: UserId }>(
     `select id from app_user where email = 'admin@test.example'`,
   );

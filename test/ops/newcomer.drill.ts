@@ -134,7 +134,13 @@ it.runIf(bin && missing.length === 0)(
     await ask(asha, SUBMIT, { input: { ...kyc, documentIds } });
     await ask(admin, 'mutation($id: ID!) { approveDeveloper(input: {developerId: $id}) { developer { id } } }', { id });
     await ask(admin, 'mutation($id: ID!) { unlockProduction(input: {developerId: $id}) { developer { id } } }', { id });
-    const credit = { developerId: id, environment: 'PRODUCTION', amount: 1000, reference: 'first deposit', utr: 'HDFC000000000001' };
+    const credit = {
+      developerId: id,
+      environment: 'PRODUCTION',
+      amount: 1000,
+      reference: 'first deposit',
+      utr: 'HDFC000000000001',
+    };
     await ask(admin, 'mutation($input: CreditWalletInput!) { creditWallet(input: $input) { __typename } }', {
       input: credit,
     });
