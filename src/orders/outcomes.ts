@@ -124,13 +124,15 @@ export class Outcomes {
 
   /**
    * Applies a provider's answer to an open order: the only way from an answer to money. Used by the call itself and by
-   * the sweeper; an order that was decided before stays as it is.
+   * the sweeper; an order that was decided before stays as it is. Safe to repeat after an error.
+   *
+   * @param more elapsedMs of the call; `onRetry` is called before the money is posted again
    */
   async apply(
     order: CountedOrder & Pick<LeasedOrder, 'developerId' | 'id' | 'ageMs' | 'sentAgeMs' | 'enquiries' | 'notFound'>,
     outcome: EnquiryOutcome<unknown>,
     event: 'answer' | 'enquiry',
-    more: object = {},
+    { elapsedMs, onRetry }: { elapsedMs?: number; onRetry?: (error: unknown) => void } = {},
   ): Promise<Applied> {
     const { developerId, id, ageMs } = order;
     const { ledger, store, enquiryStore, enquiries } = this.parts;
@@ -153,7 +155,7 @@ export class Outcomes {
       },
       policy,
     );
-    const detail: Evidence = { ...more, ...outcome.evidence };
+    const detail: Evidence = { ...(elapsedMs === undefined ? {} : { elapsedMs }), ...outcome.evidence };
     const providerTxnId = outcome.evidence.providerTxnId ?? '';
     const search = isPayment(order.operation) ? this.search.ofAll({ ...receiptIn(outcome), providerTxnId }) : NONE;
     switch (step.kind) {
@@ -172,6 +174,7 @@ export class Outcomes {
           detail,
           search,
           decline,
+          onRetry,
           askAgainMs:
             outcome.kind === 'accepted' ? askAgainAfter(order.operation, capabilities, outcome.askAgainMs) : null,
         };
@@ -276,8 +279,9 @@ export class Outcomes {
     if (this.#mustBeClaimed(order) && (await enquiryStore.claim(order, 'never send')))
       return { kind: 'declined', evidence: { reason: 'never_sent' } };
     const known = enquiries.of(operation, provider);
+    // an answer that was stored has decided the order, or left it to people: nobody sweeps it
     if (!isPayment(operation) || !known?.canEnquire)
-      return { kind: 'unknown', evidence: { reason: 'connection_lost' } };
+      return { kind: 'unknown', evidence: { reason: 'answer_not_stored' } };
     return enquiries.ask(known, order, () => store.decrypt(id, request));
   }
 
