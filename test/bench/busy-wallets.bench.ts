@@ -84,40 +84,44 @@ it('calls of other wallets take as long as usual while wallets are locked', asyn
   }
 }, 600_000);
 
-it.each([1, 2, 4].flatMap((count) => [true, false].map((success) => [count, success] as const)))('%i processes share one wallet, success: %s', async (count, success) => {
-  const test = await startTestLedger();
-  const developer = await test.wallet(1_000_000_000);
-  const pools = Array.from({ length: count }, () => createPool(test.db.url, { max: 8 }));
-  const ledgers = pools.map((pool) => new LedgerService(pool));
-  let failed = 0;
-  const round = async (orders: number): Promise<number[]> => {
-    const times: number[] = [];
-    await Promise.all(
-      ledgers.flatMap((ledger) =>
-        Array.from({ length: 64 / count }, async () => {
-          for (let n = 0; n < orders / 64; n++)
-            await timeOfCall(ledger, developer, success).then(
-              (ms) => times.push(ms),
-              () => failed++,
-            );
-        }),
-      ),
-    );
-    return times;
-  };
-  try {
-    await round(640);
-    const startedAt = performance.now();
-    const times = await round(CONTENDED_ORDERS);
-    const seconds = (performance.now() - startedAt) / 1_000;
-    const sorted = times.toSorted((a, b) => a - b);
-    print(
-      `one wallet, 64 callers, ${count} processes, ${success ? 'settled' : 'refunded'}: ${(times.length / seconds).toFixed(0)} orders/s, p50 ${at(sorted, 0.5).toFixed(0)} ms, p99 ${at(sorted, 0.99).toFixed(0)} ms, longest ${sorted.at(-1)!.toFixed(0)} ms, ${failed} failed`,
-    );
-    expect(failed).toBe(0);
-    expect(await test.violations()).toEqual([]);
-  } finally {
-    for (const pool of pools) await pool.end();
-    await test.close();
-  }
-}, 600_000);
+it.each([1, 2, 4].flatMap((count) => [true, false].map((success) => [count, success] as const)))(
+  '%i processes share one wallet, success: %s',
+  async (count, success) => {
+    const test = await startTestLedger();
+    const developer = await test.wallet(1_000_000_000);
+    const pools = Array.from({ length: count }, () => createPool(test.db.url, { max: 8 }));
+    const ledgers = pools.map((pool) => new LedgerService(pool));
+    let failed = 0;
+    const round = async (orders: number): Promise<number[]> => {
+      const times: number[] = [];
+      await Promise.all(
+        ledgers.flatMap((ledger) =>
+          Array.from({ length: 64 / count }, async () => {
+            for (let n = 0; n < orders / 64; n++)
+              await timeOfCall(ledger, developer, success).then(
+                (ms) => times.push(ms),
+                () => failed++,
+              );
+          }),
+        ),
+      );
+      return times;
+    };
+    try {
+      await round(640);
+      const startedAt = performance.now();
+      const times = await round(CONTENDED_ORDERS);
+      const seconds = (performance.now() - startedAt) / 1_000;
+      const sorted = times.toSorted((a, b) => a - b);
+      print(
+        `one wallet, 64 callers, ${count} processes, ${success ? 'settled' : 'refunded'}: ${(times.length / seconds).toFixed(0)} orders/s, p50 ${at(sorted, 0.5).toFixed(0)} ms, p99 ${at(sorted, 0.99).toFixed(0)} ms, longest ${sorted.at(-1)!.toFixed(0)} ms, ${failed} failed`,
+      );
+      expect(failed).toBe(0);
+      expect(await test.violations()).toEqual([]);
+    } finally {
+      for (const pool of pools) await pool.end();
+      await test.close();
+    }
+  },
+  600_000,
+);
