@@ -2,7 +2,6 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
-import { until } from '../support/until.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
 let test: TestLedger;
@@ -35,7 +34,8 @@ it.each([1, 4, 40])('%i locked wallets delay no other, not even one that was loc
     for (let n = 0; n < 3; n++) calls.push(waits(ledger.hold(holdOf(developerId, 100))));
   const unlockMoment = await lock(moment);
   const first = ledger.hold(holdOf(moment, 100));
-  await until('it waits, too', () => ledger.backlog === 3 * count + 1);
+  // in one batch with it: both were tried
+  await ledger.hold(holdOf(other, 100));
   await unlockMoment();
   const charge = async (developerId: DeveloperId): Promise<void> => {
     // in one batch with what cannot be posted
@@ -63,7 +63,7 @@ it('a call whose wallet stays locked fails, one that came later as well, and the
   const attempt = (name: string): Promise<unknown> =>
     ledger.hold(holdOf(developerId, 100)).catch((error: { code: string }) => failed.push(`${name} ${error.code}`));
   const first = attempt('first');
-  await until('it waits', () => ledger.backlog === 1);
+  await ledger.hold(holdOf(await test.wallet(100), 100));
   await Promise.all([first, attempt('second')]);
   expect(failed).toEqual(['first DEPENDENCY_DOWN', 'second DEPENDENCY_DOWN']);
   const third = ledger.hold(holdOf(developerId, 100));
