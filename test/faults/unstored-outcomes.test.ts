@@ -60,11 +60,11 @@ class Processes {
   readonly orders: Placing;
   readonly outcomes: Outcomes;
   readonly enquiries: EnquiryStore;
-  constructor(limits?: UnstoredLimits, retryInDoubtForMs = RETRY_MS, db = pool) {
-    this.enquiries = new EnquiryStore(db);
-    const ledger = new LedgerService(db, { retryHoldForMs: 5_000, retryInDoubtForMs });
+  constructor(limits?: UnstoredLimits, retryInDoubtForMs = RETRY_MS, linked = pool) {
+    this.enquiries = new EnquiryStore(linked);
+    const ledger = new LedgerService(linked, { retryHoldForMs: 5_000, retryInDoubtForMs });
     const encryption = new FieldEncryption([{ id: 'test', key: new Secret(Buffer.alloc(32, 7).toString('base64')) }]);
-    const store = new OrderStore(db, encryption);
+    const store = new OrderStore(linked, encryption);
     const registry = new EnquiryRegistry();
     for (const [provider, canEnquire] of Object.entries(CAN_ENQUIRE))
       registry.register('recharge', provider, {

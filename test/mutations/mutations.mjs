@@ -787,6 +787,41 @@ export const mutations = [
     to: 'batch.map((hold) => hold.leaseMs),\n      false,',
     tests: ['test/ledger/busy-wallet.test.ts'],
   },
+  {
+    name: 'a wallet that stays locked makes its calls wait for ever',
+    file: 'src/ledger/posting-batcher.ts',
+    from: 'if (failure) waiting.reject(failure);\n        return !failure;',
+    to: 'return true;',
+    tests: ['test/ledger/posting-batcher.test.ts'],
+  },
+  {
+    name: 'what joined a locked wallet is forgotten when the wallet is free',
+    file: 'src/ledger/posting-batcher.ts',
+    from: 'this.#queue = lane.waiting.concat(this.#queue);',
+    to: '',
+    tests: ['test/ledger/posting-batcher.test.ts', 'test/ledger/busy-wallet.test.ts'],
+  },
+  {
+    name: 'an outcome that the database does not take at once is lost',
+    file: 'src/orders/unstored-outcomes.ts',
+    from: "if (!onRetry(error)) throw new OutcomeNotStored('too many outcomes are kept', error);",
+    to: "onRetry(error);\n          throw new OutcomeNotStored('too many outcomes are kept', error);",
+    tests: ['test/faults/unstored-outcomes.test.ts'],
+  },
+  {
+    name: 'outcomes are kept without a limit',
+    file: 'src/orders/unstored-outcomes.ts',
+    from: 'mayBeKept: this.#outcomes <= this.limits.outcomes && this.#bytes <= this.limits.bytes',
+    to: 'mayBeKept: true',
+    tests: ['test/faults/unstored-outcomes.test.ts'],
+  },
+  {
+    name: 'a late answer to an order in review is not added to its evidence',
+    file: 'src/db/sql/repeatable/order-enquiries.sql',
+    from: "and x.state in ('open', 'review') returning * into o;",
+    to: "and (x.state = 'open' or (x.state = 'review' and p_enquiry)) returning * into o;",
+    tests: ['test/faults/unstored-outcomes.test.ts'],
+  },
 
   // people
   people('who proposed also approves', 'if (proposal.proposedBy === by.userId)', 'if (false)'),
