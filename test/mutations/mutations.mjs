@@ -289,12 +289,7 @@ export const mutations = [
     'and o.send_claimed_at is null',
     CLAIMS,
   ),
-  enquiries(
-    'a decided order is asked about',
-    "and (x.state = 'open' or (x.state = 'review' and p_enquiry)) returning",
-    'returning',
-    LEDGER,
-  ),
+  enquiries('a decided order is asked about', "and x.state in ('open', 'review') returning", 'returning', LEDGER),
   enquiries(
     'two sweepers take one order',
     'where q.developer_id = d.developer_id and q.order_id = d.id and q.due_at <= now() returning',
@@ -684,7 +679,7 @@ export const mutations = [
   },
   enquiries(
     '"not found" counts although the send was answered after the first enquiry',
-    'case when p_enquiry then coalesce(x.unknown_since, now()) else now() end',
+    "case when p_enquiry or x.state = 'review' then coalesce(x.unknown_since, now()) else now() end",
     'coalesce(x.unknown_since, now())',
     ['test/orders/clocks.test.ts'],
   ),

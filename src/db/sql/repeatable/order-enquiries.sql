@@ -30,7 +30,7 @@ declare v_before text; o orders;
 begin
   select x.state into v_before from orders x where x.developer_id = p_developer and x.id = p_id for no key update;
   if not p_enquiry and v_before in ('open', 'review')
-    and exists (select from order_event e where e.developer_id = p_developer and e.order_id = p_id and e.kind = 'answer') then
+    and exists (select from order_event e where e.developer_id = p_developer and e.order_id = p_id and e.kind = 'answer' and e.detail = p_detail) then
     return v_before;
   end if;
   update orders x set
