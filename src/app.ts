@@ -43,6 +43,7 @@ import { createOrderStore, createOrders } from './orders/orders.room.js';
 import { placesOrders, requireReleased, showThatItPlaces } from './orders/restore-hold.js';
 import { createOrderViews } from './orders/views/order-views.room.js';
 import { createPlans } from './plans/plans.room.js';
+import { DRAIN_LIMIT_MS } from './process-life.js';
 import { createProducts } from './products/products.room.js';
 import { ConcurrencyLeases } from './providers/concurrency-leases.js';
 import { OrderHoldEntity } from './providers/order-hold.js';
@@ -68,6 +69,9 @@ const entities = [
   OrderHoldEntity,
   WebhookEndpointEntity,
 ];
+
+/** Part of a drain that is left for closing after the last outcome. */
+const CLOSING_MS = 5_000;
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
@@ -323,11 +327,14 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
 
     /**
      * Says that it is not ready and goes on serving for SHUTDOWN_DELAY_MS, so that nobody is sent to a closed port. Then it stops
-     * taking requests, lets those under way end, and closes what they used.
+     * taking requests, lets those under way end, and closes what they used. Outcomes of providers that the database does not take
+     * are retried for as long as a drain may take.
      */
     async close(): Promise<void> {
       health.drain();
-      if (listens) await sleep(config.shutdownDelayMs);
+      const delayMs = listens ? config.shutdownDelayMs : 0;
+      orders.storeUntil(performance.now() + delayMs + DRAIN_LIMIT_MS - CLOSING_MS);
+      if (listens) await sleep(delayMs);
       gauges.stop();
       await Promise.all([watch.stop(), rooms.stop(), ...[...hosts.values()].map((server) => server.close())]);
       await rooms.close();

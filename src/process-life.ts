@@ -1,8 +1,8 @@
 import { Ending } from './core/command-line.js';
 import type { Logger } from './core/log.js';
 
-/** What a drain may take before the process ends anyway: longer than any provider call. */
-const DRAIN_LIMIT_MS = 40_000;
+/** Time that a drain may take before the process ends anyway: longer than any provider call. The units and manifests in `ops` allow it. */
+export const DRAIN_LIMIT_MS = 40_000;
 
 /** The oldest Node that the stack runs on. */
 const MINIMUM_NODE = [26, 0] as const;

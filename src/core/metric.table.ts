@@ -102,6 +102,12 @@ export const metricTable = {
     labels: [],
     help: 'Charged calls under way in this process.',
   },
+  unstored: {
+    name: 'gateway_outcomes_unstored',
+    kind: 'gauge',
+    labels: [],
+    help: 'Outcomes that providers returned to this process and the database has not stored yet.',
+  },
   onHold: {
     name: 'gateway_orders_on_hold',
     kind: 'gauge',

@@ -113,14 +113,16 @@ export class LedgerService {
   ) {
     const batchSizes = metrics.histogram('batchSizes');
     this.#wallets = batchedLoader((keys) => walletStates(db, keys));
-    this.#holds = new PostingBatcher((batch, wait) => postHolds(db, batch, wait), {
+    this.#holds = new PostingBatcher((batch) => postHolds(db, batch), {
       laneOf: ({ developerId, environment }) => `${developerId} ${environment}`,
       retryForMs: retryHoldForMs,
       retryInDoubtForMs,
       onBatch: (size) => batchSizes.observe(size, 'hold'),
     });
-    this.#resolutions = new PostingBatcher((batch, wait) => postResolutions(db, batch, wait), {
-      laneOf: ({ developerId }) => String(developerId),
+    this.#resolutions = new PostingBatcher((batch) => postResolutions(db, batch), {
+      // each order by itself: its row may be locked as well as its wallet
+      laneOf: ({ id }) => id,
+      onRetry: ({ onRetry }, error) => onRetry?.(error),
       retryForMs: retryInDoubtForMs,
       retryInDoubtForMs,
       onBatch: (size) => batchSizes.observe(size, 'resolution'),

@@ -11,90 +11,105 @@ export class PostedInDoubt extends AppError {
   }
 }
 
-/** What an item's run answers when somebody else holds its wallet: nothing of it was done. */
+/** Cause of a DEPENDENCY_DOWN: somebody else has held the wallet for as long as the item was allowed to wait. */
+class StayedLocked extends Error {}
+
+/** Result of an item whose wallet somebody else holds: nothing of it was done. */
 export const BUSY = Symbol('busy');
 
 interface Waiting<Item, Result> {
   item: Item;
+  lane: string;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
-  /** An attempt before the lane may have posted it. */
-  inDoubt?: boolean;
+  /** Time of its first attempt, or since when it waits for a wallet that is known to be locked. Monotonic clock. */
+  since: number | undefined;
+  /** An earlier attempt may have posted it. */
+  inDoubt: boolean;
+}
+
+/** Items that wait for one locked wallet. */
+interface Lane<Item, Result> {
+  waiting: Waiting<Item, Result>[];
+  /** Of those, the ones at the front that were in the last batch: what came in meanwhile is behind them. */
+  tried: number;
+  busySince: number;
+  pauseMs: number;
+  /** Time of the next attempt; Infinity while some of its items are in a batch. */
+  dueAt: number;
 }
 
 export interface BatcherOptions<Item> {
-  /** Items of one wallet share a lane. */
+  /** Items that one lock holds up share a lane. */
   laneOf?: (item: Item) => string;
-  /** Lanes that wait for their wallets at once; each takes a connection. */
-  maxLanes?: number;
   /** Batches under way at once. */
   inFlight?: number;
   maxBatch?: number;
   /** Called with how many postings a statement takes along, for metrics. */
   onBatch?: (size: number) => void;
-  /** How long a batch is repeated while the database is away. Afterwards its items fail with DEPENDENCY_DOWN. */
+  /** Called for each item that is about to be posted again because the database is unavailable. */
+  onRetry?: (item: Item, error: unknown) => void;
+  /** How long an item is retried while the database is away or its wallet locked. Then it fails with DEPENDENCY_DOWN. */
   retryForMs: number;
-  /** The same once it may have been committed, which only the database knows. Afterwards they fail with PostedInDoubt. */
+  /** The same once it may have been committed, which only the database knows. Then it fails with PostedInDoubt. */
   retryInDoubtForMs: number;
-}
-
-/** What is known about a batch between its attempts. */
-interface Progress {
-  startedAt: number;
-  tries: number;
-  inDoubt: boolean;
-  wait: boolean;
 }
 
 /** Longer than a batch takes: one that is under way since then waits for something itself. */
 const PATIENCE_MS = 50;
+/** A wallet is locked for milliseconds by a batch of another process, and for seconds by a person or a process that stopped. */
+const FIRST_PAUSE_MS = 4;
+const LONGEST_PAUSE_MS = 100;
+/** Time until a lane is tried again: an eighth of the time it has waited, so that a lock that is soon released delays little. */
+const pauseAfter = (busyMs: number): number => Math.min(Math.max(busyMs / 8, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
 
 /**
  * Batches the postings to the money tables: everything that waits goes out as one statement and one commit. It flushes on
  * `setImmediate`, so an idle system answers at once and a busy one batches by itself. A statement costs as much as a dozen of its
  * items: what comes in while a batch is under way waits for it, unless it takes long or half a batch waits.
  *
- * Nobody waits for another's wallet: an item that is BUSY goes into a lane with the others of its wallet, and the lane waits for
- * the lock apart from the batches. What comes in meanwhile for that wallet joins it.
+ * No statement waits for a wallet that somebody else holds, so locked wallets delay no other: an item that is BUSY goes into the lane
+ * of its wallet, in this process. Lanes that are due are tried together, with whatever else goes out. What comes in for a wallet that
+ * has a lane joins it.
  *
  * A batch whose connection was lost is repeated with the same ids: what had committed answers as a duplicate of itself.
  * A batch that the database refuses because of its data is cut in halves until only the broken item fails.
  */
 export class PostingBatcher<Item, Result> {
   readonly #laneOf: (item: Item) => string;
-  readonly #maxLanes: number;
   readonly #inFlight: number;
   readonly #maxBatch: number;
   readonly #onBatch: (size: number) => void;
+  readonly #onRetry: (item: Item, error: unknown) => void;
   readonly #retryForMs: number;
   readonly #retryInDoubtForMs: number;
   #queue: Waiting<Item, Result>[] = [];
-  /** By wallet, in the order in which they are taken up; gone when they are empty. */
-  readonly #lanes = new Map<string, Waiting<Item, Result>[]>();
-  readonly #runningLanes = new Set<string>();
+  readonly #lanes = new Map<string, Lane<Item, Result>>();
+  #timer: NodeJS.Timeout | undefined;
+  #timerAt = Infinity;
   #running = 0;
   /** Of those, the ones that take long. */
   #slow = 0;
   #planned = false;
 
-  /** @param run posts a batch; with `wait` it waits for locks, without it what is locked is BUSY */
+  /** @param run posts a batch; what is locked is BUSY */
   constructor(
-    private readonly run: (items: Item[], wait: boolean) => Promise<(Result | typeof BUSY)[]>,
+    private readonly run: (items: Item[]) => Promise<(Result | typeof BUSY)[]>,
     {
       laneOf = String,
-      maxLanes = 4,
       inFlight = 2,
       maxBatch = 128,
       onBatch = () => {},
+      onRetry = () => {},
       retryForMs,
       retryInDoubtForMs,
     }: BatcherOptions<Item>,
   ) {
     this.#laneOf = laneOf;
-    this.#maxLanes = maxLanes;
     this.#inFlight = inFlight;
     this.#maxBatch = maxBatch;
     this.#onBatch = onBatch;
+    this.#onRetry = onRetry;
     this.#retryForMs = retryForMs;
     this.#retryInDoubtForMs = retryInDoubtForMs;
   }
@@ -102,9 +117,11 @@ export class PostingBatcher<Item, Result> {
   /** Resolves after the commit that holds the item. */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const waiting = { item, resolve, reject };
-      const lane = this.#lanes.get(this.#laneOf(item));
-      if (lane) return void lane.push(waiting);
+      const name = this.#laneOf(item);
+      const lane = this.#lanes.get(name);
+      const since = lane && performance.now();
+      const waiting = { item, lane: name, resolve, reject, since, inDoubt: false };
+      if (lane) return void lane.waiting.push(waiting);
       this.#queue.push(waiting);
       this.#plan();
     });
@@ -112,7 +129,9 @@ export class PostingBatcher<Item, Result> {
 
   /** Items that wait for a batch: what admission control counts. */
   get waiting(): number {
-    return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.length, this.#queue.length);
+    let sum = this.#queue.length;
+    for (const { waiting } of this.#lanes.values()) sum += waiting.length;
+    return sum;
   }
 
   #plan(): void {
@@ -140,83 +159,120 @@ export class PostingBatcher<Item, Result> {
       this.#slow++;
       this.#plan();
     }, PATIENCE_MS);
-    await this.#attempt(batch, { startedAt: performance.now(), tries: 0, inDoubt: false, wait: false });
+    await this.#attempt(batch, 0);
     clearTimeout(patience);
     this.#running--;
     if (isSlow) this.#slow--;
     if (this.#queue.length > 0) this.#plan();
   }
 
-  #intoLane(waiting: Waiting<Item, Result>): void {
-    const name = this.#laneOf(waiting.item);
-    const lane = this.#lanes.get(name);
-    if (lane) lane.push(waiting);
-    else this.#lanes.set(name, [waiting]);
-  }
-
-  #startLanes(): void {
-    for (const [name, lane] of this.#lanes) {
-      if (this.#runningLanes.size >= this.#maxLanes) return;
-      if (!this.#runningLanes.has(name)) void this.#runLane(name, lane);
-    }
-  }
-
-  /** One batch after the other, until nothing waits for the wallet any more. */
-  async #runLane(name: string, lane: Waiting<Item, Result>[]): Promise<void> {
-    this.#runningLanes.add(name);
-    while (lane.length > 0) {
-      const batch = lane.splice(0, this.#maxBatch);
-      const inDoubt = batch.some((waiting) => waiting.inDoubt);
-      await this.#attempt(batch, { startedAt: performance.now(), tries: 0, inDoubt, wait: true });
-    }
-    this.#lanes.delete(name);
-    this.#runningLanes.delete(name);
-    this.#startLanes();
-  }
-
-  async #attempt(batch: Waiting<Item, Result>[], { startedAt, tries, inDoubt, wait }: Progress): Promise<void> {
+  async #attempt(batch: Waiting<Item, Result>[], tries: number): Promise<void> {
+    const now = performance.now();
+    for (const waiting of batch) waiting.since ??= now;
     let results: (Result | typeof BUSY)[];
     this.#onBatch(batch.length);
     try {
-      results = await this.run(
-        batch.map(({ item }) => item),
-        wait,
-      );
+      results = await this.run(batch.map(({ item }) => item));
     } catch (error) {
       const trouble = troubleOf(error);
-      const progress = { startedAt, tries: tries + 1, inDoubt: inDoubt || trouble === 'doubt', wait };
       switch (trouble) {
         case 'away':
         case 'doubt': {
-          const limitMs = progress.inDoubt ? this.#retryInDoubtForMs : this.#retryForMs;
-          if (performance.now() - startedAt < limitMs) {
-            await new Promise((resume) => setTimeout(resume, Math.min(20 * 2 ** Math.min(tries, 5), 500)));
-            return this.#attempt(batch, progress);
-          }
-          const failure = progress.inDoubt
-            ? new PostedInDoubt(error)
-            : new AppError('DEPENDENCY_DOWN', { cause: error });
-          for (const { reject } of batch) reject(failure);
-          return;
+          if (trouble === 'doubt') for (const waiting of batch) waiting.inDoubt = true;
+          const left = batch.filter((waiting) => {
+            const failure = this.#failureOf(waiting, error);
+            if (failure) this.#fail(waiting, failure);
+            return !failure;
+          });
+          if (left.length === 0) return;
+          for (const { item } of left) this.#onRetry(item, error);
+          await new Promise((resume) => setTimeout(resume, Math.min(20 * 2 ** Math.min(tries, 5), 500)));
+          return this.#attempt(left, tries + 1);
         }
         case 'data':
           if (batch.length > 1) {
             const middle = batch.length >> 1;
-            await this.#attempt(batch.slice(0, middle), progress);
-            return this.#attempt(batch.slice(middle), progress);
+            await this.#attempt(batch.slice(0, middle), tries);
+            return this.#attempt(batch.slice(middle), tries);
           }
           break;
         case 'bug':
           break;
       }
-      for (const { reject } of batch) reject(error);
+      for (const waiting of batch) this.#fail(waiting, error);
       return;
     }
     batch.forEach((waiting, index) => {
       const result = results[index]!;
-      if (result === BUSY) this.#intoLane({ ...waiting, inDoubt });
-      else waiting.resolve(result);
+      if (result === BUSY) return this.#park(waiting);
+      waiting.resolve(result);
+      this.#release(waiting.lane);
     });
-    this.#startLanes();
+    this.#wakeForLanes();
+  }
+
+  #fail({ reject, lane }: Waiting<Item, Result>, error: unknown): void {
+    reject(error);
+    this.#release(lane);
+  }
+
+  /** The error of an item that may not be tried again; undefined while it may. */
+  #failureOf({ inDoubt, since }: Waiting<Item, Result>, cause: unknown): AppError | undefined {
+    if (performance.now() - since! < (inDoubt ? this.#retryInDoubtForMs : this.#retryForMs)) return undefined;
+    return inDoubt ? new PostedInDoubt(cause) : new AppError('DEPENDENCY_DOWN', { cause });
+  }
+
+  /** Into the lane of its wallet. */
+  #park(waiting: Waiting<Item, Result>): void {
+    const now = performance.now();
+    const lane = this.#lanes.get(waiting.lane);
+    if (!lane) {
+      const pauseMs = FIRST_PAUSE_MS;
+      this.#lanes.set(waiting.lane, { waiting: [waiting], tried: 1, busySince: now, pauseMs, dueAt: now + pauseMs });
+      return;
+    }
+    lane.waiting.splice(lane.tried++, 0, waiting);
+    if (lane.dueAt !== Infinity) return;
+    lane.pauseMs = pauseAfter(now - lane.busySince);
+    lane.dueAt = now + lane.pauseMs;
+  }
+
+  /** An item of the lane was posted, or failed: its wallet is not known to be locked any more. */
+  #release(name: string): void {
+    const lane = this.#lanes.get(name);
+    if (!lane) return;
+    this.#lanes.delete(name);
+    this.#queue = lane.waiting.concat(this.#queue);
+  }
+
+  /** One timer for all lanes. */
+  #wakeForLanes(): void {
+    let dueAt = Infinity;
+    for (const lane of this.#lanes.values()) dueAt = Math.min(dueAt, lane.dueAt);
+    if (dueAt === this.#timerAt) return;
+    clearTimeout(this.#timer);
+    this.#timerAt = dueAt;
+    if (dueAt !== Infinity) this.#timer = setTimeout(() => this.#tryLanes(), dueAt - performance.now());
+  }
+
+  /** Puts what is due before everything else. Lanes that are nearly due come along: many locked wallets cost one statement. */
+  #tryLanes(): void {
+    this.#timerAt = Infinity;
+    const now = performance.now();
+    const due: Waiting<Item, Result>[] = [];
+    for (const [name, lane] of this.#lanes) {
+      if (lane.dueAt - now > lane.pauseMs / 2) continue;
+      const left = lane.waiting.filter((waiting) => {
+        const failure = this.#failureOf(waiting, new StayedLocked());
+        if (failure) waiting.reject(failure);
+        return !failure;
+      });
+      if (left.length === 0) this.#lanes.delete(name);
+      due.push(...left.splice(0, this.#maxBatch));
+      Object.assign(lane, { waiting: left, tried: 0, dueAt: Infinity });
+    }
+    this.#queue = due.concat(this.#queue);
+    this.#plan();
+    this.#wakeForLanes();
   }
 }

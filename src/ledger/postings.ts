@@ -74,6 +74,8 @@ export interface LedgerResolution {
   search?: Buffer;
   /** Of a payment that has failed: why. */
   decline?: string | undefined;
+  /** Called before it is posted again because the database is unavailable. */
+  onRetry?: ((error: unknown) => void) | undefined;
 }
 
 export interface ResolutionResult extends WalletState {
@@ -86,6 +88,9 @@ export interface ResolutionResult extends WalletState {
 const HOLD = `select * from ledger_hold($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::bytea[], $8::bigint[], $9::text[], $10::bytea[], $11::bytea[], $12::integer[], $13, $14::integer[], $15::integer[], $16::bytea[], $17::integer[])`;
 const RESOLVE =
   'select * from ledger_resolve($1::uuid[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[], $9::bytea[], $10, $11::text[])';
+
+/** No batch waits in the database: it would hold the locks of the items that need not wait. */
+const SKIP_LOCKED = true;
 
 export interface StateRow {
   balance: string | null;
@@ -117,8 +122,8 @@ export const resolutionOf = ({ outcome, settled_at, ...state }: ResolutionRow): 
 /** Milliseconds since the request began to arrive. */
 export const ageOf = ({ arrivedMs }: KeylessRecharge): number => Math.ceil(performance.now() - arrivedMs);
 
-/** One statement for many holds, the results in their order; BUSY where a wallet is locked and the batch does not wait for it. */
-export async function postHolds(db: Connectable, batch: Hold[], wait: boolean): Promise<(HoldResult | typeof BUSY)[]> {
+/** One statement for many holds, the results in their order; BUSY where a wallet is locked. */
+export async function postHolds(db: Connectable, batch: Hold[]): Promise<(HoldResult | typeof BUSY)[]> {
   const { rows } = await runOnce<HoldRow>(db, {
     name: 'ledger-hold',
     text: HOLD,
@@ -135,7 +140,7 @@ export async function postHolds(db: Connectable, batch: Hold[], wait: boolean): 
       batch.map((hold) => hold.request),
       batch.map((hold) => hold.accountHash),
       batch.map((hold) => hold.leaseMs),
-      !wait,
+      SKIP_LOCKED,
       batch.map(({ keyless }) => keyless?.guardS ?? null),
       batch.map((hold) => hold.operatorSpKey ?? null),
       batch.map((hold) => hold.search ?? null),
@@ -149,11 +154,10 @@ export async function postHolds(db: Connectable, batch: Hold[], wait: boolean): 
   );
 }
 
-/** The same for resolutions. */
+/** The same for resolutions; BUSY where an order or a wallet is locked. */
 export async function postResolutions(
   db: Connectable,
   batch: LedgerResolution[],
-  wait: boolean,
 ): Promise<(ResolutionResult | typeof BUSY)[]> {
   const { rows } = await runOnce<ResolutionRow | ({ outcome: 'busy' } & StateRow)>(db, {
     name: 'ledger-resolve',
@@ -168,7 +172,7 @@ export async function postResolutions(
       batch.map((item) => JSON.stringify(item.detail)),
       batch.map((item) => item.askAgainMs),
       batch.map((item) => item.search ?? null),
-      !wait,
+      SKIP_LOCKED,
       batch.map((item) => item.decline ?? null),
     ],
   });

@@ -125,14 +125,16 @@ export class Outcomes {
 
   /**
    * Applies a provider's answer to an open order: the only way from an answer to money. Used by the call itself and by
-   * the sweeper; an order that was decided before stays as it is. `no_enquiry`: the sweeper found the order, and made no status
-   * check, so that its timeline shows none.
+   * the sweeper; an order that was decided before stays as it is. Safe to repeat after an error. `no_enquiry`: the sweeper found the
+   * order, and made no status check, so that its timeline shows none.
+   *
+   * @param more elapsedMs of the call; `onRetry` is called before the money is posted again
    */
   async apply(
     order: CountedOrder & Pick<LeasedOrder, 'developerId' | 'id' | 'ageMs' | 'sentAgeMs' | 'enquiries' | 'notFound'>,
     outcome: EnquiryOutcome<unknown>,
     source: 'answer' | 'enquiry' | 'no_enquiry',
-    more: object = {},
+    { elapsedMs, onRetry }: { elapsedMs?: number; onRetry?: (error: unknown) => void } = {},
   ): Promise<Applied> {
     const event = source === 'enquiry' ? ('enquiry' as const) : ('answer' as const);
     const isSwept = source !== 'answer';
@@ -157,7 +159,7 @@ export class Outcomes {
       },
       policy,
     );
-    const detail: Evidence = { ...more, ...outcome.evidence };
+    const detail: Evidence = { ...(elapsedMs === undefined ? {} : { elapsedMs }), ...outcome.evidence };
     const providerTxnId = outcome.evidence.providerTxnId ?? '';
     const search = isPayment(order.operation) ? this.search.ofAll({ ...receiptIn(outcome), providerTxnId }) : NONE;
     switch (step.kind) {
@@ -176,6 +178,7 @@ export class Outcomes {
           detail,
           search,
           decline,
+          onRetry,
           askAgainMs:
             outcome.kind === 'accepted' ? askAgainAfter(order.operation, capabilities, outcome.askAgainMs) : null,
         };
@@ -282,9 +285,10 @@ export class Outcomes {
   /** Of an order whose status cannot be checked, its process died while sending. A lookup performed nothing that could be lost. */
   async #outcomeUnchecked(order: LeasedOrder): Promise<EnquiryOutcome<{ providerTxnId: string }>> {
     const wasNeverSent = this.#mustBeClaimed(order) && (await this.parts.enquiryStore.claim(order, 'never send'));
+    // an answer that was stored has decided the order, or left it to people: nobody sweeps it
     return wasNeverSent
       ? { kind: 'declined', evidence: { reason: 'never_sent' } }
-      : { kind: 'unknown', evidence: { reason: 'connection_lost' } };
+      : { kind: 'unknown', evidence: { reason: 'answer_not_stored' } };
   }
 
   /** Whether a payment has to be claimed before it is sent: nobody could ask later whether it left. */

@@ -10,6 +10,7 @@ import type { Outcome } from '../providers/outcome.js';
 import type { Switches } from '../providers/switches.js';
 import type { Exposure } from './exposure.js';
 import type { Reverser, StoredOrder } from './stored-order.js';
+import type { UnstoredLimits } from './unstored-outcomes.js';
 
 /** A charged call before it is placed. */
 export interface Placement<Value, Request extends object = object> {
@@ -88,6 +89,8 @@ export interface PlacingOptions {
   sendLeaseMs: number;
   /** Calls under way in this process before new ones are refused. */
   maxInFlight: number;
+  /** Outcomes that are kept while the database is unavailable; left out for the usual limits. */
+  unstored?: UnstoredLimits;
   /** Whether so much is undecided with a provider that it gets no new payments; left out where there is no limit. */
   exposure?: Pick<Exposure, 'isReached'>;
   metrics: Metrics;

@@ -13,6 +13,7 @@ import { countDecided, type Outcomes } from './outcomes.js';
 import type { Placed, Placement, PlacingOptions } from './placement.js';
 import { CallsUnderWay, EarlierOrders, firstOf, likelyDuplicate } from './repetition.js';
 import { isPayment } from './states.js';
+import { OutcomeNotStored, UnstoredOutcomes } from './unstored-outcomes.js';
 
 /** Undecided payments are asked about on a schedule of minutes, and people take longer. */
 const EXPOSED_RETRY_MS = 60_000;
@@ -35,6 +36,7 @@ const neverSent: Outcome<never> = { kind: 'declined', evidence: { reason: 'never
 export class Placing {
   readonly #search: OrderSearch;
   readonly #calls = new CallsUnderWay();
+  readonly #unstored: UnstoredOutcomes;
   readonly earlier: EarlierOrders;
 
   constructor(
@@ -45,6 +47,7 @@ export class Placing {
     private readonly log: Logger,
   ) {
     this.#search = new OrderSearch(options.pepper);
+    this.#unstored = new UnstoredOutcomes(log, options.unstored);
     this.earlier = new EarlierOrders(ledger, store, options.referenceSecret, this.#calls);
   }
 
@@ -52,9 +55,19 @@ export class Placing {
     return this.#calls.count;
   }
 
+  /** Outcomes of providers that the database has not taken yet. */
+  get unstored(): number {
+    return this.#unstored.count;
+  }
+
   /** Resolves when every call under way is answered or held for the sweeper. */
   drain(): Promise<void> {
     return this.#calls.drain();
+  }
+
+  /** After this time of the monotonic clock an outcome that the database does not take is left to the sweeper. */
+  storeUntil(instantMs: number): void {
+    this.#unstored.endAt(instantMs);
   }
 
   /** The keyed hash of a placement's identity, as the order row holds it. */
@@ -218,11 +231,13 @@ export class Placing {
       const sentAt = performance.now();
       // a lookup asks no later: one that is sent late performs nothing
       const outcome = permit.isOver() ? neverSent : await placement.send(reference, request, permit);
-      const { state, resolved, decline } = await this.outcomes.apply(
-        { developerId, id, operation, provider, environment, ageMs: 0, sentAgeMs: null, enquiries: 0, notFound: 0 },
+      const elapsedMs = Math.round(performance.now() - sentAt);
+      const order = { developerId, id, operation, provider, environment };
+      const answered = { ...order, ageMs: 0, sentAgeMs: null, enquiries: 0, notFound: 0 };
+      const { state, resolved, decline } = await this.#unstored.store(
+        { orderId: id, reference, operation, provider, account: placement.account },
         outcome,
-        'answer',
-        { elapsedMs: Math.round(performance.now() - sentAt) },
+        (onRetry) => this.outcomes.apply(answered, outcome, 'answer', { elapsedMs, onRetry }),
       );
       if (state === 'already') return await this.#decided(developerId, pending);
       const { providerTxnId } = outcome.evidence;
@@ -234,7 +249,8 @@ export class Placing {
       return { ...pending, status: 'failed', settledAt, decline, providerTxnId, balancePaise, version };
     } catch (error) {
       // The money is held and the lease ends: a sweeper finds out. Saying anything but "pending" would be a guess.
-      this.log.error({ err: error as Error, orderId: id, operation }, 'order left to the sweeper');
+      if (!(error instanceof OutcomeNotStored))
+        this.log.error({ err: error as Error, orderId: id, operation }, 'order left to the sweeper');
       return pending;
     }
   }

@@ -126,7 +126,7 @@ interface CallLine {
 }
 
 /** Of an outcome what its evidence proves; some calls give no outcome. */
-function lineOf(provider: string, outcome: unknown): CallLine {
+export function lineOf(provider: string, outcome: unknown): CallLine {
   const { kind, evidence } = (outcome ?? {}) as { kind?: EnquiryOutcome<unknown>['kind']; evidence?: Evidence };
   if (!kind || !evidence) return { result: 'answered' };
   const { reason, httpStatus, providerStatus, providerCode } = evidence;

@@ -83,6 +83,67 @@ describe('a database that goes away', () => {
     }
   });
 
+  /** Longer than the ledger retries by itself. */
+  const OUTAGE_MS = 21_000;
+
+  it.each([
+    ['until its outcome is stored by the same process', '120000', 'answer'],
+    ['also where a sweeper looks at it first', '3000', undefined],
+  ])(
+    'loses no outcome that a provider returned meanwhile: each is a success with its transaction, %s',
+    async (_, margin, last) => {
+      const { victim, accounts } = lane;
+      if (victim.api.isUp) await victim.api.kill();
+      const visibility = String(Number(margin) + 4_000);
+      await victim.restart(undefined, {
+        LEASE_MARGIN_MS: margin,
+        VISIBILITY_DELAY_MS: visibility,
+        PROVIDER_TIMEOUT_MS: '3000',
+      });
+      await lane.db.query(
+        `update developer set recharge_provider = case when id = $1 then 'MOKSHIQ' else 'ROUNDPAY' end where id = any($2)`,
+        [accounts[1]!.developerId, [accounts[1]!.developerId, accounts[2]!.developerId]],
+      );
+      const recharges = [1, 2].flatMap((n) => Array.from({ length: 6 }, () => newRecharge(accounts[n]!)));
+      const mobiles = recharges.map(({ mobile }) => mobile);
+      lane.watchCalls(mobiles);
+      victim.provider.hold(mobiles);
+      const replies = recharges.map((one) => victim.call(restRecharge(one)));
+      await until('the provider has processed them', () =>
+        mobiles.every((mobile) => victim.provider.hasKeptAnswer(mobile)),
+      );
+      await lane.server!.stopImmediately();
+      victim.provider.deliver();
+      await sleep(OUTAGE_MS);
+      await lane.server!.start();
+      for (const reply of await Promise.all(replies)) expect(reportedBy(reply).outcome).toBe('pending');
+      const keys = recharges.map(({ key }) => key);
+      const storedOrders = () =>
+        lane.db.query<{ state: string; provider: string; txn: string; mobile: string; words: string[] }>(
+          `select o.state, o.provider, o.provider_txn_id as txn,
+           (select array_agg(e.kind || ' ' || (e.detail ->> 'reason') order by e.at) from order_event e
+            where e.order_id = o.id and e.detail ? 'reason') as words
+         from orders o where o.client_key = any($1) order by array_position($1, o.client_key)`,
+          [keys],
+        );
+      await until(
+        'each is decided',
+        async () => (await storedOrders()).every(({ state }) => state === 'success'),
+        30_000,
+      );
+      const orders = await storedOrders();
+      expect(orders.map(({ provider }) => provider)).toEqual(
+        recharges.map((_one, n) => (n < 6 ? 'MOKSHIQ' : 'ROUNDPAY')),
+      );
+      expect(new Set(orders.flatMap(({ txn }) => txn || [])).size).toBe(recharges.length);
+      // who cannot be asked has said it once: nothing but the answer is the evidence
+      for (const { provider, words } of orders)
+        if (last === 'answer') expect(words).toEqual(['answer provider_success']);
+        else if (provider === 'MOKSHIQ') expect(words.at(-1)).toBe('answer provider_success');
+      expect(mobiles.map((mobile) => lane.callsOf(mobile) >= 1)).not.toContain(false);
+    },
+  );
+
   it('is told by 503 with Retry-After over both protocols while it is away, and by readiness, not by liveness', async () => {
     await lane.server!.stopImmediately();
     const one = newRecharge(lane.accounts[0]!);

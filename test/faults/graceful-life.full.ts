@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort, isRefused } from '../support/ports.js';
@@ -80,6 +81,30 @@ describe('SIGTERM', () => {
     );
     expect(events).toEqual([{ kind: 'answer' }]); // not an enquiry: nobody had to find out
     expect((await lane.orderOf(pending.key))?.state).toBe('success');
+  });
+});
+
+describe('SIGTERM while the database is away', () => {
+  it('waits for it, and stores what the provider returned before it ends', async () => {
+    const { victim, accounts } = lane;
+    await lane.db.query(`update developer set recharge_provider = 'MOKSHIQ' where id = $1`, [accounts[3]!.developerId]);
+    const one = newRecharge(accounts[3]!);
+    lane.watchCalls([one.mobile]);
+    victim.provider.hold([one.mobile]);
+    const reply = victim.call(restRecharge(one));
+    await until('the provider has processed it', () => victim.provider.hasKeptAnswer(one.mobile));
+    await victim.database.close();
+    victim.provider.deliver();
+    const exit = victim.api.terminate(60_000);
+    await until('new connections are refused', () => isRefused(portOf(victim.baseUrl)));
+    // longer than the ledger retries by itself
+    await sleep(16_000);
+    expect((await lane.orderOf(one.key))?.state).toBe('open');
+    expect(victim.api.isUp).toBe(true);
+    await victim.database.open();
+    expect(await exit).toBe(0);
+    await reply;
+    expect(await lane.orderOf(one.key)).toMatchObject({ state: 'success' });
   });
 });
 

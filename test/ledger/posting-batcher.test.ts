@@ -181,50 +181,79 @@ it('a defect fails the batch at once, as it is', async () => {
 });
 
 describe('items whose wallet somebody else holds', () => {
-  /** Items of one ten share a wallet. Wallets that are held answer BUSY, or, to who waits, once they are let go. */
-  function walletsTo(held: Map<number, Promise<void>>, options: object = {}) {
-    const batches: { items: number[]; wait: boolean }[] = [];
-    const walletOf = (item: number): number => Math.floor(item / 10);
+  /** Items of one ten share a wallet. */
+  const walletOf = (item: number): number => Math.floor(item / 10);
+  /** Wallets that are in `held` are locked. */
+  function walletsTo(held: Set<number>, options: object = {}) {
+    const batches: number[][] = [];
     const batcher = new PostingBatcher<number, number>(
-      async (items, wait) => {
-        batches.push({ items, wait });
+      async (items) => {
+        batches.push(items);
         await tick();
-        if (wait) await held.get(walletOf(items[0]!));
-        return items.map((item) => (!wait && held.has(walletOf(item)) ? BUSY : item * 2));
+        return items.map((item) => (held.has(walletOf(item)) ? BUSY : item * 2));
       },
       { laneOf: (item) => String(walletOf(item)), retryForMs: 30_000, retryInDoubtForMs: 30_000, ...options },
     );
     return { batcher, batches };
   }
+  const valuesOf = (results: PromiseSettledResult<number>[]) =>
+    results.map((result) => (result as { value: number }).value);
 
-  it('wait apart from the batches, one batch per wallet at a time, with what comes in meanwhile', async () => {
-    const gate = Promise.withResolvers<void>();
-    const { batcher, batches } = walletsTo(new Map([[1, gate.promise]]));
+  it('are tried again until it is free, in their order, with what came in meanwhile', async () => {
+    const held = new Set([1]);
+    const { batcher, batches } = walletsTo(held);
     const first = all(batcher, [10, 20, 11]);
     expect(await batcher.add(30)).toBe(60);
     const second = all(batcher, [12, 21, 13]);
     expect(await batcher.add(40)).toBe(80);
-    expect(batcher.waiting).toBe(2);
-    gate.resolve();
-    const values = [...(await first), ...(await second)].map((result) => (result as { value: number }).value);
-    expect(values).toEqual([20, 40, 22, 24, 42, 26]);
-    expect(batches.filter(({ wait }) => wait).map(({ items }) => items)).toEqual([
-      [10, 11],
-      [12, 13],
-    ]);
+    expect(batcher.waiting).toBeGreaterThan(1);
+    held.clear();
+    expect(valuesOf([...(await first), ...(await second)])).toEqual([20, 40, 22, 24, 42, 26]);
+    expect(batches.at(-1)).toEqual([10, 11, 12, 13]);
     expect(batcher.waiting).toBe(0);
   });
 
-  it('take only so many connections, and each wallet gets its turn', async () => {
-    const gates = new Map(upTo(5).map((wallet) => [wallet, Promise.withResolvers<void>()]));
-    const held = new Map([...gates].map(([wallet, { promise }]) => [wallet, promise]));
-    const { batcher, batches } = walletsTo(held, { maxLanes: 2 });
-    const results = all(batcher, [0, 10, 20, 30, 40]);
-    expect(await batcher.add(90)).toBe(180);
-    await tick();
-    expect(batches.filter(({ wait }) => wait)).toHaveLength(2);
-    for (const { resolve } of gates.values()) resolve();
-    expect((await results).map((result) => (result as { value: number }).value)).toEqual([0, 20, 40, 60, 80]);
+  it.each([1, 4, 40])('delay nobody else, however many wallets are locked: %i', async (count) => {
+    const held = new Set(upTo(count));
+    const { batcher } = walletsTo(held);
+    const waiting = all(
+      batcher,
+      upTo(count).map((wallet) => wallet * 10),
+    );
+    // this one was locked for a moment, and waits behind nobody
+    held.add(90);
+    const busy = batcher.add(900);
+    expect(await batcher.add(910)).toBe(1_820);
+    held.delete(90);
+    expect(await busy).toBe(1_800);
+    expect(await batcher.add(901)).toBe(1_802);
+    expect(batcher.waiting).toBeGreaterThan(0);
+    held.clear();
+    expect(valuesOf(await waiting)).toEqual(upTo(count).map((wallet) => wallet * 20));
+  });
+
+  it('cost one statement for many wallets, and fewer the longer they are locked', async () => {
+    const held = new Set(upTo(40));
+    const { batcher, batches } = walletsTo(held, { retryForMs: 300 });
+    const startedAt = performance.now();
+    const results = await all(
+      batcher,
+      upTo(40).map((wallet) => wallet * 10),
+    );
+    const elapsedMs = performance.now() - startedAt;
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+    expect(batches.length).toBeLessThan(elapsedMs / 4);
+    expect(batches.filter((items) => items.length < 40).length).toBeLessThan(batches.length / 4);
+  });
+
+  it('are more than a batch holds: they follow one another, in their order', async () => {
+    const held = new Set([0]);
+    const { batcher, batches } = walletsTo(held, { maxBatch: 2 });
+    const results = all(batcher, upTo(7));
+    expect(await batcher.add(10)).toBe(20);
+    held.clear();
+    expect(valuesOf(await results)).toEqual(upTo(7).map((item) => item * 2));
+    expect(batches.every(({ length }) => length <= 2)).toBe(true);
   });
 
   it('fail when their time is over, as in doubt when an attempt before may have posted them', async () => {
@@ -234,10 +263,8 @@ describe('items whose wallet somebody else holds', () => {
     ] as const) {
       let calls = 0;
       const batcher = new PostingBatcher<number, number>(
-        async (items, wait) => {
-          calls++;
-          if (wait) throw new NeverReached(new Error('refused'));
-          if (calls === 1 && first !== BUSY) throw first;
+        async (items) => {
+          if (++calls === 1 && first !== BUSY) throw first;
           return items.map(() => BUSY);
         },
         { retryForMs: 30, retryInDoubtForMs: 60 },
@@ -245,6 +272,37 @@ describe('items whose wallet somebody else holds', () => {
       const error = await batcher.add(1).catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ code: 'DEPENDENCY_DOWN' });
       expect(error instanceof PostedInDoubt).toBe(failure);
+      expect(batcher.waiting).toBe(0);
     }
   });
+
+  it('hold nothing back after one of them has failed', async () => {
+    const held = new Set([0]);
+    const { batcher } = walletsTo(held, { retryForMs: 40 });
+    const first = batcher.add(1).catch((error: { code: string }) => error.code);
+    await tick();
+    await new Promise((resume) => setTimeout(resume, 30));
+    const second = batcher.add(2);
+    expect(await first).toBe('DEPENDENCY_DOWN');
+    held.clear();
+    expect(await second).toBe(4);
+  });
+});
+
+it('whoever added an item is told before each repetition', async () => {
+  const told: [number, unknown][] = [];
+  const error = databaseError('ECONNRESET');
+  const { batcher } = batcherTo(
+    (_items, call) => {
+      if (call <= 2) throw error;
+    },
+    { onRetry: (item: number, cause: unknown) => told.push([item, cause]) },
+  );
+  await Promise.all([batcher.add(1), batcher.add(2)]);
+  expect(told).toEqual([
+    [1, error],
+    [2, error],
+    [1, error],
+    [2, error],
+  ]);
 });

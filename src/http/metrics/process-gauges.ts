@@ -20,7 +20,7 @@ export interface ProcessParts {
   tasks: Readonly<Record<string, Task>>;
   providers: Pick<Providers, 'connections'>;
   ledger: { readonly waiting: Record<PostingKind, number> };
-  orders: { readonly inFlight: number };
+  orders: { readonly inFlight: number; readonly unstored: number };
   waitingPlaces: { readonly count: number };
   /** Nothing new is placed; see HOLD_ORDERS. */
   holdsOrders: boolean;
@@ -34,6 +34,7 @@ export function addProcessGauges(metrics: Metrics, parts: ProcessParts): void {
   const { pool, clock, tasks, providers, ledger, orders, waitingPlaces, holdsOrders, switches, workers } = parts;
   metrics.addProcess();
   metrics.gauge('underWay', (put) => put(orders.inFlight));
+  metrics.gauge('unstored', (put) => put(orders.unstored));
   metrics.gauge('waiters', (put) => put(waitingPlaces.count));
   metrics.gauge('onHold', (put) => {
     for (const environment of environments)

@@ -64,6 +64,8 @@ function responseOf(reason: EvidenceReason, { elapsedMs, httpStatus }: EventDeta
       return { answer: 'Not sent, provider unavailable', why: 'provider unavailable' };
     case 'timeout':
       return { answer: `No response${within}`, why: `no response${within}` };
+    case 'answer_not_stored':
+      return { answer: 'No response stored', why: 'no response stored' };
     case 'connection_lost':
       return { answer: 'Connection lost, no response', why: 'connection lost' };
     case 'http_error':

@@ -21,7 +21,8 @@ create function order_claim(p_developer uuid, p_id uuid, p_send boolean) returns
 -- good. A person who may decide is no reason not to ask: an enquiry that proves something decides as always. After an enquiry comes
 -- a pause in any case, and only the pause when a callback came in meanwhile. Nothing was sent after unknown_since: the answer to the send
 -- is recorded after it, though perhaps after enquiries of others, and the first enquiry comes after the lease. "Not found" counts from it.
--- A response that arrives during the review is recorded too: it may name the transaction, and the order may have been sent until then.
+-- The answer to the send is recorded once, because its process repeats a call whose commit it has not received. One that arrives during
+-- the review is recorded too: it may name the transaction, and the order may have been sent until then.
 -- Returns the state, `in_review` where the order was in review before, `already` where it is resolved.
 create function order_unknown(p_developer uuid, p_id uuid, p_due_ms integer, p_pause_ms integer, p_review boolean, p_enquiry boolean,
     p_not_found boolean, p_txn text, p_event text, p_detail jsonb, p_search bytea default '')
@@ -29,6 +30,10 @@ create function order_unknown(p_developer uuid, p_id uuid, p_due_ms integer, p_p
 declare v_before text; o orders;
 begin
   select x.state into v_before from orders x where x.developer_id = p_developer and x.id = p_id for no key update;
+  if not p_enquiry and v_before in ('open', 'review')
+    and exists (select from order_event e where e.developer_id = p_developer and e.order_id = p_id and e.kind = 'answer' and e.detail = p_detail) then
+    return v_before;
+  end if;
   update orders x set
     unknown_since = case when p_enquiry then coalesce(x.unknown_since, now()) else now() end,
     -- where the provider has no status check, none was made
@@ -39,7 +44,9 @@ begin
     quiet_until = case when p_enquiry then now() + p_pause_ms * interval '1 ms' else x.quiet_until end
     where x.developer_id = p_developer and x.id = p_id and x.state in ('open', 'review') returning * into o;
   if not found then return 'already'; end if;
-  perform order_due_set(o, true, now() + (case when p_due_ms is not null and p_enquiry and o.asked = 0 then p_pause_ms else p_due_ms end) * interval '1 ms');
+  if v_before = 'open' or p_enquiry then
+    perform order_due_set(o, true, now() + (case when p_due_ms is not null and p_enquiry and o.asked = 0 then p_pause_ms else p_due_ms end) * interval '1 ms');
+  end if;
   insert into order_search (hash, developer_id, order_id)
     select substring(p_search from 1 + 16 * n for 16), p_developer, p_id from generate_series(0, length(p_search) / 16 - 1) n on conflict do nothing;
   if p_event is not null then

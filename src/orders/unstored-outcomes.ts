@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../core/errors.js';
+import type { Logger } from '../core/log.js';
+import { troubleOf } from '../db/trouble.js';
+import type { Operation } from '../ledger/ledger.service.js';
+import { lineOf } from '../providers/observed.js';
+import type { Outcome } from '../providers/outcome.js';
+
+/** The order of an outcome that is to be stored. */
+export interface OutcomeOwner {
+  orderId: string;
+  reference: string;
+  operation: Operation;
+  provider: string;
+  /** Number that the payment was for. It is never logged. */
+  account: string;
+}
+
+export interface UnstoredLimits {
+  outcomes: number;
+  /** Of all kept outcomes together, as JSON. */
+  bytes: number;
+}
+
+/** MAX_IN_FLIGHT limits the orders under way. These limits protect memory, above all from the responses of large lookups. */
+const LIMITS: UnstoredLimits = { outcomes: 10_000, bytes: 64 * 1024 * 1024 };
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 500;
+
+type GiveUpReason = 'the process stops' | 'too many outcomes are kept' | 'the database rejects it';
+
+/** An outcome was not stored. A sweeper finds its order when the lease ends. */
+export class OutcomeNotStored extends Error {
+  constructor(why: GiveUpReason, cause?: unknown) {
+    super(why, { cause });
+    this.name = 'OutcomeNotStored';
+  }
+}
+
+/**
+ * Stores what providers returned, for as long as the process lives: a provider that cannot be asked returns an outcome only once, so
+ * an outage of the database must not lose it. Before the first retry the outcome is logged, because the log is what remains if the
+ * process dies.
+ */
+export class UnstoredOutcomes {
+  /** Called when no outcome is retried any more. */
+  readonly #waiting = new Set<() => void>();
+  #outcomes = 0;
+  #bytes = 0;
+  #hasEnded = false;
+  #end: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly log: Logger,
+    private readonly limits: UnstoredLimits = LIMITS,
+  ) {}
+
+  /** Outcomes that are retried now. */
+  get count(): number {
+    return this.#outcomes;
+  }
+
+  /** From this time of the monotonic clock on nothing is retried, because the process has to stop. */
+  endAt(instantMs: number): void {
+    clearTimeout(this.#end);
+    this.#end = setTimeout(
+      () => {
+        this.#hasEnded = true;
+        for (const end of this.#waiting) end();
+      },
+      Math.max(0, instantMs - performance.now()),
+    ).unref();
+  }
+
+  /**
+   * Calls `store` until the database has taken the outcome. `store` reports each retry of its own to `onRetry`, and must be safe to
+   * repeat. Errors: OutcomeNotStored, which is logged.
+   */
+  async store<T>(
+    owner: OutcomeOwner,
+    outcome: Outcome<unknown>,
+    store: (onRetry: (error: unknown) => unknown) => Promise<T>,
+  ): Promise<T> {
+    const line = () => lineOfOutcome(owner, outcome);
+    let retried: { bytes: number; mayBeKept: boolean } | undefined;
+    const onRetry = (err: unknown): boolean => {
+      if (!retried) {
+        retried = this.#keep(Buffer.byteLength(JSON.stringify(outcome)));
+        this.log.error({ err, ...line() }, 'outcome not stored yet, retrying');
+      }
+      return retried.mayBeKept;
+    };
+    try {
+      for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+        try {
+          const stored = await this.#unlessEnded(store(onRetry));
+          if (retried) this.log.info({ orderId: owner.orderId }, 'outcome stored');
+          return stored;
+        } catch (error) {
+          if (error instanceof OutcomeNotStored) throw error;
+          if (!passes(error)) throw new OutcomeNotStored('the database rejects it', error);
+          if (!onRetry(error)) throw new OutcomeNotStored('too many outcomes are kept', error);
+        }
+        // those of one outage do not come back in the same instant
+        await this.#unlessEnded(sleep(pauseMs * (0.5 + Math.random())));
+      }
+    } catch (err) {
+      this.log.error({ err: err as Error, why: (err as Error).message, ...line() }, 'outcome not stored');
+      throw err;
+    } finally {
+      if (retried) {
+        this.#outcomes--;
+        this.#bytes -= retried.bytes;
+      }
+    }
+  }
+
+  /** One more, which may be kept for long only within the limits. */
+  #keep(bytes: number): { bytes: number; mayBeKept: boolean } {
+    this.#outcomes++;
+    this.#bytes += bytes;
+    return { bytes, mayBeKept: this.#outcomes <= this.limits.outcomes && this.#bytes <= this.limits.bytes };
+  }
+
+  /** The result of the work, unless the end comes first. The work goes on, and nobody waits for it. */
+  #unlessEnded<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const end = (): void => reject(new OutcomeNotStored('the process stops'));
+      this.#waiting.add(end);
+      work.then(resolve, reject).finally(() => this.#waiting.delete(end));
+      if (this.#hasEnded) end();
+    });
+  }
+}
+
+/** Whether the database may take the same outcome later. */
+function passes(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'DEPENDENCY_DOWN';
+  const trouble = troubleOf(error);
+  return trouble === 'away' || trouble === 'doubt';
+}
+
+/** Status and transaction ID as the provider returned them, for the search in its panel. */
+function lineOfOutcome({ orderId, reference, operation, provider, account }: OutcomeOwner, outcome: Outcome<unknown>) {
+  const { providerTxnId } = outcome.evidence;
+  // some providers use the number as a name for the transaction
+  const isPersonal = providerTxnId?.includes(account.slice(-10));
+  return {
+    orderId,
+    apiRequestId: reference,
+    operation,
+    provider,
+    ...lineOf(provider, outcome),
+    ...(providerTxnId === undefined ? {} : { providerTxnId: isPersonal ? '[redacted]' : providerTxnId }),
+  };
+}

@@ -1,0 +1,357 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type PoolClient } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FieldEncryption } from '../../src/core/field-encryption.js';
+import { Metrics } from '../../src/core/metrics.js';
+import { paise } from '../../src/core/money.js';
+import type { DeveloperId, DeveloperPrincipal } from '../../src/core/principal.js';
+import { Secret } from '../../src/core/secret.js';
+import { createPool } from '../../src/db/pool.js';
+import { LedgerService } from '../../src/ledger/ledger.service.js';
+import { EnquiryStore } from '../../src/orders/enquiry.store.js';
+import { OrderSearch, OrderStore } from '../../src/orders/order.store.js';
+import { EnquiryRegistry, Outcomes, type ProviderEnquiries } from '../../src/orders/outcomes.js';
+import type { Placement } from '../../src/orders/placement.js';
+import { Placing } from '../../src/orders/placing.js';
+import type { UnstoredLimits } from '../../src/orders/unstored-outcomes.js';
+import type { Outcome } from '../../src/providers/outcome.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { logLines } from '../support/log-lines.js';
+import { until } from '../support/until.js';
+import { createAccounts } from './support/accounts.js';
+import { DatabaseLink } from './support/database-link.js';
+
+const POLICY = { scheduleMs: [60_000], visibilityDelayMs: 60_000, giveUpAfterMs: 600_000 };
+const ACCOUNT = '9876543210';
+/** How long the ledger retries by itself. */
+const RETRY_MS = 200;
+const RETRYING = 'outcome not stored yet, retrying';
+const lines = logLines();
+let db: TestDatabase;
+let link: DatabaseLink;
+let linkedUrl: string;
+let pool: ReturnType<typeof createPool>;
+let developerId: DeveloperId;
+let processed: Processes;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  const url = new URL(db.url);
+  const port = Number(url.port);
+  link = await new DatabaseLink(() => port).open();
+  url.port = String(link.port);
+  linkedUrl = url.href;
+  pool = createPool(linkedUrl, { max: 2 });
+  const [account] = await createAccounts(db, 1);
+  developerId = account!.developerId as DeveloperId;
+});
+afterAll(async () => {
+  await pool.end();
+  await link.close();
+  await db.drop();
+});
+
+/** Mokshiq cannot be asked, RoundPay can. */
+const CAN_ENQUIRE = { MOKSHIQ: false, ROUNDPAY: true };
+type Provider = keyof typeof CAN_ENQUIRE;
+
+/** The orders of a process that batches retry for a moment only, and who asks about orders that it left. */
+class Processes {
+  readonly orders: Placing;
+  readonly outcomes: Outcomes;
+  readonly enquiries: EnquiryStore;
+  constructor(limits?: UnstoredLimits, retryInDoubtForMs = RETRY_MS, linked = pool) {
+    this.enquiries = new EnquiryStore(linked);
+    const ledger = new LedgerService(linked, { retryHoldForMs: 5_000, retryInDoubtForMs });
+    const encryption = new FieldEncryption([{ id: 'test', key: new Secret(Buffer.alloc(32, 7).toString('base64')) }]);
+    const store = new OrderStore(linked, encryption);
+    const registry = new EnquiryRegistry();
+    for (const [provider, canEnquire] of Object.entries(CAN_ENQUIRE))
+      registry.register('recharge', provider, {
+        canEnquire,
+        notFoundIsFinal: false,
+        recheckAfterMs: 0,
+      } as ProviderEnquiries);
+    const asking = { ledger, store, enquiryStore: this.enquiries, enquiries: registry };
+    this.outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), POLICY);
+    this.orders = new Placing(
+      ledger,
+      store,
+      this.outcomes,
+      {
+        pepper: new Secret('a pepper for tests'),
+        referenceSecret: new Secret('a secret of references'),
+        syncWindowMs: 1,
+        metrics: new Metrics(),
+        sendLeaseMs: 60_000,
+        maxInFlight: 100,
+        ...(limits ? { unstored: limits } : {}),
+      },
+      lines.log,
+    );
+  }
+
+  /** Sends recharges with these keys; the database goes away before the provider returns the outcomes, one after the other. */
+  async outage(provider: Provider, outcomes: Record<string, Outcome<object>>): Promise<void> {
+    const away = Promise.withResolvers<void>();
+    let earlier = away.promise;
+    for (const [key, outcome] of Object.entries(outcomes)) {
+      const sent = Promise.withResolvers<void>();
+      const returns = earlier;
+      await this.orders.place({
+        ...placement(key, provider),
+        send: async () => {
+          sent.resolve();
+          await returns;
+          return outcome;
+        },
+      });
+      await sent.promise;
+      const txn = outcome.evidence.providerTxnId;
+      earlier = returns.then(() =>
+        until(`${key} is retried`, () => lines.of(RETRYING).some((line) => line.providerTxnId === txn)),
+      );
+    }
+    await link.close();
+    away.resolve();
+  }
+
+  /** What the sweeper of another process makes of it after the lease. */
+  async sweep(provider: Provider): Promise<void> {
+    await db.query('update order_due set due_at = now()');
+    for (const order of await this.enquiries.leaseDue(provider, 10, 1)) await this.outcomes.enquire(order);
+  }
+}
+
+const placement = (clientKey: string, provider: Provider): Omit<Placement<object>, 'send'> => ({
+  principal: { kind: 'developer', developerId, environment: 'production' } as DeveloperPrincipal,
+  operation: 'recharge',
+  amountPaise: paise(1_000),
+  clientKey,
+  identity: {},
+  account: ACCOUNT,
+  provider,
+  request: {},
+});
+const accepted = (providerTxnId: string): Outcome<object> => ({
+  kind: 'accepted',
+  value: {},
+  evidence: { reason: 'provider_success', httpStatus: 200, providerStatus: 'Success', providerTxnId },
+});
+const orderOf = async (key: string) =>
+  (
+    await db.query<{ id: string; state: string; txn: string }>(
+      'select id, state, provider_txn_id as txn from orders where client_key = $1',
+      [key],
+    )
+  )[0]!;
+const evidenceOf = async (key: string): Promise<string[]> =>
+  (
+    await db.query<{ word: string }>(
+      `select concat_ws(' ', e.kind, e.detail ->> 'reason', e.detail ->> 'providerTxnId') as word
+       from order_event e join orders o on o.id = e.order_id where o.client_key = $1 order by e.at, e.kind`,
+      [key],
+    )
+  ).map(({ word }) => word);
+const linesOf = (message: string, orderId: string) => lines.of(message).filter((line) => line.orderId === orderId);
+
+beforeEach(() => {
+  processed = new Processes();
+});
+
+describe('an outcome that a provider returned while the database was away', () => {
+  it.each(['MOKSHIQ', 'ROUNDPAY'] as const)(
+    'is stored when the database is back, however long that takes (%s)',
+    async (provider) => {
+      const key = `kept ${provider}`;
+      await processed.outage(provider, { [key]: accepted(`T-${provider}`) });
+      await until('it is kept', () => processed.orders.unstored === 1);
+      // much longer than a batch is retried
+      await sleep(5 * RETRY_MS);
+      expect(processed.orders.unstored).toBe(1);
+      await link.open();
+      await processed.orders.drain();
+      const { id } = await orderOf(key);
+      expect(linesOf('outcome not stored', id)).toEqual([]);
+      expect(await orderOf(key)).toMatchObject({ state: 'success', txn: `T-${provider}` });
+      expect(await evidenceOf(key)).toEqual([`answer provider_success T-${provider}`]);
+      expect(processed.orders.unstored).toBe(0);
+      expect(linesOf('outcome stored', id)).toHaveLength(1);
+    },
+  );
+
+  it('is logged once, before the first retry, with status and transaction, and nothing personal', async () => {
+    // the batch itself retries for longer than the outage
+    processed = new Processes(undefined, 600_000);
+    await processed.outage('MOKSHIQ', { logged: accepted('MQ-77') });
+    await until('it is logged', () => lines.of(RETRYING).at(-1)?.providerTxnId === 'MQ-77');
+    await link.open();
+    await processed.orders.drain();
+    const { id } = await orderOf('logged');
+    expect(linesOf(RETRYING, id)).toEqual([
+      expect.objectContaining({
+        level: 50,
+        operation: 'recharge',
+        provider: 'MOKSHIQ',
+        apiRequestId: expect.any(String),
+        result: 'accepted',
+        reason: 'provider_success',
+        providerStatus: 'Success',
+        providerTxnId: 'MQ-77',
+        err: expect.any(Object),
+      }),
+    ]);
+  });
+
+  it('is logged without the transaction where that is the number', async () => {
+    const outcome: Outcome<object> = {
+      kind: 'unknown',
+      evidence: { reason: 'unexpected_answer', providerStatus: 'Hello', providerTxnId: `91${ACCOUNT}` },
+    };
+    await processed.outage('MOKSHIQ', { personal: outcome });
+    await until('it is logged', () => lines.of(RETRYING).at(-1)?.reason === outcome.evidence.reason);
+    await link.open();
+    await processed.orders.drain();
+    const [line] = linesOf(RETRYING, (await orderOf('personal')).id);
+    expect(line).toMatchObject({ providerTxnId: '[redacted]' });
+    expect(line).not.toHaveProperty('providerStatus');
+    expect(JSON.stringify(line)).not.toContain(ACCOUNT);
+  });
+
+  it('may be that it is pending: its transaction is stored too, once, also where the order is in review by then', async () => {
+    const pending: Outcome<object> = {
+      kind: 'unknown',
+      evidence: { reason: 'provider_pending', providerTxnId: 'MQ-PENDING' },
+    };
+    await processed.outage('MOKSHIQ', { pending });
+    await until('it is retried', () => processed.orders.unstored === 1);
+    // the sweeper of another process reaches the database first
+    const direct = createPool(db.url, { max: 1 });
+    await db.query('update order_due set due_at = now()');
+    const sweeper = new EnquiryStore(direct);
+    const [order] = await sweeper.leaseDue('MOKSHIQ', 1, 1);
+    await sweeper.markUndecided(order!, {
+      dueMs: null,
+      pauseMs: 1,
+      review: true,
+      enquiry: true,
+        event: 'enquiry',
+      notFound: false,
+      providerTxnId: '',
+      search: Buffer.alloc(0),
+      detail: { reason: 'answer_not_stored' },
+    });
+    await direct.end();
+    expect((await orderOf('pending')).state).toBe('review');
+    await link.open();
+    await processed.orders.drain();
+    expect(await orderOf('pending')).toMatchObject({ state: 'review', txn: 'MQ-PENDING' });
+    expect(await evidenceOf('pending')).toEqual([
+      'enquiry answer_not_stored',
+      'review',
+      'answer provider_pending MQ-PENDING',
+    ]);
+    expect(
+      await db.query('select reason from order_review where order_id = $1', [(await orderOf('pending')).id]),
+    ).toEqual([{ reason: 'review' }]);
+  });
+
+  it('is recorded once although its commit was not received', async () => {
+    const returned = Promise.withResolvers<void>();
+    await processed.orders.place({
+      ...placement('twice', 'ROUNDPAY'),
+      send: async () => {
+        await returned.promise;
+        return { kind: 'unknown', evidence: { reason: 'provider_pending', providerTxnId: 'RP-1' } };
+      },
+    });
+    const clients = await Promise.all([pool.connect(), pool.connect()]);
+    const ports = clients.map(
+      (client) =>
+        (client as PoolClient & { connection: { stream: { localPort: number } } }).connection.stream.localPort,
+    );
+    for (const port of ports) link.withhold(port);
+    for (const client of clients) client.release();
+    returned.resolve();
+    await until('it was committed', async () => (await evidenceOf('twice')).length > 0);
+    await link.close();
+    link.deliver();
+    await link.open();
+    await processed.orders.drain();
+    expect(await orderOf('twice')).toMatchObject({ state: 'open', txn: 'RP-1' });
+    expect(await evidenceOf('twice')).toEqual(['answer provider_pending RP-1']);
+  });
+
+  it('is kept while its order is locked, too', async () => {
+    const lock = new Client({ connectionString: db.url });
+    await lock.connect();
+    const sent = Promise.withResolvers<void>();
+    await processed.orders.place({
+      ...placement('locked', 'MOKSHIQ'),
+      send: async () => {
+        await lock.query('begin');
+        await lock.query(`select from orders where client_key = 'locked' for update`);
+        sent.resolve();
+        return accepted('MQ-LOCKED');
+      },
+    });
+    await sent.promise;
+    await until('it is kept', () => processed.orders.unstored === 1);
+    await lock.end();
+    await processed.orders.drain();
+    expect(await evidenceOf('locked')).toEqual(['answer provider_success MQ-LOCKED']);
+  });
+});
+
+describe('an outcome that is not kept', () => {
+  const isLeft = async (key: string, why: string): Promise<void> => {
+    await until('it is left to the sweeper', () =>
+      lines.of('outcome not stored').some((line) => line.providerTxnId === key),
+    );
+    await link.open();
+    await processed.orders.drain();
+    const { id, state } = await orderOf(key);
+    expect(state).toBe('open');
+    expect(linesOf('outcome not stored', id)).toEqual([expect.objectContaining({ why, result: 'accepted' })]);
+    await processed.sweep('MOKSHIQ');
+    expect((await orderOf(key)).state).toBe('review');
+    expect(await evidenceOf(key)).toEqual(['enquiry answer_not_stored', 'review']);
+  };
+
+  it.each([
+    ['bytes', { outcomes: 10, bytes: 100 }],
+    ['outcomes', { outcomes: 0, bytes: 100_000 }],
+  ])('because there are too many %s is logged, and the evidence of its order says so', async (what, limits) => {
+    processed = new Processes(limits);
+    await processed.outage('MOKSHIQ', { [`full-of-${what}`]: accepted(`full-of-${what}`) });
+    await isLeft(`full-of-${what}`, 'too many outcomes are kept');
+  });
+
+  it('because the process stops is logged, and the evidence of its order says so', async () => {
+    const own = createPool(linkedUrl, { max: 2 });
+    processed = new Processes(undefined, RETRY_MS, own);
+    await processed.outage('MOKSHIQ', { stopped: accepted('stopped') });
+    await until('it is retried', () => processed.orders.unstored === 1);
+    let drained = false;
+    const drain = processed.orders.drain().finally(() => (drained = true));
+    processed.orders.storeUntil(performance.now() + 300);
+    await new Promise((resume) => setImmediate(resume));
+    expect(drained).toBe(false);
+    await drain;
+    await own.end();
+    processed = new Processes();
+    await isLeft('stopped', 'the process stops');
+  });
+
+  it('leaves those alone that are kept', async () => {
+    processed = new Processes({ outcomes: 1, bytes: 100_000 });
+    await processed.outage('MOKSHIQ', { first: accepted('first'), second: accepted('second') });
+    await isLeft('second', 'too many outcomes are kept');
+    expect(await orderOf('first')).toMatchObject({ state: 'success', txn: 'first' });
+    expect(await evidenceOf('first')).toEqual(['answer provider_success first']);
+  });
+});
+
+it('the books are right after all this', async () => {
+  expect(await db.query('select * from ledger_check()')).toEqual([]);
+});
