@@ -235,7 +235,7 @@ describe('an outcome that a provider returned while the database was away', () =
       pauseMs: 1,
       review: true,
       enquiry: true,
-        event: 'enquiry',
+      event: 'enquiry',
       notFound: false,
       providerTxnId: '',
       search: Buffer.alloc(0),
