@@ -143,7 +143,7 @@ it('says in one line what changed, to the account and to staff, from what each m
     });
   expect(await summaries(stranger, other.id)).toMatchObject({
     SERVICE_ACCESS_SET: 'Operator find: on → off',
-    WALLET_CREDIT: 'Wallet credited: balance ₹100.00 → ₹105.00, reference Other',
+    WALLET_CREDIT: 'Wallet credited: balance ₹100.00 → ₹105.00, UTR ACTV000000000001, reference Other',
   });
 });
 

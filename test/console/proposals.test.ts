@@ -249,7 +249,7 @@ describe('the second person', () => {
     const of = (change: object) => proposed({ developerId: own, ...change });
     const refused = await of({ amount: 70_000, reference: 'First try', utr: 'HDFC0000000000007001' });
     await refuse(refused.id);
-    const carried = await of({ amount: 60_000, reference: 'Second try' });
+    const carried = await of({ amount: 60_000, reference: 'Second try', utr: 'HDFC0000000000007000' });
     await approve(carried.id);
     const utr = 'HDFC0000000000007002';
     const { id } = await of({ amount: 75_000, reference: 'Third try', reason: 'Transfer of 28 November', utr });
@@ -266,7 +266,7 @@ describe('the second person', () => {
           id: carried.id,
           state: 'CARRIED_OUT',
           action: 'CREDIT',
-          utr: null,
+          utr: 'HDFC0000000000007000',
           amount: 60_000,
           decidedBy: { name: 'second' },
           refusalReason: null,

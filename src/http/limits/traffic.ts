@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TrafficLimits } from '../../config.js';
 import { overloaded } from '../../core/errors.js';
@@ -118,7 +118,9 @@ export function mountTraffic(app: FastifyInstance, { limits, admission, slowBodi
       leave(request);
       reply.raw.once('close', () => pause(request));
     } else pause(request);
-    reply.raw.once('close', answers.begin(request.raw.socket, performance.now(), { isStream }));
+    const { socket } = request.raw;
+    // an injected request has no connection
+    if (socket instanceof Socket) reply.raw.once('close', answers.begin(socket, performance.now(), { isStream }));
   });
 }
 
