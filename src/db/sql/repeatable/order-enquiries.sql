@@ -44,7 +44,8 @@ begin
     quiet_until = case when p_enquiry then now() + p_pause_ms * interval '1 ms' else x.quiet_until end
     where x.developer_id = p_developer and x.id = p_id and x.state in ('open', 'review') returning * into o;
   if not found then return 'already'; end if;
-  if v_before = 'open' or p_enquiry then
+  -- a response during the review ends no check that is due
+  if v_before = 'open' or p_enquiry or p_due_ms is not null then
     perform order_due_set(o, true, now() + (case when p_due_ms is not null and p_enquiry and o.asked = 0 then p_pause_ms else p_due_ms end) * interval '1 ms');
   end if;
   insert into order_search (hash, developer_id, order_id)
