@@ -252,7 +252,7 @@ export class PostingBatcher<Item, Result> {
     if (dueAt === this.#timerAt) return;
     clearTimeout(this.#timer);
     this.#timerAt = dueAt;
-    if (dueAt !== Infinity) this.#timer = setTimeout(() => this.#tryLanes(), dueAt - performance.now());
+    if (dueAt !== Infinity) this.#timer = setTimeout(() => this.#tryLanes(), Math.max(0, dueAt - performance.now()));
   }
 
   /** Puts what is due before everything else. Lanes that are nearly due come along: many locked wallets cost one statement. */

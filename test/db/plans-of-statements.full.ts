@@ -5,6 +5,7 @@ import { indianDay } from '../../src/core/clock.js';
 import { paise } from '../../src/core/money.js';
 import { DailyStatementService } from '../../src/ledger/daily-statement.service.js';
 import { StatementService } from '../../src/ledger/statement.service.js';
+import { unrecordedChanges } from '../../src/ledger/wallet-difference.js';
 import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { OrderFeedStore } from '../../src/orders/views/order-feed.store.js';
 import { ScenarioStore } from '../../src/providers/sandbox/scenario.store.js';
@@ -183,6 +184,7 @@ async function readStatement(): Promise<void> {
       await statement.page(...wallet, page, filter);
   await statement.line({ developerId: developer.id, environment: 'production' }, '12500');
   await statement.pages(...wallet, 12_500n, 12_600n).next();
+  await unrecordedChanges(pool, { developerId: developer.id, environment: 'production' });
   await new DailyStatementService(pool).days(...wallet, dayBefore(6), dayBefore(5));
 }
 

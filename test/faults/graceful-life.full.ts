@@ -99,7 +99,8 @@ describe('SIGTERM while the database is away', () => {
     await until('new connections are refused', () => isRefused(portOf(victim.baseUrl)));
     // longer than the ledger retries by itself
     await sleep(16_000);
-    expect((await lane.orderOf(one.key))?.state).toBe('open');
+    // the other process leaves it to people when the lease has ended
+    expect(['open', 'review']).toContain((await lane.orderOf(one.key))?.state);
     expect(victim.api.isUp).toBe(true);
     await victim.database.open();
     expect(await exit).toBe(0);

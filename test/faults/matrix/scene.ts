@@ -71,12 +71,12 @@ export class Scene {
     await Promise.race([Promise.all([...ports].map((port) => this.victim.database.finished(port))), limit]);
   }
 
-  /** Locks the orders, so that their resolutions begin and do not end. */
+  /** Locks the queue of the orders, so that their resolutions begin and do not end: a locked order would be left for later. */
   async lock(trials: readonly Trial[]): Promise<void> {
     this.locks = await this.lane.db.connect();
     await this.locks.query('begin');
     await this.locks.query(
-      `select 1 from orders where developer_id = any($1::uuid[]) and state = 'open' order by developer_id for no key update`,
+      'select 1 from order_due where developer_id = any($1::uuid[]) order by developer_id for update',
       [idsOf(trials)],
     );
   }
