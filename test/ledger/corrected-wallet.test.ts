@@ -66,13 +66,13 @@ async function brokenWallet(paise = 100): Promise<DeveloperId> {
 describe('a wallet whose balance changed without a transfer', () => {
   it('is one violation, with its first wrong version and the difference, however many lines follow', async () => {
     const developerId = await brokenWallet();
-    const detail = 'production: wrong from version 3 on by 100 paise, 3 lines; balance 1060, sum of transfers 960';
+    const detail = 'production: wrong from version 3 on by 100 paise, 3 entries; balance 1060, sum of transfers 960';
     const { ofNew, ofAll, stepped } = await found(3);
     expect(ofNew).toEqual([{ rule: RULE, developerId, detail }]);
     expect(ofAll).toEqual(ofNew);
     // the part that the run has read when it finds it: version 3 ends it
     expect(stepped).toEqual([
-      { rule: RULE, developerId, detail: 'production: wrong from version 3 on by 100 paise, 1 lines' },
+      { rule: RULE, developerId, detail: 'production: wrong from version 3 on by 100 paise, 1 entries' },
     ]);
     await corrections.correct(developerId);
     // the finding of the check of everything goes with the correction, not with the next run
@@ -87,13 +87,13 @@ describe('a wallet whose balance changed without a transfer', () => {
       {
         rule: RULE,
         developerId,
-        detail: 'production: wrong from version 3 on by -7 paise, 0 lines; balance 983, sum of transfers 990',
+        detail: 'production: wrong from version 3 on by -7 paise, 0 entries; balance 983, sum of transfers 990',
       },
     ]);
     await trade(developerId, 2);
     await changeBy(developerId, 7);
     await trade(developerId, 4);
-    const detail = 'production: wrong from version 3 on by -7 paise, 2 lines; balance 930, sum of transfers 930';
+    const detail = 'production: wrong from version 3 on by -7 paise, 2 entries; balance 930, sum of transfers 930';
     const { ofNew, ofAll, stepped } = await found(3);
     expect(ofNew).toEqual([{ rule: RULE, developerId, detail }]);
     expect(ofAll).toEqual(ofNew);

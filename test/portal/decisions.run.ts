@@ -52,8 +52,8 @@ describe('a wallet', () => {
     const drawer = other.page.getByRole('dialog');
     const fact = (of: string) => drawer.locator('dt', { hasText: of }).locator('xpath=following-sibling::dd[1]');
     await fact('UTR').getByText('HDFCN52026112526').waitFor();
-    expect(await fact('Balance then').innerText()).toBe('₹2,600.50');
-    expect(await fact('If approved now').innerText()).toBe('₹2,600.50 → ₹62,600.50');
+    expect(await fact('Balance at request').innerText()).toBe('₹2,600.50');
+    expect(await fact('Balance if approved now').innerText()).toBe('₹2,600.50 → ₹62,600.50');
     await drawer.getByText('None about this order or account.').waitFor();
     await look(other, 'credit-to-approve');
     await button(other.page, `Credit ₹60,000.00 to ${name}`).click();
