@@ -1047,7 +1047,8 @@ export const words = {
     } satisfies Record<StatementDifferenceResolution, string>,
     resolve: 'Resolve',
     resolveTitle: 'Resolve this difference',
-    resolveText: 'No money moves, and no order changes. The alert ends when no difference of the provider is unresolved.',
+    resolveText:
+      'No money moves, and no order changes. The alert ends when no difference of the provider is unresolved.',
     reasonHint: 'Required. Explain why order and statement differ, and how this was fixed.',
     resolved: 'Difference resolved',
     download: 'Download CSV',

@@ -109,13 +109,16 @@ async function correct(wallet: WalletKey, { propose, by, reason }: Asked, parts:
     ),
   );
   say(`Approval request prp_${proposal!.id} ${replayed ? 'is already pending' : 'is pending'}.`);
-  say('Another administrator or a finance user approves it on the console, under Approvals. Then, as the owner of the tables:');
+  say(
+    'Another administrator or a finance user approves it on the console, under Approvals. Then, as the owner of the tables:',
+  );
   say(`  gateway ledger post --proposal prp_${proposal!.id}`);
 }
 
 const REFUSALS: Readonly<Record<Exclude<Reopened['outcome'], 'posted'>, string>> = {
   missing: 'No approval request of a correction has this ID.',
-  not_approved: 'This request is not approved. Another administrator or a finance user approves it on the console, under Approvals.',
+  not_approved:
+    'This request is not approved. Another administrator or a finance user approves it on the console, under Approvals.',
   already: 'This correction is already posted.',
   no_wallet: 'The wallet of this request is missing.',
   incomplete: 'Entries of this wallet are missing. Restore them from a backup: a correction cannot replace them.',
@@ -213,6 +216,7 @@ async function main(): Promise<void> {
 
 main().catch((error: Error) => {
   // the text of the error quotes the statement with its values
-  if (error instanceof DriverException) failToStart(new Error(`The database rejected the statement: ${error.code ?? error.name}.`));
+  if (error instanceof DriverException)
+    failToStart(new Error(`The database rejected the statement: ${error.code ?? error.name}.`));
   failToStart(error);
 });

@@ -92,7 +92,11 @@ function requireOneTransfer({ environment, utr, reference }: WalletCredit): void
   if (environment === 'uat' || utr === undefined) return;
   const other = utrIn(reference);
   if (other !== undefined && other !== utr)
-    throw fieldError('input.reference', 'REFERENCE', 'This UTR differs from `utr`. Enter a description of the transfer.');
+    throw fieldError(
+      'input.reference',
+      'REFERENCE',
+      'This UTR differs from `utr`. Enter a description of the transfer.',
+    );
 }
 
 /** A debit has to say why. */

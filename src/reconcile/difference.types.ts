@@ -101,7 +101,10 @@ export class StatementDifference {
   @Field(() => String, { nullable: true, description: 'Account number of the line, masked; null without a line.' })
   account!: string | null;
 
-  @Field(() => OrderStatusEnum, { nullable: true, description: 'Status of the order when the difference was found; null without an order.' })
+  @Field(() => OrderStatusEnum, {
+    nullable: true,
+    description: 'Status of the order when the difference was found; null without an order.',
+  })
   orderStatus!: OrderStatus | null;
 
   @Field(() => Rupees, { nullable: true, description: 'Amount of the order; null without an order.' })
@@ -128,7 +131,10 @@ export class StatementDifference {
   @Field(() => Instant, { nullable: true, description: 'Time the difference was resolved.' })
   resolvedAt!: Date | null;
 
-  @Field(() => ID, { nullable: true, description: 'Run that no longer found the difference; null unless a later run resolved the difference.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Run that no longer found the difference; null unless a later run resolved the difference.',
+  })
   resolvedByRunId!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Reason that the user gave; null unless a user resolved it.' })

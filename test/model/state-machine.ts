@@ -23,7 +23,7 @@ export const aboutFamilies: Readonly<Record<Family, string>> = {
   end: 'Timeout, closing of the account, archive',
 };
 
-/** Events whose name alone does not explain them. */
+/** Events whose names need an explanation. */
 export const aboutEvents: Readonly<Record<string, string>> = {
   declined_named: '`declined`, and the response names the transaction of the order',
   declined_other: '`declined`, and the response names another transaction',
@@ -68,7 +68,7 @@ export interface Outcome {
   posting?: 'settle' | 'refund' | 'reversal' | 'charge_again';
   /** New events of the timeline; `own`: the kind of the event itself. */
   timeline?: readonly ('own' | 'callback' | 'enquiry' | 'review' | 'contradiction' | 'decision')[];
-  /** What the caller of the event receives, where nothing of the order changes. */
+  /** Result for the caller of the event, if the order does not change. */
   result?: 'rejected' | 'proposed' | 'closed' | 'held' | 'in_review' | 'conflicting' | 'rechecks' | 'wallet';
   /** The order leaves the database. */
   archived?: true;
@@ -80,7 +80,7 @@ const RESOLVED = { settled_at: 'now', asked: '0', quiet_until: 'null' } as const
 const UNDONE = { quiet_until: 'null', doubted_since: 'null', contradicted_at: 'null' } as const;
 
 export const outcomes = {
-  // resolved by what the provider says
+  // resolved by the provider
   settled: {
     says: 'The order succeeds.',
     columns: { state: "'success'", ...RESOLVED, answer: 'set', provider_txn_id: 'named' },
@@ -880,5 +880,5 @@ export const cellsOfOutcomes: readonly Cell[] = (Object.keys(outcomes) as Outcom
   return of.toSorted((one, other) => one.state.path.length - other.state.path.length).slice(0, 1);
 });
 
-/** What rows of a group may say; see `State`. */
+/** Words that rows of a group may use; see `State`. */
 export const rowsOf = (group: Group): ReadonlySet<string> => new Set(statesOf(group).map(([, { row }]) => row));
