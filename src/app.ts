@@ -70,7 +70,7 @@ const entities = [
   WebhookEndpointEntity,
 ];
 
-/** Part of a drain that is left for closing after the last outcome. */
+/** Part of a drain that is reserved for closing after the last outcome. */
 const CLOSING_MS = 5_000;
 
 export type App = Awaited<ReturnType<typeof createApp>>;
@@ -327,8 +327,8 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
 
     /**
      * Says that it is not ready and goes on serving for SHUTDOWN_DELAY_MS, so that nobody is sent to a closed port. Then it stops
-     * taking requests, lets those under way end, and closes what they used. Outcomes of providers that the database does not take
-     * are retried for as long as a drain may take.
+     * taking requests, lets those under way end, and closes what they used. Outcomes that the database cannot store are retried
+     * until CLOSING_MS before the limit of the drain.
      */
     async close(): Promise<void> {
       health.drain();

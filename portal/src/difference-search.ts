@@ -4,7 +4,7 @@ import { oneOf, textIn } from './order-search.js';
 import { words } from './words.js';
 
 export interface DifferenceSearch extends Where {
-  /** Left out: unresolved differences. */
+  /** Undefined: unresolved differences. */
   state?: 'resolved' | 'all' | undefined;
   provider?: Provider | undefined;
   kind?: StatementDifferenceKind | undefined;
@@ -18,7 +18,7 @@ export const differenceSearch = (search: Record<string, unknown>): DifferenceSea
   before: textIn(search.before),
 });
 
-/** The same as the list takes it. */
+/** Filter of `statementDifferences` for a search. */
 export const differenceFilter = ({ state, provider, kind }: DifferenceSearch) => ({
   provider,
   kind: kind && [kind],

@@ -21,11 +21,11 @@ export interface WalletMovement {
   reference: string;
 }
 
-/** Money that arrived for a developer. In production it has a bank transfer, or a reason and a second person. */
+/** Credit of a wallet. In production it requires a UTR, or a reason and a second person. */
 export interface WalletCredit extends WalletMovement {
   /**
-   * The bank transfer, as `normalUtr` writes it: credited once over all wallets of production. Left out where the reference names
-   * it: see `transferOf`.
+   * UTR, as `normalUtr` writes it: credited once over all production wallets. Undefined where the reference has the form of a UTR:
+   * see `transferOf`.
    */
   utr?: string | undefined;
   /** Two people decided that another credit of the same bank transfer is right. */
@@ -55,7 +55,7 @@ export const walletOf = ({ developerId, environment }: WalletMovement): string =
 export const noWallet = (): AppError =>
   new AppError('CONFLICT', { message: 'This developer has no wallet yet; approval opens it.' });
 
-/** The bank transfer of a credit: the one that is named, or that its reference is. UAT has none. */
+/** UTR of a credit: `utr`, or a reference that has the form of a UTR. UAT has none. */
 export const transferOf = ({ environment, utr, reference }: Omit<WalletCredit, 'amountPaise'>): string | undefined =>
   environment === 'production' ? (utr ?? utrIn(reference)) : undefined;
 
@@ -126,13 +126,13 @@ export async function postCredit(
   return posted.balancePaise;
 }
 
-/** Of a production credit without a bank transfer. Errors: VALIDATION_FAILED. */
+/** For a production credit without a UTR. Errors: VALIDATION_FAILED. */
 export function requireReason({ reason }: Pick<WalletCredit, 'reason'>): void {
   if (!reason)
     throw fieldError(
       'input.reason',
       'REQUIRED',
-      'Enter the UTR, or a reason: then a second person approves the credit.',
+      'Enter the UTR. Without a UTR, enter a reason, and a second person approves the credit.',
     );
 }
 

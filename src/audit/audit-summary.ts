@@ -4,7 +4,7 @@ import type { AuditAction, OTHER_ACTION } from './audit-actions.js';
 import { auditTitles } from './audit-titles.js';
 import { changeFields } from './change-words.js';
 
-/** The value that the title of an action is about: it is shown without its name. */
+/** The main values of an action: they are shown without their names. */
 const MAIN: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
   'service_access.set': ['enabled'],
   'provider.set_availability': ['available'],
@@ -19,13 +19,13 @@ const MAIN: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
   'proposal.make': ['action', 'amount'],
   'proposal.refuse': ['action', 'amount'],
 };
-/** Said by the title already. */
+/** Fields that the title of the action states. */
 const SAID_BY_TITLE: ReadonlySet<string> = new Set(
   'environment secondFactors onboardingStatus suspended closed disabled removed productionRequested productionUnlocked invited ended kind'.split(
     ' ',
   ),
 );
-/** References for programs, and what people read in the entry itself. */
+/** IDs, and values that only the entry itself shows. */
 const LEFT_OUT: ReadonlySet<string> = new Set(
   'proposalId proposedBy documentId endpointIds delivery clientId contentType sizeBytes emergencySuspension suspendedAt customerId'.split(
     ' ',
@@ -37,7 +37,7 @@ const SHOWN_AT_MOST = 4;
 const ID = /^(?:[a-z]{3}_)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** What an approval request would do. */
+/** Actions of approval requests, in words. */
 const PROPOSED: Readonly<Record<string, string>> = {
   'wallet.credit': 'credit',
   'wallet.debit': 'debit',
@@ -60,7 +60,7 @@ const PROPOSED: Readonly<Record<string, string>> = {
   'provider.set_availability': 'enable a provider',
   'orders.set_hold': 'resume orders',
 };
-/** Words that are no words with a capital letter in front. */
+/** Values whose text is not the value with underscores replaced. */
 const WORDS: Readonly<Record<string, string>> = {
   true: 'yes',
   false: 'no',
@@ -78,7 +78,7 @@ const WORDS: Readonly<Record<string, string>> = {
   SANDBOX: 'Sandbox',
 };
 
-/** An entry in one line, from the values that its reader may see: "Operator find: on → off", "DTH plans: fee ₹0.10 → ₹0.25". */
+/** Summary of an entry in one line, from the values that its reader may see: "Operator find: on → off", "DTH plans: fee ₹0.10 → ₹0.25". */
 export function summaryOf({
   action,
   subjectText,
@@ -88,7 +88,7 @@ export function summaryOf({
   const first = changes.filter(({ field }) => main.includes(field));
   const others = changes.filter(({ field }) => !main.includes(field));
   const parts = [...first, ...others].flatMap((change) => {
-    // it ends what it was: the request is what it names
+    // the entry has the values of the request as its old values
     const shown = action === 'proposal.refuse' ? { ...change, before: null, after: change.before } : change;
     if (shown.before === null && shown.after === null) return [];
     const text = partOf(shown, main.includes(change.field));
@@ -116,7 +116,7 @@ function partOf({ field: whole, before, after }: AuditChange, isMain: boolean): 
   const name = changeFields[field];
   if (name === undefined && !isMain) return undefined;
   const [from, to] = [before, after].map((value) => valueOf(field, value));
-  // ids and structures say nothing in one line
+  // IDs and structures are not readable in one line
   if (from === null || to === null) return undefined;
   const change = before === null ? to : `${from ?? 'none'} → ${to ?? 'none'}`;
   return isMain || (service && SWITCHES.has(field))
@@ -124,7 +124,7 @@ function partOf({ field: whole, before, after }: AuditChange, isMain: boolean): 
     : `${service}${lowerFirst(name!)} ${change}`;
 }
 
-/** Undefined for no value, null for one that is not shown. */
+/** Undefined if there is no value, null if the value is not shown. */
 function valueOf(field: string, value: string | null): string | null | undefined {
   if (value === null || value === '') return undefined;
   if (ID.test(value) || value.startsWith('{')) return null;

@@ -1,6 +1,6 @@
 import type { AuditAction, OTHER_ACTION } from './audit-actions.js';
 
-/** Title of each action, for lists: an entry begins with it. `auditActions` says what each means. */
+/** Title of each action, for lists and summaries. `auditActions` has the meanings. */
 export const auditTitles: Readonly<Record<AuditAction | typeof OTHER_ACTION, string>> = {
   'user.create': 'User created',
   'user.invite': 'User invited',

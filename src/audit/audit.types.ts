@@ -71,7 +71,7 @@ export class AuditChange {
 export class AuditEntry {
   /** Whom `actor` shows, as the trail names them. */
   by!: string;
-  /** Whom `requestedBy` shows: of what two people did, the first one. */
+  /** Actor for `requestedBy`: the user who requested approval. */
   proposer!: string | null;
   id!: string;
 

@@ -37,7 +37,7 @@ export async function runDeveloperCommand(options: DeveloperOptions, parts: Deve
   return closing.outcome === 'refused' ? 1 : 0;
 }
 
-/** A Production credit without a UTR, where no second person can approve it. Errors: one sentence. */
+/** Credits a production wallet without a UTR, where no second person can approve the credit. Errors: one sentence. */
 async function creditAccount(
   {
     developerId,
@@ -55,7 +55,7 @@ async function creditAccount(
       where role = any(${moneyRoles}) and disabled_at is null and removed_at is null`.execute(tx.getKysely());
     if (rows[0]!.n > 1)
       throw new Error(
-        `${rows[0]!.n} active users can credit: one requests the credit with creditWallet on the console, another approves it.`,
+        `${rows[0]!.n} active users can credit: one requests the credit with creditWallet on the console, and another one approves the request.`,
       );
     const credit = { developerId, environment: 'production', amountPaise, reference, reason } as const;
     return postCredit(credit, by, { ledger, audit }, tx);

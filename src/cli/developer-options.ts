@@ -14,10 +14,11 @@ gateway developer close DEVELOPER --reason TEXT [--dry-run]
   real money or an open order, changes nothing then, and exits with 1. Nothing takes it back. What stays is in "A person's data" of docs/operating.md.
 gateway developer credit DEVELOPER --amount RUPEES --reference TEXT --reason TEXT
   credits the Production wallet without a UTR, such as for cash, where only one active user can credit. Where there are two or more, one
-  requests the credit on the console (creditWallet) and another approves it. A reference that is a UTR is credited once over all wallets.
-The audit log has all three.`,
+  requests the credit on the console (creditWallet) and another one approves it. A reference that has the form of a UTR is credited once over
+  all Production wallets.
+The audit log records all three commands.`,
   options: `  --reason TEXT         reason for closing or crediting, for the audit log: at most 500 characters
-  --dry-run             says what would be ended and erased, and changes nothing
+  --dry-run             shows what closing would end and erase, and changes nothing
   --amount RUPEES       amount to credit, such as 500 or 499.50
   --reference TEXT      source of the money: credited once per wallet, at most 100 characters`,
   example: 'gateway developer close 1001 --reason "Asked for by letter of 3 March" --dry-run',
@@ -50,10 +51,10 @@ export function developerOptions(args: string[]): DeveloperOptions {
   const { 'dry-run': dryRun } = values;
   const [reason, reference] = [values.reason?.trim(), values.reference?.trim()];
   if (command !== 'credit' && (values.amount !== undefined || reference !== undefined))
-    throw wrongUsage(USAGE, '--amount and --reference are for credit.');
-  if (command !== 'close' && dryRun) throw wrongUsage(USAGE, '--dry-run is for close.');
+    throw wrongUsage(USAGE, 'Use --amount and --reference only with credit.');
+  if (command !== 'close' && dryRun) throw wrongUsage(USAGE, 'Use --dry-run only with close.');
   if (command === 'export') {
-    if (reason !== undefined) throw wrongUsage(USAGE, '--reason is for close and credit.');
+    if (reason !== undefined) throw wrongUsage(USAGE, 'Use --reason only with close and credit.');
     if (!directory) throw wrongUsage(USAGE, 'Say into which directory.');
     return { command, developer, directory };
   }

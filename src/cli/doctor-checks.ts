@@ -39,7 +39,7 @@ export interface DoctorOptions {
   baseImage?: string | undefined;
 }
 
-/** For how long after a credit an equal one in another wallet is worth a look. */
+/** Age up to which credits are compared. */
 const CREDIT_DAYS = 90;
 /** What a standby may take to have what is written. */
 const ARRIVAL_S = 5;
@@ -345,8 +345,8 @@ async function reviewed(db: Queryable, reviewLimitMs: number): Promise<Finding> 
 }
 
 /**
- * Production credits with one reference in several wallets: one bank transfer may have been credited to more than one. Where each has a
- * UTR, it was not, or two people decided so.
+ * Production credits with one reference in several wallets: one bank transfer may have been credited to several wallets. Credits that all
+ * have a UTR are left out: the UTRs differ, or two people approved the second credit.
  */
 async function creditedTwice(db: Queryable): Promise<Finding> {
   const { rows } = await db.query<{ reference: string; credits: string[] }>({

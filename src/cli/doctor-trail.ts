@@ -13,7 +13,7 @@ interface AnchorFiles {
   named: readonly string[];
 }
 
-/** Top-ups, debits and corrections of wallets that no audit entry accounts for: made by the owner of the tables, because the application cannot. */
+/** Top-ups, debits and corrections of wallets without an audit entry. Only the owner of the tables can post them: the application cannot. */
 const UNAUDITED = `
   select t.developer_id as "developerId", t.environment, t.reference, t.kind from transfer t
   where t.kind in ('top_up', 'debit', 'correction') and not exists (

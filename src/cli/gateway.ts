@@ -16,7 +16,7 @@ const commands: Readonly<Record<string, Command>> = {
   doctor: { does: 'looks for problems of settings, database and books', run: () => import('./doctor.js') },
   user: { does: 'admins and support: create, reset, disable, enable, list', run: () => import('./user.js') },
   developer: {
-    does: 'what is kept of an account, as files; the end of one; a credit',
+    does: 'exports, closes or credits an account',
     run: () => import('./developer.js'),
   },
   reconcile: { does: "a provider's statement file against our orders", run: () => import('./reconcile.js') },

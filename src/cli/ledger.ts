@@ -29,23 +29,23 @@ import { some } from './finding.js';
 const USAGE: Usage = {
   command: 'ledger',
   takes: 'correct --developer ID --environment NAME [--propose --by EMAIL --reason TEXT] | post --proposal ID',
-  does: `The way out of a wallet whose balance changed without a transfer, which "gateway doctor" reports as "balance is the sum of transfers".
-correct shows the first wrong version, the stored and the computed balance; with --propose it requests approval of the correction, which
-  another administrator approves on the console, under Approvals. Nothing is posted.
-post posts an approved correction: an entry of kind "correction", and opening records that explain the earlier entries. It needs
-  DATABASE_URL of the owner of the tables. It may run while processes serve; calls of this wallet wait until it has read the wallet.`,
+  does: `Corrects a wallet whose balance changed without a transfer, which "gateway doctor" reports as "balance is the sum of transfers".
+correct shows the first wrong version, the stored balance and the computed balance. With --propose it requests approval of the correction.
+  Another administrator or a finance user approves the request on the console, under Approvals. The command posts nothing.
+post posts an approved correction: an entry of kind "correction", and opening records that explain the earlier entries. It requires the
+  DATABASE_URL of the owner of the tables. It can run while processes serve; calls of this wallet wait until the command ends.`,
   options: `  --developer ID        the account, such as dev_019a…
   --environment NAME    uat or production
   --propose             requests approval
-  --by EMAIL            the administrator who requests it
-  --reason TEXT         what happened, for the approver and the audit log; 1 to 500 characters
+  --by EMAIL            email address of the administrator or finance user who requests approval
+  --reason TEXT         cause of the difference, for the approver and the audit log; 1 to 500 characters
   --proposal ID         the approved request, such as prp_019a…`,
   example: 'gateway ledger correct --developer dev_019a0000-0000-7000-8000-000000000001 --environment production',
 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** An account of many million orders takes minutes. */
+/** The check of an account with many million orders takes minutes. */
 const CHECK_LIMIT_MS = 6 * 3_600_000;
 const RULE = 'balance is the sum of transfers';
 
@@ -63,7 +63,7 @@ function walletOf({ developer = '', environment = '' }: { developer?: string; en
   return { developerId: developerId as DeveloperId, environment: environment as Environment };
 }
 
-/** A correction rests on the amounts of the transfers: where another rule is violated, these may be wrong themselves. Errors: one sentence. */
+/** A correction relies on the amounts of the transfers. If another rule is violated, these amounts can be wrong. Errors: one sentence. */
 async function requireSoundTransfers({ developerId }: WalletKey, { pool }: Parts): Promise<void> {
   const rows = await patiently(pool, CHECK_LIMIT_MS, (query) =>
     query<{ rule: string; detail: string }>({
@@ -74,7 +74,7 @@ async function requireSoundTransfers({ developerId }: WalletKey, { pool }: Parts
   if (rows.length === 0) return;
   const lines = some(rows.map(({ rule, detail }) => `  ${rule}: ${detail}`));
   throw new Error(
-    `Transfers of this account violate other rules. Restore these rows first: a correction rests on them.\n${lines.join('\n')}`,
+    `Transfers of this account violate other rules. Restore these rows first: a correction relies on them.\n${lines.join('\n')}`,
   );
 }
 
@@ -95,7 +95,7 @@ interface Asked {
 async function correct(wallet: WalletKey, { propose, by, reason }: Asked, parts: Parts): Promise<void> {
   const { pool, orm, audit } = parts;
   const difference = await walletDifference(pool, wallet);
-  if (!difference) return say('The balance of this wallet is the sum of its transfers. Nothing has to be corrected.');
+  if (!difference) return say('The balance of this wallet is the sum of its transfers. No correction is required.');
   show(wallet, difference);
   await requireSoundTransfers(wallet, parts);
   if (!propose) return say('Nothing was changed. To request approval, add --propose --by EMAIL --reason TEXT.');
@@ -109,13 +109,16 @@ async function correct(wallet: WalletKey, { propose, by, reason }: Asked, parts:
     ),
   );
   say(`Approval request prp_${proposal!.id} ${replayed ? 'is already pending' : 'is pending'}.`);
-  say('Another administrator approves it on the console, under Approvals. Then, as the owner of the tables:');
+  say(
+    'Another administrator or a finance user approves it on the console, under Approvals. Then, as the owner of the tables:',
+  );
   say(`  gateway ledger post --proposal prp_${proposal!.id}`);
 }
 
 const REFUSALS: Readonly<Record<Exclude<Reopened['outcome'], 'posted'>, string>> = {
-  missing: 'There is no approval request of a correction with this ID.',
-  not_approved: 'This request is not approved. Another administrator approves it on the console, under Approvals.',
+  missing: 'No approval request of a correction has this ID.',
+  not_approved:
+    'This request is not approved. Another administrator or a finance user approves it on the console, under Approvals.',
   already: 'This correction is already posted.',
   no_wallet: 'The wallet of this request is missing.',
   incomplete: 'Entries of this wallet are missing. Restore them from a backup: a correction cannot replace them.',
@@ -157,16 +160,16 @@ async function post(proposal: string, { pool, orm, audit }: Parts): Promise<void
     return reopened;
   });
   const { changePaise, balancePaise, version, firstVersion, entries } = posted;
-  if (changePaise === ZERO) say(`Recorded: the balance ${decimalText(balancePaise)} is right, and needs no entry.`);
+  if (changePaise === ZERO) say(`Recorded: the balance ${decimalText(balancePaise)} is right and requires no entry.`);
   else say(`Posted: ${decimalText(changePaise)} at version ${version}, the balance is ${decimalText(balancePaise)}.`);
-  say(`Known from now on: ${entries} entries with a wrong balance from version ${firstVersion} on.`);
+  say(`No longer a violation: ${entries} entries with a wrong balance from version ${firstVersion} on.`);
   const violations = await ledger.checkNew();
   if (violations.length === 0) return say('The ledger check passes.');
   process.exitCode = 1;
   say(`The ledger check still finds ${violations.length} violated invariants: see "gateway doctor".`);
 }
 
-/** `gateway ledger`: the way out of a wallet whose balance changed without a transfer. */
+/** `gateway ledger`: corrects a wallet whose balance changed without a transfer. */
 async function main(): Promise<void> {
   requireNode();
   const { values, positionals } = commandLine(
@@ -186,9 +189,9 @@ async function main(): Promise<void> {
   if (command !== 'correct' && command !== 'post') throw wrongUsage(USAGE, 'Say what to do: correct or post.');
   if (more.length > 0) throw wrongUsage(USAGE, 'There is an argument too many.');
   const { propose, by, reason, proposal } = values;
-  if (command === 'post' && proposal === undefined) throw wrongUsage(USAGE, '--proposal is needed.');
+  if (command === 'post' && proposal === undefined) throw wrongUsage(USAGE, '--proposal is required.');
   if (propose !== (by !== undefined) || propose !== (reason !== undefined))
-    throw wrongUsage(USAGE, '--propose, --by and --reason need each other.');
+    throw wrongUsage(USAGE, 'Use --propose, --by and --reason together.');
   if (reason !== undefined && (reason.trim() === '' || reason.length > 500))
     throw wrongUsage(USAGE, '--reason must have 1 to 500 characters.');
   const wallet = command === 'correct' ? walletOf(values) : undefined;
@@ -197,7 +200,7 @@ async function main(): Promise<void> {
   const pool = createPool(config.databaseUrl, {
     max: 2,
     asOwner: command === 'post',
-    // as long as the wallet needs to be read
+    // reading a large wallet takes longer than a usual statement may
     migrates: command === 'post',
     withStartupOptions: config.startupOptions,
   });
@@ -213,6 +216,7 @@ async function main(): Promise<void> {
 
 main().catch((error: Error) => {
   // the text of the error quotes the statement with its values
-  if (error instanceof DriverException) failToStart(new Error(`The database refused: ${error.code ?? error.name}.`));
+  if (error instanceof DriverException)
+    failToStart(new Error(`The database rejected the statement: ${error.code ?? error.name}.`));
   failToStart(error);
 });

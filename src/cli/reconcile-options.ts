@@ -22,9 +22,10 @@ const USAGE: Usage = {
   command: 'reconcile',
   takes: '--provider NAME --statement FILE --from YYYY-MM-DD --to YYYY-MM-DD [options]',
   does: `Compares a provider's statement with our orders of a period (Indian days, both included). Exits with 1 when they differ, with 2 when it cannot tell.
-Successes that the statement calls reversed or failed are put in doubt: the service asks their provider, where it can be asked.`,
+The service checks the status of successes that the statement calls reversed or failed; without a status check they go to manual review.
+Differences are stored; staff resolve them on the console, under Statement differences.`,
   options: `${STATEMENT_LINES}
-  --compare-only        puts nothing in doubt and nothing into the review queue
+  --compare-only        only compares: stores nothing and changes no order
   --propose --by EMAIL  proposes to decide the orders in review about which the statement leaves no doubt, as the person with
                         that address; another one approves it on the console
   --json                the result as JSON`,

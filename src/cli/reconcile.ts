@@ -21,7 +21,7 @@ import { optionsOf } from './reconcile-options.js';
 import { jsonOf, type Report, tableOf } from './reconcile-report.js';
 import { linesOf } from './statement-file.js';
 
-/** Stores the comparison, and requests approval for what the statement decides where a person is named. */
+/** Stores the comparison. With an email address, also requests approval for the orders that the statement resolves. */
 async function keep(
   pool: Pool,
   run: StatementRun,

@@ -13,7 +13,7 @@ export const aboutServices = {
 export type Service = keyof typeof aboutServices;
 export const services = Object.keys(aboutServices) as Service[];
 
-/** Names that people know the services by. */
+/** Display names of the services. */
 export const serviceNames: Readonly<Record<Service, string>> = {
   operator_fetch: 'Operator find',
   operator_plan_fetch: 'Mobile plans',

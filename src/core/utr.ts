@@ -8,8 +8,8 @@ export const normalUtr = (text: string): string => text.replace(BLANKS, '').toUp
 export const isUtr = (text: string): boolean => /^[A-Za-z0-9]{12,22}$/.test(text.replace(BLANKS, ''));
 
 /**
- * The bank transfer that a reference names, as `normalUtr` writes it: an RRN has 12 digits, a UTR of NEFT 16 characters and one of RTGS
- * 22, which begin with four letters of the bank. Undefined for other references. What looks alike is the same.
+ * UTR in a reference, as `normalUtr` writes it: an RRN has 12 digits; a UTR of NEFT has 16 characters and a UTR of RTGS 22, both with the
+ * four letters of the bank first. Undefined for other references. Characters that look alike are treated as equal.
  */
 export function utrIn(reference: string): string | undefined {
   const text = normalUtr(reference.normalize('NFKC').replace(INVISIBLE, ''));

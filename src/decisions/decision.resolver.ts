@@ -59,7 +59,7 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Adds money to a wallet, once per reference and bank transfer however often it is submitted. In production, above what one admin may credit alone (at once or in a day) or without a UTR, it becomes a proposal and nothing is posted until a second admin carries it out.',
+      'Adds money to a wallet, once per reference and bank transfer; a retry does not credit again. In production, a credit without a UTR or above the limits of one administrator (per credit and per day) becomes an approval request: nothing is posted until a second administrator or finance user approves it.',
   })
   async creditWallet(
     @Arg('input', () => CreditWalletInput, { description: 'What arrived.' })

@@ -41,7 +41,7 @@ export class DebitWalletInput extends WalletMovementInput {
 export class CreditWalletInput extends WalletMovementInput {
   @Field({
     description:
-      'Source of the money: credited once per wallet. Case and the number of spaces do not count. In production without `utr`, 12 digits, or 16 or 22 letters and digits that begin with four letters and have at least eight digits, are taken as the UTR.',
+      'Source of the money: credited once per wallet. Case and the number of spaces are ignored. In production without `utr`, a reference that has the form of a UTR is used as the UTR: 12 digits, or 16 or 22 letters and digits that begin with four letters and have at least eight digits.',
   })
   @Text(100)
   reference!: string;
@@ -49,7 +49,7 @@ export class CreditWalletInput extends WalletMovementInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'The number of the bank transfer (UTR or RRN), 12 to 22 letters and digits; case and spaces do not count. Credited once over all production wallets: once more needs a reason and a second admin. A production credit without a UTR needs both, too. Not kept in UAT.',
+      'UTR or RRN of the bank transfer, 12 to 22 letters and digits; case and spaces are ignored. Credited once over all production wallets. A second credit of a UTR, and a production credit without a UTR, require a reason and a second person. Not stored in UAT.',
   })
   @Utr()
   utr?: string;

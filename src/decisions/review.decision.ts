@@ -168,7 +168,7 @@ export async function confirm(
 export const needsSecondAdmin = ({ environment, amountPaise }: StoredOrder, alonePaise: Paise): boolean =>
   environment === 'production' && amountPaise > alonePaise;
 
-/** Errors: CONFLICT, which says of an order that is still being checked when manual review begins. */
+/** Errors: CONFLICT. For an order that is still being checked, the message has the time when manual review begins. */
 function requireWaiting(order: StoredOrder, { enquiries, giveUpAfterMs }: ReviewParts): void {
   if (waitsForDecision(order)) return;
   if (order.state !== 'open') throw decided();
@@ -179,8 +179,8 @@ function requireWaiting(order: StoredOrder, { enquiries, giveUpAfterMs }: Review
 const notYet = (reviewAt: Date | null): AppError =>
   new AppError('CONFLICT', {
     message: reviewAt
-      ? `The provider is still being asked about this order. Manual review begins at ${indianTime(reviewAt)} at the earliest (\`reviewAt\`). Check the status now with \`askProvider\`.`
-      : 'This order is being sent to the provider. Manual review begins when the call ends without a result.',
+      ? `The status of this order is still being checked with the provider. Manual review begins at ${indianTime(reviewAt)} at the earliest (\`reviewAt\`). Check the status now with \`askProvider\`.`
+      : 'This order is being sent to the provider. Manual review of a payment begins when the call ends without a result.',
   });
 
 const decided = (): AppError =>

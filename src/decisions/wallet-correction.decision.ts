@@ -6,20 +6,20 @@ import type { WalletDifference } from '../ledger/wallet-difference.js';
 import { proposerOf } from '../proposals/proposal.service.js';
 import type { DecisionParts, MoneyDecision } from './money-decision.js';
 
-/** A wallet whose balance changed without a transfer, and why it is to be corrected. */
+/** A wallet whose balance changed without a transfer, and the reason for its correction. */
 export interface WalletToCorrect extends WalletKey {
   difference: WalletDifference;
   reason: string;
 }
 
-/** What an approval request stores of the wallet: exactly these changes are posted. */
+/** Payload of an approval request: exactly these changes are posted. */
 export interface StoredDifference extends Pick<WalletDifference, 'version' | 'firstVersion' | 'entries' | 'steps'> {
   environment: WalletKey['environment'];
   storedPaise: string;
   computedPaise: string;
 }
 
-/** What the correction adds to the wallet; negative when it takes. */
+/** Amount that the correction adds to the wallet; negative if it leaves the wallet. */
 export const correctionOf = ({
   storedPaise,
   computedPaise,
@@ -62,7 +62,7 @@ export const walletCorrectionDecision = ({ audit }: Pick<DecisionParts, 'audit'>
       key: `from version ${difference.firstVersion}`,
       developerId,
       orderId: null,
-      // the balances agree again where somebody changed one back: then opening records are all that is posted
+      // if the balance was changed back, the balances agree, and only opening records are posted
       amountPaise: change === ZERO ? null : change < ZERO ? subtract(ZERO, change) : change,
       payload,
       reason,
@@ -100,5 +100,5 @@ export const walletCorrectionDecision = ({ audit }: Pick<DecisionParts, 'audit'>
   },
 });
 
-/** As the audit log names the wallet. */
+/** Subject of the wallet in the audit log. */
 const subjectOf = ({ developerId, environment }: WalletKey): string => `developer:${developerId}/${environment}`;

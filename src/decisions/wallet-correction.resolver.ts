@@ -44,7 +44,7 @@ interface Row {
   posted_at: string | null;
 }
 
-/** The wallet that an approval request corrects. */
+/** `Proposal.correction`. */
 @Resolver(() => Proposal)
 export class WalletCorrectionResolver {
   readonly #corrections: Loader<string, WalletCorrection | null>;

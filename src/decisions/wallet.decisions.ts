@@ -33,10 +33,10 @@ interface ProposedCredit {
 }
 
 /**
- * Money that admins put into wallets. Play money never needs a second person; real money without a bank transfer always does, and a
- * reason. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND, CONFLICT before approval, on `input.reference` when the reference was used with
- * another amount, and on `input.utr` when it was used with another bank transfer, or the bank transfer was credited before and no
- * reason says why it is again: with one it is proposed, whatever the amount.
+ * Credits of wallets. Test funds never require a second person; a production credit without a UTR always does, and a reason. Errors:
+ * VALIDATION_FAILED, RECORD_NOT_FOUND, CONFLICT before approval: on `input.reference` when the reference was used with another amount,
+ * and on `input.utr` when the reference was used with another UTR, or when the UTR was credited before and there is no reason. With a
+ * reason, a second credit of a UTR becomes an approval request, whatever the amount.
  */
 export const creditDecision = (
   parts: Pick<DecisionParts, 'ledger' | 'audit' | 'creditAlone'>,
@@ -87,12 +87,16 @@ export const creditDecision = (
   },
 });
 
-/** A credit has one bank transfer. Errors: VALIDATION_FAILED. */
+/** A credit has one UTR. Errors: VALIDATION_FAILED. */
 function requireOneTransfer({ environment, utr, reference }: WalletCredit): void {
   if (environment === 'uat' || utr === undefined) return;
   const other = utrIn(reference);
   if (other !== undefined && other !== utr)
-    throw fieldError('input.reference', 'REFERENCE', 'This is another UTR than `utr`. Describe the transfer here.');
+    throw fieldError(
+      'input.reference',
+      'REFERENCE',
+      'This UTR differs from `utr`. Enter a description of the transfer.',
+    );
 }
 
 /** A debit has to say why. */

@@ -1,17 +1,17 @@
 import type { App } from '../app.js';
 import type { DemoFile } from './demo-file.js';
 
-/** The provider completes it and answers with an error page: see `magicNumbers`. */
+/** The provider completes the recharge and returns an error page: see `magicNumbers`. */
 const ACCOUNT = '9876540007';
 const AMOUNT_RUPEES = 199;
-/** A retry of an interrupted seed places no second one. */
+/** A retry of an interrupted seed places no second order. */
 const CLIENT_REQUEST_ID = 'practice-review';
 
 const START = { requestId: 'npm start', addressKey: '127.0.0.1' };
 
 /**
- * Places an order that needs manual review, to practise on: its provider cannot be asked, and the simulator's statement says that it
- * succeeded. It goes through the Production host, as every order does.
+ * Places an order that needs manual review, to practise on: its provider has no status check, and the statement of the simulator lists
+ * the order as successful. The order goes through the Production host, as every order does.
  */
 export async function placePracticeOrder(
   app: App,

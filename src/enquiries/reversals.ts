@@ -34,7 +34,7 @@ export class Reversals {
     const outcome: EnquiryOutcome<unknown> = known?.canEnquire
       ? await enquiries.ask(known, order, () => store.decrypt(order.id, order.request))
       : { kind: 'unknown', evidence: { reason: 'provider_pending' } };
-    // a check that cannot be made is not scheduled either
+    // without a status check, none is scheduled
     const recheckAfterMs = known?.canEnquire ? known.recheckAfterMs : 0;
     const settledAgeMs = order.settledAgeMs ?? 0;
     const routine = order.doubtAgeMs === null;
@@ -120,7 +120,7 @@ export class Contradictions {
     this.log.error({ orderId, developerId, provider }, 'a provider calls a refunded order a success');
   }
 
-  /** An enquiry that fails ends like one without an answer, or the order would be due for ever. Undefined: the provider has none. */
+  /** A status check that fails ends like one without a response; otherwise the order would stay due. Undefined: the provider has no status check. */
   async #enquire(order: LeasedOrder): Promise<EnquiryOutcome<unknown> | undefined> {
     const { enquiries, store } = this.parts;
     const known = enquiries.of(order.operation, order.provider);

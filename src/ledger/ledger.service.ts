@@ -60,7 +60,7 @@ export type ReversalOutcome = 'reversed' | 'already' | 'not_success' | 'missing'
 /** Everything but `posted` changed nothing. `bill_paid`: another payment of the same card bill is there. */
 export type CorrectionOutcome = 'posted' | 'missing' | 'not_charged' | 'not_given_back' | 'insufficient' | 'bill_paid';
 
-/** Everything but `posted` changed nothing; see ledger_reopen. */
+/** Outcomes other than `posted` changed nothing; see ledger_reopen. */
 export interface Reopened {
   outcome:
     | 'posted'
@@ -74,13 +74,13 @@ export interface Reopened {
     | 'busy';
   developerId: DeveloperId;
   environment: Environment;
-  /** What the correction added to the wallet; negative when it took. Zero: its opening records are all that was posted. */
+  /** Amount that the correction added to the wallet; negative if it left the wallet. Zero: only opening records were posted. */
   changePaise: Paise;
-  /** After it. */
+  /** Balance after the correction. */
   balancePaise: Paise;
   version: string;
   firstVersion: string;
-  /** Entries with a wrong balance, which are known from now on. */
+  /** Entries with a wrong balance, which are no longer a violation. */
   entries: number;
 }
 
@@ -120,7 +120,7 @@ export class LedgerService {
       onBatch: (size) => batchSizes.observe(size, 'hold'),
     });
     this.#resolutions = new PostingBatcher((batch) => postResolutions(db, batch), {
-      // each order by itself: its row may be locked as well as its wallet
+      // one lane for each order: its row can be locked as well as its wallet
       laneOf: ({ id }) => id,
       onRetry: ({ onRetry }, error) => onRetry?.(error),
       retryForMs: retryInDoubtForMs,
@@ -199,8 +199,8 @@ export class LedgerService {
   }
 
   /**
-   * The approved correction of a wallet whose balance changed without a transfer, in the transaction of `em`: it commits only with
-   * the audit entry of its posting. For the owner of the tables.
+   * Posts the approved correction of a wallet whose balance changed without a transfer, in the transaction of `em`, which commits only
+   * with the audit entry of the posting. Only the owner of the tables may call it.
    */
   async reopen(proposalId: string, postingId: string, em: EntityManager): Promise<Reopened> {
     const { rows } = await sql<RowOfReopened>`

@@ -11,10 +11,10 @@ export class PostedInDoubt extends AppError {
   }
 }
 
-/** Cause of a DEPENDENCY_DOWN: somebody else has held the wallet for as long as the item was allowed to wait. */
+/** Cause of a DEPENDENCY_DOWN: another transaction has locked the wallet for as long as the item may wait. */
 class StayedLocked extends Error {}
 
-/** Result of an item whose wallet somebody else holds: nothing of it was done. */
+/** Result of an item whose wallet is locked by another transaction: nothing was posted. */
 export const BUSY = Symbol('busy');
 
 interface Waiting<Item, Result> {
@@ -22,16 +22,16 @@ interface Waiting<Item, Result> {
   lane: string;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
-  /** Time of its first attempt, or since when it waits for a wallet that is known to be locked. Monotonic clock. */
+  /** Time of the first attempt, or the time the item joined the lane of a locked wallet. Monotonic clock. */
   since: number | undefined;
-  /** An earlier attempt may have posted it. */
+  /** Whether an earlier attempt may have posted the item. */
   inDoubt: boolean;
 }
 
 /** Items that wait for one locked wallet. */
 interface Lane<Item, Result> {
   waiting: Waiting<Item, Result>[];
-  /** Of those, the ones at the front that were in the last batch: what came in meanwhile is behind them. */
+  /** Number of items at the front that were in the last batch. Newer items are behind them. */
   tried: number;
   busySince: number;
   pauseMs: number;
@@ -40,7 +40,7 @@ interface Lane<Item, Result> {
 }
 
 export interface BatcherOptions<Item> {
-  /** Items that one lock holds up share a lane. */
+  /** Items that wait for the same lock share a lane. */
   laneOf?: (item: Item) => string;
   /** Batches under way at once. */
   inFlight?: number;
@@ -49,15 +49,15 @@ export interface BatcherOptions<Item> {
   onBatch?: (size: number) => void;
   /** Called for each item that is about to be posted again because the database is unavailable. */
   onRetry?: (item: Item, error: unknown) => void;
-  /** How long an item is retried while the database is away or its wallet locked. Then it fails with DEPENDENCY_DOWN. */
+  /** Time for which an item is retried while the database is unavailable or the wallet locked. Then it fails with DEPENDENCY_DOWN. */
   retryForMs: number;
-  /** The same once it may have been committed, which only the database knows. Then it fails with PostedInDoubt. */
+  /** The same time for an item that may have been committed, which only the database knows. Then it fails with PostedInDoubt. */
   retryInDoubtForMs: number;
 }
 
 /** Longer than a batch takes: one that is under way since then waits for something itself. */
 const PATIENCE_MS = 50;
-/** A wallet is locked for milliseconds by a batch of another process, and for seconds by a person or a process that stopped. */
+/** A batch of another process locks a wallet for milliseconds; a manual session or a stopped process can lock it for seconds. */
 const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 100;
 /** Time until a lane is tried again: an eighth of the time it has waited, so that a lock that is soon released delays little. */
@@ -68,9 +68,9 @@ const pauseAfter = (busyMs: number): number => Math.min(Math.max(busyMs / 8, FIR
  * `setImmediate`, so an idle system answers at once and a busy one batches by itself. A statement costs as much as a dozen of its
  * items: what comes in while a batch is under way waits for it, unless it takes long or half a batch waits.
  *
- * No statement waits for a wallet that somebody else holds, so locked wallets delay no other: an item that is BUSY goes into the lane
- * of its wallet, in this process. Lanes that are due are tried together, with whatever else goes out. What comes in for a wallet that
- * has a lane joins it.
+ * No statement waits for a locked wallet, so locked wallets do not delay other wallets: an item that is BUSY goes into the lane of its
+ * wallet, in this process. Lanes that are due are retried together, in one batch with new items. A new item of a wallet that has a lane
+ * joins the lane.
  *
  * A batch whose connection was lost is repeated with the same ids: what had committed answers as a duplicate of itself.
  * A batch that the database refuses because of its data is cut in halves until only the broken item fails.
@@ -92,7 +92,7 @@ export class PostingBatcher<Item, Result> {
   #slow = 0;
   #planned = false;
 
-  /** @param run posts a batch; what is locked is BUSY */
+  /** @param run posts a batch; the result of an item whose wallet is locked is BUSY */
   constructor(
     private readonly run: (items: Item[]) => Promise<(Result | typeof BUSY)[]>,
     {
@@ -216,13 +216,13 @@ export class PostingBatcher<Item, Result> {
     this.#release(lane);
   }
 
-  /** The error of an item that may not be tried again; undefined while it may. */
+  /** The error of an item whose time to retry is over; undefined before. */
   #failureOf({ inDoubt, since }: Waiting<Item, Result>, cause: unknown): AppError | undefined {
     if (performance.now() - since! < (inDoubt ? this.#retryInDoubtForMs : this.#retryForMs)) return undefined;
     return inDoubt ? new PostedInDoubt(cause) : new AppError('DEPENDENCY_DOWN', { cause });
   }
 
-  /** Into the lane of its wallet. */
+  /** Puts an item into the lane of its wallet. */
   #park(waiting: Waiting<Item, Result>): void {
     const now = performance.now();
     const lane = this.#lanes.get(waiting.lane);
@@ -237,7 +237,7 @@ export class PostingBatcher<Item, Result> {
     lane.dueAt = now + lane.pauseMs;
   }
 
-  /** An item of the lane was posted, or failed: its wallet is not known to be locked any more. */
+  /** Ends a lane after one of its items was posted or failed: the wallet may be free. */
   #release(name: string): void {
     const lane = this.#lanes.get(name);
     if (!lane) return;
@@ -245,7 +245,7 @@ export class PostingBatcher<Item, Result> {
     this.#queue = lane.waiting.concat(this.#queue);
   }
 
-  /** One timer for all lanes. */
+  /** Sets the one timer of all lanes. */
   #wakeForLanes(): void {
     let dueAt = Infinity;
     for (const lane of this.#lanes.values()) dueAt = Math.min(dueAt, lane.dueAt);
@@ -255,7 +255,7 @@ export class PostingBatcher<Item, Result> {
     if (dueAt !== Infinity) this.#timer = setTimeout(() => this.#tryLanes(), Math.max(0, dueAt - performance.now()));
   }
 
-  /** Puts what is due before everything else. Lanes that are nearly due come along: many locked wallets cost one statement. */
+  /** Puts due lanes at the front of the queue. Lanes that are nearly due are included, so that many locked wallets cost one statement. */
   #tryLanes(): void {
     this.#timerAt = Infinity;
     const now = performance.now();

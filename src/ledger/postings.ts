@@ -74,7 +74,7 @@ export interface LedgerResolution {
   search?: Buffer;
   /** Of a payment that has failed: why. */
   decline?: string | undefined;
-  /** Called before it is posted again because the database is unavailable. */
+  /** Called before the resolution is posted again because the database is unavailable. */
   onRetry?: ((error: unknown) => void) | undefined;
 }
 
@@ -89,7 +89,7 @@ const HOLD = `select * from ledger_hold($1::uuid[], $2::text[], $3::text[], $4::
 const RESOLVE =
   'select * from ledger_resolve($1::uuid[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[], $9::bytea[], $10, $11::text[])';
 
-/** No batch waits in the database: it would hold the locks of the items that need not wait. */
+/** No batch waits for locks in the database: it would hold the locks of its other items. */
 const SKIP_LOCKED = true;
 
 export interface StateRow {

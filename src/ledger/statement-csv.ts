@@ -8,8 +8,8 @@ import { LINE_PREFIX, type StatementLine, type StatementService } from './statem
 import type { UnrecordedChange } from './wallet-difference.js';
 
 /**
- * `kind` is opening or closing for the two records around each day's lines, and unrecorded_change for a change of the balance without
- * a line that a correction reverses; `at` is Indian time.
+ * `kind` is opening or closing for the two records around the entries of each day, and unrecorded_change for a change of the balance
+ * without an entry, which a correction reverses. `at` is in IST.
  */
 export const statementColumns = ['date', 'at', 'kind', 'reference', 'credit', 'debit', 'balance', 'line'];
 /** Days are summed so many at a time, so that the first line leaves at once. */
@@ -17,7 +17,7 @@ const DAYS_AT_A_TIME = 7;
 
 /**
  * The statement of a wallet as CSV text in pieces, oldest first: per day its opening balance, its lines, its closing balance. Credits
- * less debits are what the balance changed by.
+ * minus debits are the change of the balance.
  * Nothing is held but one page of lines, and no connection between two pages. Days that have not begun are left out.
  */
 export async function* statementCsv(
@@ -48,7 +48,7 @@ function balanceRecord(date: string, kind: 'opening' | 'closing', balancePaise: 
   return csvRecord([date, '', kind, '', '', '', decimalText(balancePaise), '']);
 }
 
-/** A change of the balance before a line, as its opening record has it; empty when there is none. */
+/** Record of the change of the balance before a line, from its opening record; empty if there is none. */
 function unrecordedRecord(
   date: string,
   change: UnrecordedChange | undefined,

@@ -208,7 +208,7 @@ export class StatementService {
     return keys.map((_key, index) => inOrder(found.get(index) ?? []));
   }
 
-  /** Changes of the balance that no line shows, by the version right before each: a correction reversed them. */
+  /** Changes of the balance without an entry, which a correction reversed, by the version right before each change. */
   unrecorded(wallet: WalletKey): Promise<ReadonlyMap<bigint, UnrecordedChange>> {
     return unrecordedChanges(this.db, wallet);
   }

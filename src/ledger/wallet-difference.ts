@@ -6,18 +6,18 @@ import type { WalletKey } from './wallet.reader.js';
 
 /** A wallet whose balance changed without a transfer. */
 export interface WalletDifference {
-  /** Of the wallet when this was read. */
+  /** Version of the wallet when it was read. */
   version: string;
-  /** The first version whose balance is wrong. */
+  /** First version with a wrong balance. */
   firstVersion: string;
   storedPaise: Paise;
-  /** The sum of the transfers, with what earlier opening records say. */
+  /** Sum of the transfers and of earlier opening records. */
   computedPaise: Paise;
-  /** How many entries of the statement show a wrong balance. */
+  /** Number of statement entries with a wrong balance. */
   entries: number;
-  /** Each change without a transfer: the version right before it, and paise. */
+  /** Changes without a transfer: the version right before each change, and the amount in paise. */
   steps: readonly (readonly [number, number])[];
-  /** False: entries are missing, so the sum of the transfers says nothing. */
+  /** False: entries are missing, so the sum of the transfers is not valid. */
   isWhole: boolean;
 }
 
@@ -34,7 +34,7 @@ interface Row {
 /** A million entries take a second or two. */
 const READ_LIMIT_MS = 6 * 3_600_000;
 
-/** Reads all entries of the wallet. Undefined: there is no such wallet, or its balance is right and no entry is missing. */
+/** Reads all entries of the wallet. Undefined if the wallet does not exist, or if its balance is right and no entry is missing. */
 export async function walletDifference(
   db: Connectable,
   { developerId, environment }: WalletKey,
@@ -59,16 +59,16 @@ export async function walletDifference(
   };
 }
 
-/** What the owner of the tables posted of a wallet. */
+/** A correction that the owner of the tables posted. */
 export interface KnownCorrection extends WalletKey {
-  /** Of the approval request. */
+  /** ID of the approval request. */
   proposalId: string;
   firstVersion: string;
   entries: number;
   at: Date;
 }
 
-/** Oldest first; few. */
+/** All posted corrections, oldest first. */
 export async function knownCorrections(db: Queryable): Promise<KnownCorrection[]> {
   const { rows } = await db.query<KnownCorrection & { developerId: DeveloperId }>({
     text: `select developer_id as "developerId", environment, proposal_id as "proposalId", first_version::text as "firstVersion",
@@ -77,14 +77,14 @@ export async function knownCorrections(db: Queryable): Promise<KnownCorrection[]
   return rows.map(({ at, ...known }) => ({ ...known, at: new Date(at) }));
 }
 
-/** A change of the balance without an entry, as opening records have it. */
+/** Change of the balance without an entry, from opening records. */
 export interface UnrecordedChange {
   changePaise: Paise;
-  /** Of the correction, as its entry has it. */
+  /** Reference of the entry of the correction. */
   reference: string;
 }
 
-/** Of one wallet, by the version right before each. */
+/** Unrecorded changes of one wallet, by the version right before each change. */
 export async function unrecordedChanges(
   db: Queryable,
   { developerId, environment }: WalletKey,

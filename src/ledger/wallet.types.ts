@@ -74,7 +74,7 @@ export class StatementArguments extends PageArguments {
   @Field(() => String, {
     nullable: true,
     description:
-      'Lines with this reference: api_request_id, lead code, the reference of a credit or debit, or the ID of the approval request of a correction.',
+      'Only entries with this reference: api_request_id, lead code, the reference of a credit or debit, or the ID of the approval request of a correction.',
   })
   @Text(100)
   reference?: string;
@@ -109,13 +109,13 @@ export class WalletDay {
 
   @Field(() => Rupees, {
     description:
-      'What entered the wallet: refunds, reversals, top-ups, corrections, and unrecorded changes that a correction reversed.',
+      'Amounts that entered the wallet: refunds, reversals, top-ups, corrections, and unrecorded changes that a correction reversed.',
   })
   credits!: Paise;
 
   @Field(() => Rupees, {
     description:
-      'What left the wallet: holds, payments charged again, lead fees, debits, corrections, and unrecorded changes that a correction reversed. Not negative.',
+      'Amounts that left the wallet: holds, payments charged again, lead fees, debits, corrections, and unrecorded changes that a correction reversed. Not negative.',
   })
   debits!: Paise;
 

@@ -87,7 +87,7 @@ export class KycReviewResolver {
   ): Promise<RevealKycFieldPayload> {
     const { developerId, submissionId } = submissionKeysOf(id);
     if (!isUuid(developerId) || !isUuid(submissionId))
-      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such submission.' });
+      throw new AppError('RECORD_NOT_FOUND', { message: 'No KYC submission has this ID.' });
     const by = actorOf(context);
     return { value: await this.reviews.reveal(developerId as DeveloperId, submissionId, field, by) };
   }

@@ -47,15 +47,15 @@ export class KycReviewService {
   }
 
   /**
-   * One masked field of the last submission, with an entry in the trail. Errors: RECORD_NOT_FOUND, also for a submission that another
-   * one has followed: nobody compares documents with values of another submission.
+   * One masked field of the last submission; writes an audit entry. Errors: RECORD_NOT_FOUND, also for a submission that a later one
+   * replaced, so that documents are not compared with values of another submission.
    */
   reveal(developerId: DeveloperId, submissionId: string, field: KycField, by: Actor): Promise<string | null> {
     return this.#transaction(async (tx) => {
       const submission = (await this.store.latest([developerId], tx)).get(developerId);
       if (submission?.id !== submissionId)
         throw new AppError('RECORD_NOT_FOUND', {
-          message: 'There is no such submission, or a later one has replaced it. Load the page again.',
+          message: 'The KYC submission does not exist, or a later submission replaced it. Load the page again.',
         });
       const entry = {
         action: 'kyc.reveal' as const,

@@ -54,7 +54,7 @@ export class KycSummary {
 }
 
 const SUBMISSION = 'kyc';
-/** What an argument names a submission by → its account and its own key. */
+/** Account and key in the ID of a submission. */
 export function submissionKeysOf(id: string): { developerId: string; submissionId: string } {
   const [developerId = '', submissionId = ''] = id.replace(`${SUBMISSION}_`, '').split('_');
   return { developerId, submissionId };

@@ -50,7 +50,7 @@ export const ordersDue = (provider: string): string =>
 export class EnquiryStore {
   constructor(private readonly db: Queryable) {}
 
-  /** The outcome is not known (yet). `in_review`: manual review began earlier; `already`: the order was resolved in the meantime. */
+  /** Records that the outcome is unknown. `in_review`: manual review began earlier; `already`: the order was resolved in the meantime. */
   async markUndecided(order: OrderKey, undecided: Undecided): Promise<UndecidedState> {
     const { dueMs, pauseMs, review, enquiry, event, notFound, providerTxnId, search, detail } = undecided;
     const { rows } = await this.db.query<{ state: UndecidedState }>({
@@ -136,8 +136,8 @@ export class EnquiryStore {
   }
 
   /**
-   * An enquiry about a success proved no reversal: ask again in `dueMs`, or never when it is undefined. `over`: nobody doubts it any
-   * more. `detail` is undefined where the provider has no status check: none was made.
+   * A status check of a success proved no reversal: the next check is due in `dueMs`, or never if undefined. `over`: the success is no
+   * longer in doubt. `detail` is undefined if the provider has no status check.
    */
   async markStillSuccess(
     order: StoredOrder,
@@ -171,7 +171,7 @@ export class EnquiryStore {
     return rows[0]!.contradicted;
   }
 
-  /** An enquiry about a payment that was given back has ended; nobody asks again by itself. `detail` undefined: none was made. */
+  /** Ends the status check of a refunded payment; no further check is scheduled. `detail` undefined: no check was made. */
   async markStillDecided(order: OrderKey, pauseMs: number, detail: object | undefined): Promise<void> {
     await this.db.query({
       text: 'select order_still_decided($1, $2, $3, $4)',

@@ -126,7 +126,7 @@ export class Outcomes {
   /**
    * Applies a provider's answer to an open order: the only way from an answer to money. Used by the call itself and by
    * the sweeper; an order that was decided before stays as it is. Safe to repeat after an error. `no_enquiry`: the sweeper found the
-   * order, and made no status check, so that its timeline shows none.
+   * order and made no status check, so the timeline shows none.
    *
    * @param more elapsedMs of the call; `onRetry` is called before the money is posted again
    */
@@ -282,10 +282,10 @@ export class Outcomes {
     else await this.apply(order, await enquiries.ask(known, order, () => store.decrypt(id, request)), 'enquiry');
   }
 
-  /** Of an order whose status cannot be checked, its process died while sending. A lookup performed nothing that could be lost. */
+  /** Outcome of an order without a status check whose process died while sending. A lookup moves no money at the provider. */
   async #outcomeUnchecked(order: LeasedOrder): Promise<EnquiryOutcome<{ providerTxnId: string }>> {
     const wasNeverSent = this.#mustBeClaimed(order) && (await this.parts.enquiryStore.claim(order, 'never send'));
-    // an answer that was stored has decided the order, or left it to people: nobody sweeps it
+    // a stored response resolves the order or starts manual review, so the sweeper does not find it
     return wasNeverSent
       ? { kind: 'declined', evidence: { reason: 'never_sent' } }
       : { kind: 'unknown', evidence: { reason: 'answer_not_stored' } };

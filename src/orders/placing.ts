@@ -55,7 +55,7 @@ export class Placing {
     return this.#calls.count;
   }
 
-  /** Outcomes of providers that the database has not taken yet. */
+  /** Number of provider outcomes that are not stored yet. */
   get unstored(): number {
     return this.#unstored.count;
   }
@@ -65,7 +65,7 @@ export class Placing {
     return this.#calls.drain();
   }
 
-  /** After this time of the monotonic clock an outcome that the database does not take is left to the sweeper. */
+  /** After this time of the monotonic clock, the order of an outcome that is not stored is left to the sweeper. */
   storeUntil(instantMs: number): void {
     this.#unstored.endAt(instantMs);
   }

@@ -100,8 +100,8 @@ function undecided({ operation, canEnquire, ageMs, enquiries }: Circumstances, p
 }
 
 /**
- * Earliest time at which an open order enters manual review: its provider is asked until then. Null where it is not open, and where
- * the provider cannot be asked: the end of the call decides then.
+ * Earliest time at which an open order enters manual review: its status is checked until then. Null if the order is not open, or if the
+ * provider has no status check: manual review then begins at the end of the call.
  */
 export const reviewBegins = (
   { state, createdAt }: { state: OrderState; createdAt: Date },
@@ -125,8 +125,8 @@ export function askAgainAfter(
 }
 
 /**
- * What follows for a success whose status is checked: the money goes back, check again later, it stays a success, or it needs manual
- * review because its status cannot be checked.
+ * Next step for a success whose status is checked: reverse it, check again later, keep it as a success, or start manual review because
+ * its status cannot be checked.
  */
 export type DoubtStep = { kind: 'reverse' } | { kind: 'wait'; dueMs: number } | { kind: 'over' } | { kind: 'review' };
 

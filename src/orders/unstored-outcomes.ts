@@ -18,7 +18,7 @@ export interface OutcomeOwner {
 
 export interface UnstoredLimits {
   outcomes: number;
-  /** Of all kept outcomes together, as JSON. */
+  /** Size of all kept outcomes together, as JSON. */
   bytes: number;
 }
 
@@ -38,8 +38,8 @@ export class OutcomeNotStored extends Error {
 }
 
 /**
- * Stores what providers returned, for as long as the process lives: a provider that cannot be asked returns an outcome only once, so
- * an outage of the database must not lose it. Before the first retry the outcome is logged, because the log is what remains if the
+ * Stores outcomes of providers and retries for as long as the process lives: a provider without a status check returns an outcome only
+ * once, so an outage of the database must not lose it. Before the first retry the outcome is logged, because the log is what remains if the
  * process dies.
  */
 export class UnstoredOutcomes {
@@ -60,7 +60,7 @@ export class UnstoredOutcomes {
     return this.#outcomes;
   }
 
-  /** From this time of the monotonic clock on nothing is retried, because the process has to stop. */
+  /** Ends all retries at this time of the monotonic clock, because the process stops. */
   endAt(instantMs: number): void {
     clearTimeout(this.#end);
     this.#end = setTimeout(
@@ -73,7 +73,7 @@ export class UnstoredOutcomes {
   }
 
   /**
-   * Calls `store` until the database has taken the outcome. `store` reports each retry of its own to `onRetry`, and must be safe to
+   * Calls `store` until the outcome is stored. `store` reports each retry of its own to `onRetry`, and must be safe to
    * repeat. Errors: OutcomeNotStored, which is logged.
    */
   async store<T>(
@@ -101,7 +101,7 @@ export class UnstoredOutcomes {
           if (!passes(error)) throw new OutcomeNotStored('the database rejects it', error);
           if (!onRetry(error)) throw new OutcomeNotStored('too many outcomes are kept', error);
         }
-        // those of one outage do not come back in the same instant
+        // spreads the retries after an outage
         await this.#unlessEnded(sleep(pauseMs * (0.5 + Math.random())));
       }
     } catch (err) {
@@ -115,14 +115,14 @@ export class UnstoredOutcomes {
     }
   }
 
-  /** One more, which may be kept for long only within the limits. */
+  /** Counts an outcome, and returns whether the limits allow it to be kept. */
   #keep(bytes: number): { bytes: number; mayBeKept: boolean } {
     this.#outcomes++;
     this.#bytes += bytes;
     return { bytes, mayBeKept: this.#outcomes <= this.limits.outcomes && this.#bytes <= this.limits.bytes };
   }
 
-  /** The result of the work, unless the end comes first. The work goes on, and nobody waits for it. */
+  /** The result of the work, unless the retries end first. The work then continues, and its result is ignored. */
   #unlessEnded<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const end = (): void => reject(new OutcomeNotStored('the process stops'));
@@ -133,7 +133,7 @@ export class UnstoredOutcomes {
   }
 }
 
-/** Whether the database may take the same outcome later. */
+/** Whether a retry can succeed. */
 function passes(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'DEPENDENCY_DOWN';
   const trouble = troubleOf(error);
@@ -143,7 +143,7 @@ function passes(error: unknown): boolean {
 /** Status and transaction ID as the provider returned them, for the search in its panel. */
 function lineOfOutcome({ orderId, reference, operation, provider, account }: OutcomeOwner, outcome: Outcome<unknown>) {
   const { providerTxnId } = outcome.evidence;
-  // some providers use the number as a name for the transaction
+  // some providers use the number as the transaction ID
   const isPersonal = providerTxnId?.includes(account.slice(-10));
   return {
     orderId,

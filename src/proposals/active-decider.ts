@@ -5,17 +5,17 @@ import type { EntityManager } from '../db/orm.js';
 import type { Decider } from './proposal.service.js';
 
 /**
- * The person on whose behalf a command proposes something.
+ * The user for whom a command requests approval.
  *
- * @param command as the audit trail names its request, such as `reconcile`
- * Errors: one sentence when nobody may sign in as an admin or as finance with that e-mail address.
+ * @param command name of the command in the audit log, such as `reconcile`
+ * Errors: one sentence if no active administrator or finance user has that email address.
  */
 export async function activeDecider(email: string, command: string, tx: EntityManager): Promise<Decider> {
   const { rows } = await sql<{ id: UserId }>`
     select id from app_user where email = ${email.trim().toLowerCase()} and role = any(${moneyRoles}) and disabled_at is null`.execute(
     tx.getKysely(),
   );
-  if (!rows[0]) throw new Error('--by must be the e-mail address of an active admin or of finance.');
+  if (!rows[0]) throw new Error('--by must be the email address of an active administrator or finance user.');
   return {
     userId: rows[0].id,
     actor: `user:${rows[0].id}`,

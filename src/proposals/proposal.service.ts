@@ -234,7 +234,7 @@ const traceOf = (proposal: StoredProposal) => ({
   action: proposal.action,
   key: proposal.key,
   amountPaise: proposal.amountPaise === null ? null : String(proposal.amountPaise),
-  // what the second person looks up in the bank's statement
+  // the second person looks up the UTR in the bank statement
   ...utrIn(proposal),
   ...changeOf(proposal).after,
 });

@@ -65,7 +65,7 @@ export const isAboutMoney = (proposal: Pick<NewProposal, 'payload'>): boolean =>
 
 export interface StoredProposal extends NewProposal {
   id: string;
-  /** Balance of the wallet that it would move, when it was proposed; null when it moves none, or several. */
+  /** Balance of the wallet when approval was requested; null if the request changes no wallet, or several. */
   balancePaise: Paise | null;
   proposedBy: UserId;
   proposerName: string;
@@ -130,7 +130,7 @@ const REFUSALS = `select p.id, a.reason from proposal p join audit_entry a on a.
   where p.id = any($1) and a.action = 'proposal.refuse' and a.before->>'proposalId' = p.id::text`;
 
 export const EARLIER_SHOWN = 5;
-/** Of an order those of lists that name it too. */
+/** For an order, requests about lists that include it are found too. */
 const EARLIER = `select t.id as later, ${COLUMNS} from unnest($1::uuid[]) k(id) join proposal t on t.id = k.id cross join lateral (
     select id from (
       select q.id from proposal q where q.subject = t.subject and q.id < t.id
@@ -189,7 +189,7 @@ export class ProposalStore {
     return this.#refusals.load(id);
   }
 
-  /** The last ones before it about the same order or, of what is about no order, the same account or record; newest first. */
+  /** Earlier requests about the same order or, for a request about no order, the same account or record; newest first. */
   earlier(id: string): Promise<StoredProposal[]> {
     return this.#earlier.load(id);
   }

@@ -32,7 +32,7 @@ const ProposalActionEnum = words('ProposalAction', 'What a proposal would do.', 
   credit: 'Money is added to a wallet.',
   debit: 'Money is taken out of a wallet.',
   correct_wallet:
-    'Correction of a wallet whose balance changed without a transfer: `correction` has its amounts. `gateway ledger post` posts it after approval.',
+    'Correction of a wallet whose balance changed without a transfer; `correction` has the amounts. After approval, `gateway ledger post` posts the correction.',
   resolve: 'An order in review is decided: `resolution` says how.',
   resolve_many: 'A list of orders in review is decided: `orders` says how.',
   reverse: 'A success is taken back.',
@@ -64,7 +64,7 @@ export class Proposal {
   /** Whom `author` shows, and whether they may still propose. */
   proposedBy!: UserId;
   proposerActive!: boolean;
-  /** What `walletEffect` begins with. */
+  /** Balance for `walletEffect.balanceAtRequest`. */
   balancePaise!: Paise | null;
   /** Else it is for admins alone. */
   aboutMoney!: boolean;
@@ -93,7 +93,7 @@ export class Proposal {
 
   @Field(() => String, {
     nullable: true,
-    description: 'UTR of the bank transfer of a credit; null when none was given, and for everything else.',
+    description: 'UTR of the bank transfer of a credit; null for a credit without a UTR and for all other actions.',
   })
   utr!: string | null;
 
@@ -121,18 +121,18 @@ export class Proposal {
 
 @Output({ description: 'Effect of an approval request on the balance of a wallet.' })
 export class WalletEffect {
-  @Field(() => Rupees, { description: 'Rupees: balance when approval was requested.' })
+  @Field(() => Rupees, { description: 'Balance when approval was requested.' })
   balanceAtRequest!: Paise;
 
   @Field(() => Rupees, {
     nullable: true,
-    description: 'Rupees: current balance; null when the request is not pending.',
+    description: 'Current balance; null when the request is not pending.',
   })
   balance!: Paise | null;
 
   @Field(() => Rupees, {
     nullable: true,
-    description: 'Rupees: balance after approval, from the current balance; null when the request is not pending.',
+    description: 'Balance after approval, computed from the current balance; null when the request is not pending.',
   })
   balanceAfter!: Paise | null;
 }
@@ -234,18 +234,18 @@ const SHOWN: Readonly<Record<ProposalAction, ShownAction>> = {
 export const storedActions = (shown: readonly ShownAction[]): ProposalAction[] =>
   (Object.keys(SHOWN) as ProposalAction[]).filter((action) => shown.includes(SHOWN[action]));
 
-/** What each does to the balance of the wallet of its developer. What is not here moves none, or several. */
+/** Sign of the change of the wallet balance. Other actions change no wallet, or several. */
 const BALANCE_SIGN: Readonly<Partial<Record<ProposalAction, 1n | 0n | -1n>>> = {
   'wallet.credit': 1n,
   'wallet.debit': -1n,
-  // the amount left the balance when it was held
+  // the hold took the amount from the balance
   'order.settle': 0n,
   'order.refund': 1n,
   'order.reverse': 1n,
   'order.charge_again': -1n,
 };
 
-/** By how much the balance would change; undefined where no single wallet is moved. */
+/** Change of the balance in paise; undefined if the request changes no wallet, or several. */
 export function balanceChange({ storedAction, amount }: Pick<Proposal, 'storedAction' | 'amount'>): bigint | undefined {
   const sign = BALANCE_SIGN[storedAction];
   return sign === undefined || amount === null ? undefined : sign * amount;

@@ -47,7 +47,7 @@ export type EvidenceReason =
   | 'http_error'
   | 'not_json' // HTML, empty, truncated
   | 'unexpected_answer' // a shape or code that nobody listed
-  | 'answer_not_stored' // the process that sent the payment stored no answer: it ended before, or the database was unavailable
+  | 'answer_not_stored' // the process that sent the payment stored no response: the process ended first, or the database was unavailable
   | 'enquiry_failed' // our own fault: the enquiry could not be made or judged
   | 'amount_mismatch'
   | 'reference_mismatch';

@@ -41,7 +41,7 @@ export interface Comparison {
   orders: number;
   lines: number;
   matched: number;
-  /** Ids of the orders that have a line, of the period or not, with whether both agree. */
+  /** IDs of the orders that have a line, also outside the period, and whether order and line agree. */
   matchedOrders: ReadonlyMap<string, boolean>;
   differences: Difference[];
 }

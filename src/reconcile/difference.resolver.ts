@@ -27,7 +27,7 @@ export interface DifferenceParts {
   people: PeopleReader;
 }
 
-/** What `gateway reconcile` found, for staff. */
+/** Differences that `gateway reconcile` found, for staff. */
 @Resolver(() => StatementDifference)
 export class DifferenceResolver {
   constructor(private readonly parts: DifferenceParts) {}
@@ -46,10 +46,10 @@ export class DifferenceResolver {
   @Mutation(() => ResolveStatementDifferencePayload, {
     nullable: true,
     description:
-      'Resolves a difference that is explained. It moves no money and changes no order. A difference that is already resolved is a CONFLICT.',
+      'Resolves a difference, with a reason. No money moves, and no order changes. A difference that is already resolved is a CONFLICT.',
   })
   async resolveStatementDifference(
-    @Arg('input', () => ResolveStatementDifferenceInput, { description: 'The difference and the reason.' })
+    @Arg('input', () => ResolveStatementDifferenceInput, { description: 'Difference and reason.' })
     { differenceId, reason }: ResolveStatementDifferenceInput,
     @Ctx() context: RequestContext,
   ): Promise<ResolveStatementDifferencePayload> {
@@ -58,7 +58,7 @@ export class DifferenceResolver {
     const by = deciderOf(context);
     return inTransaction(orm, async (tx) => {
       const before = await differences.lock(id, tx);
-      if (!before) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such difference.' });
+      if (!before) throw new AppError('RECORD_NOT_FOUND', { message: 'No difference has this ID.' });
       if (before.resolution) throw new AppError('CONFLICT', { message: 'This difference is already resolved.' });
       await differences.resolve(id, by.userId, reason, tx);
       const { provider, kind, orderId, reference } = before;
@@ -72,7 +72,7 @@ export class DifferenceResolver {
     });
   }
 
-  @FieldResolver(() => User, { nullable: true, description: 'The user who resolved the difference.' })
+  @FieldResolver(() => User, { nullable: true, description: 'User who resolved the difference.' })
   @RowsBeside(READ_TOGETHER)
   async resolvedBy(@Root() { resolvedById }: StatementDifference): Promise<User | null> {
     return resolvedById === null ? null : ((await this.parts.people.find(resolvedById)) ?? null);

@@ -12,9 +12,9 @@ import type { StatementStatus } from '../providers/provider.js';
 import type { Comparison, Difference, DifferenceKind, Period } from './compare.js';
 import { agrees, type OurOrder } from './matching.js';
 
-/** How our side of a difference is told: an order that is open or in review is pending. */
+/** Status of our order in a difference: an order that is open or in review is pending. */
 export type OurStatus = 'success' | 'failed' | 'pending' | 'reversed';
-/** `staff`: a person, with a reason. `later_run`: another run of `gateway reconcile` no longer found it. */
+/** `staff`: a user resolved the difference, with a reason. `later_run`: a later run of `gateway reconcile` no longer found it. */
 export type DifferenceResolution = 'staff' | 'later_run';
 
 export interface StoredDifference {
@@ -42,9 +42,9 @@ export interface StoredDifference {
   reason: string | null;
 }
 
-/** What one run did to the rows. */
+/** Changes of one run. */
 export interface KeptDifferences {
-  /** Differences that no run before had reported. */
+  /** Differences that no earlier run reported. */
   added: number;
   /** Differences that this run no longer finds. */
   resolved: number;
@@ -58,7 +58,7 @@ export interface KeptRun {
 }
 
 const ROWS_PER_STATEMENT = 500;
-/** One lock number, with the provider: of two runs about one provider, the second sees what the first did. */
+/** Advisory lock, together with the provider: runs about one provider are stored one after the other. */
 const RUN_LOCK = 7_401_253;
 
 const statusOfOurs = (state: OurOrder['state']): OurStatus =>
@@ -81,7 +81,7 @@ interface NewRow {
 }
 
 function* rowsOf(provider: string, differences: readonly Difference[]): Generator<NewRow> {
-  /** Lines that are equal in everything, such as a payment that is listed twice: each is a difference. */
+  /** Counts equal lines, such as a payment that is listed twice: each line is a difference. */
   const seen = new Map<string, number>();
   for (const { kind, ours, theirs } of differences) {
     const line = theirs && [theirs.status, String(theirs.amountPaise)];
@@ -113,7 +113,7 @@ function* rowsOf(provider: string, differences: readonly Difference[]): Generato
   }
 }
 
-/** `xmax` is 0 in a new row. A row that a later run had resolved is open again. What a person resolved stays resolved. */
+/** `xmax` is 0 in a new row. A difference that a later run resolved is open again. A difference that a user resolved stays resolved. */
 const ADD = (rows: readonly NewRow[], { id, provider }: KeptRun) => sql<{ added: number }>`
   with kept as (
     insert into reconcile_difference as d (id, provider, fingerprint, kind, run_id, developer_id, order_id, our_status, our_amount_paise, line,
@@ -141,10 +141,10 @@ interface OpenRow {
 }
 
 /**
- * Keeps each difference of a run as a row, in the caller's transaction, and resolves those of earlier runs that it no longer finds. A
- * file may be incomplete: what is missing in it resolves nothing. So, of an earlier difference with a line, either this file has the
- * order's line too, or it covers the days of the earlier file and has as many lines. A difference of other days is resolved when this
- * file has a line that agrees with its order, or its order now has the status of the line.
+ * Stores each difference of a run, in the transaction of the caller, and resolves differences of earlier runs that the run no longer
+ * finds. A file may be incomplete, so a missing line resolves nothing: an earlier difference with a line is resolved only if this file
+ * has a line of the order too, or covers the days of the earlier file with at least as many lines. A difference of other days is
+ * resolved if this file has a line that agrees with its order, or, for statuses, if its order now has the status of the line.
  */
 export async function keepDifferences(run: KeptRun, tx: EntityManager): Promise<KeptDifferences> {
   const db = tx.getKysely();
@@ -184,7 +184,7 @@ function isGone(
   return agrees({ order: { state: reversed ? 'reversed' : state }, line: { status: their_status } });
 }
 
-/** Which differences; what is left out may be anything. */
+/** Selection of differences; an undefined field selects all values. */
 export interface DifferenceSelection {
   provider?: string | undefined;
   kinds?: readonly DifferenceKind[] | undefined;
@@ -229,7 +229,7 @@ const storedOf = ({
   theirAmount: theirAmount === null ? null : paise(theirAmount),
 });
 
-/** The kept differences, as staff read and resolve them. */
+/** Reads and resolves the stored differences. */
 export class DifferenceStore {
   constructor(private readonly db: Queryable) {}
 
@@ -253,7 +253,7 @@ export class DifferenceStore {
     return pageOf(rows, slice, ({ id }) => id, storedOf);
   }
 
-  /** Undefined: there is none. It is locked until the transaction ends. */
+  /** Locks a difference until the transaction ends. Undefined if it does not exist. */
   async lock(id: string, tx: EntityManager): Promise<StoredDifference | undefined> {
     const { rows } =
       await sql<Row>`${sql.raw(`select ${COLUMNS} from ${FROM}`)} where d.id = ${id}::uuid for update of d`.execute(

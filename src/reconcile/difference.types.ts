@@ -14,7 +14,7 @@ import type { DifferenceResolution } from './difference.store.js';
 
 export const StatementDifferenceKindEnum = words<DifferenceKind>(
   'StatementDifferenceKind',
-  'How the statement of a provider and our orders differ.',
+  'Kind of a difference between the statement of a provider and our orders.',
   {
     missing_at_provider: 'The statement has no line for the order.',
     order_not_found: 'No order matches the line.',
@@ -27,10 +27,10 @@ export const StatementDifferenceKindEnum = words<DifferenceKind>(
 
 export const StatementDifferenceResolutionEnum = words<DifferenceResolution>(
   'StatementDifferenceResolution',
-  'How a difference was resolved.',
+  'Resolution of a difference.',
   {
-    staff: 'An administrator or finance user resolved it and gave a reason.',
-    later_run: 'A later run of `gateway reconcile` no longer found it.',
+    staff: 'An administrator or finance user resolved the difference and gave a reason.',
+    later_run: 'A later run of `gateway reconcile` no longer found the difference.',
   },
 );
 
@@ -65,10 +65,10 @@ export class StatementDifferencesArguments extends PageArguments {
 
 @Output({
   description:
-    'A difference between the statement of a provider and our orders, as `gateway reconcile` found it. It stays in the list after it is resolved.',
+    'Difference between the statement of a provider and our orders, found by `gateway reconcile`. A difference that staff resolved is kept permanently, and one that a later run resolved for 400 days.',
 })
 export class StatementDifference {
-  /** Whom `resolvedBy` shows. */
+  /** User for `resolvedBy`. */
   resolvedById!: string | null;
 
   @Field(() => ID, { description: 'ID of the difference, for resolveStatementDifference. `node` does not read it.' })
@@ -83,10 +83,10 @@ export class StatementDifference {
   @Field(() => ID, { description: 'Run of `gateway reconcile` that reported the difference last.' })
   runId!: string;
 
-  @Field(() => Instant, { description: 'Time of that run.' })
+  @Field(() => Instant, { description: 'Time of the run that reported the difference last.' })
   runAt!: Date;
 
-  @Field({ description: 'SHA-256 of the statement file of that run, in hexadecimal.' })
+  @Field({ description: 'SHA-256 of the statement file of the run `runId`, in hexadecimal.' })
   fileHash!: string;
 
   @Field(() => Int, { nullable: true, description: 'Line number in the statement file; null without a line.' })
@@ -101,16 +101,19 @@ export class StatementDifference {
   @Field(() => String, { nullable: true, description: 'Account number of the line, masked; null without a line.' })
   account!: string | null;
 
-  @Field(() => OrderStatusEnum, { nullable: true, description: 'Status of the order in that run.' })
+  @Field(() => OrderStatusEnum, {
+    nullable: true,
+    description: 'Status of the order when the difference was found; null without an order.',
+  })
   orderStatus!: OrderStatus | null;
 
-  @Field(() => Rupees, { nullable: true, description: 'Amount of the order.' })
+  @Field(() => Rupees, { nullable: true, description: 'Amount of the order; null without an order.' })
   orderAmount!: Paise | null;
 
-  @Field(() => StatementStatusEnum, { nullable: true, description: 'Status of the line.' })
+  @Field(() => StatementStatusEnum, { nullable: true, description: 'Status of the line; null without a line.' })
   lineStatus!: StatementStatus | null;
 
-  @Field(() => Rupees, { nullable: true, description: 'Amount of the line.' })
+  @Field(() => Rupees, { nullable: true, description: 'Amount of the line; null without a line.' })
   lineAmount!: Paise | null;
 
   @Field(() => Instant, { description: 'Time the order was placed; without an order, the time of the line.' })
@@ -121,26 +124,29 @@ export class StatementDifference {
 
   @Field(() => StatementDifferenceResolutionEnum, {
     nullable: true,
-    description: 'How the difference was resolved; null while it is unresolved.',
+    description: 'Resolution of the difference; null while unresolved.',
   })
   resolution!: DifferenceResolution | null;
 
   @Field(() => Instant, { nullable: true, description: 'Time the difference was resolved.' })
   resolvedAt!: Date | null;
 
-  @Field(() => ID, { nullable: true, description: 'Run that no longer found the difference.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Run that no longer found the difference; null unless a later run resolved the difference.',
+  })
   resolvedByRunId!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Reason that the user gave; null unless a user resolved it.' })
   reason!: string | null;
 }
 
-@Output({ description: 'A page of differences, newest first.' })
+@Output({ description: 'Page of statement differences, newest first.' })
 export class StatementDifferenceConnection extends connectionOf('StatementDifference', StatementDifference, {
   one: 'statement difference',
 }) {}
 
-@Input({ description: 'A difference to resolve.' })
+@Input({ description: 'Difference to resolve, and the reason.' })
 export class ResolveStatementDifferenceInput {
   @Field(() => ID, { description: 'ID of the difference.' })
   differenceId!: string;
@@ -150,8 +156,8 @@ export class ResolveStatementDifferenceInput {
   reason!: string;
 }
 
-@Output({ description: 'The resolved difference.' })
+@Output({ description: 'Resolved difference.' })
 export class ResolveStatementDifferencePayload {
-  @Field(() => StatementDifference, { description: 'The difference after the change.' })
+  @Field(() => StatementDifference, { description: 'Difference after the change.' })
   difference!: StatementDifference;
 }

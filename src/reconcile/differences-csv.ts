@@ -10,7 +10,7 @@ export const differenceColumns = (
   'run_id file_sha256 resolution resolved_at resolved_by reason resolved_by_run_id'
 ).split(' ');
 
-/** Differences that were first found on these Indian days as CSV text in pieces, oldest first. Nothing is held but one page. */
+/** Differences that were first found on these calendar days (IST) as CSV text in pieces, oldest first. Only one page is in memory. */
 export async function* differencesCsv(
   differences: Pick<DifferenceStore, 'page'>,
   from: string,

@@ -5,7 +5,7 @@ import type { Base } from '../db/database.js';
 import { DifferenceResolver } from './difference.resolver.js';
 import { DifferenceStore } from './difference.store.js';
 
-/** What runs of `gateway reconcile` found, for staff to list, resolve and download. */
+/** Differences that `gateway reconcile` found, which staff list, resolve and download. */
 export function createReconcile({ pool, orm }: Base, parts: { audit: AuditService; people: PeopleReader }) {
   const differences = new DifferenceStore(pool);
   return {

@@ -75,7 +75,7 @@ const isPerformedAllTheSame = ({ kind, ours, theirs }: Difference): boolean =>
   (ours?.state === 'failed' || ours?.state === 'reversed') &&
   theirs?.status === 'performed';
 
-/** What became of the orders whose final status a statement contradicts. */
+/** Follow-up for orders whose final status a statement contradicts. */
 export interface FollowedUp {
   /** Successes whose status the service checks with the provider. */
   doubted: number;
@@ -84,9 +84,9 @@ export interface FollowedUp {
 }
 
 /**
- * A statement is no proof. A success that it calls reversed or failed is checked with the provider; where the provider has no status
- * check, it goes to manual review, as does a refunded order that the statement calls performed. Safe to repeat: a line that put its
- * order into review once does not do so again, also when people decided since.
+ * A statement is not proof. A success that it calls reversed or failed is checked with the provider; where the provider has no status
+ * check, it goes to manual review, as does a refunded order that the statement calls performed. Safe to repeat: a line puts its order into
+ * manual review only once, also after staff resolved the order.
  */
 export async function followUp(
   db: Queryable,
@@ -106,7 +106,7 @@ export async function followUp(
   return done;
 }
 
-/** False where the order is in review because of this line, or was. */
+/** False if this line put the order into review before. */
 async function putInReview(db: Queryable, { ours, theirs }: Difference): Promise<boolean> {
   const { reference, status, amountPaise, at } = theirs!;
   const statement = { reference, status, at: at.toISOString(), amountPaise: String(amountPaise) };

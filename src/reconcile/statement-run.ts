@@ -25,10 +25,10 @@ export interface StatementRun {
   decided: readonly DecidedByStatement[];
 }
 
-/** What one run did, beside what it found. */
+/** Changes of one run. */
 export interface RunResult {
   kept: KeptDifferences;
-  /** Undefined where nobody was named for whom approval is requested. */
+  /** Undefined if no approval was requested. */
   proposal: ProposedRun | undefined;
 }
 
@@ -49,8 +49,8 @@ export interface RunParts {
 }
 
 /**
- * Keeps a comparison with a statement and its differences. With the email address of a person, requests approval for the orders in
- * review that the statement decides, the oldest first. That person is the first of two: another one approves.
+ * Stores a comparison with a statement and its differences. With the email address of a user, requests approval in the name of that user
+ * for the orders in review that the statement resolves, the oldest first. Another user approves the request.
  *
  * Errors: one sentence when no administrator or finance user has that email address.
  */

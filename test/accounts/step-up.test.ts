@@ -219,7 +219,7 @@ describe('a factor verified six minutes ago', () => {
     expect(rows).toEqual([{ fee: 800 }]);
   });
 
-  it('is too old for a document of KYC, which can show a whole PAN, and for the PAN itself', async () => {
+  it('is too old for a KYC document, which can show a whole PAN, and for revealing the PAN', async () => {
     const id = await on.test.app.developers.register({ name: 'Applicant', email: `pan-${++made}@test.example` }, seed);
     await on.test.app.developers.markEmailVerified(id, seed);
     const session = await on.userOf(id);

@@ -27,7 +27,7 @@ const lines: Line[] = [
     { before: { enabled: false, feePaise: '0' }, after: { enabled: true, feePaise: '10' } },
     'Leads: off → on, fee ₹0.00 → ₹0.10',
   ],
-  // a change that changed nothing has its title
+  // an entry without a change has only its title
   [
     'service_access.set',
     `${account}/lead_generation`,
@@ -116,12 +116,12 @@ const lines: Line[] = [
   ['developer.add_note', account, {}, 'Note added'],
 ];
 
-describe('the summary of an entry', () => {
+describe('the summary of an audit entry', () => {
   it.each(lines)('%s of %s', (action, subjectText, states, summary) => {
     expect(summaryOf({ action, subjectText, changes: changesOf(states) })).toBe(summary);
   });
 
-  it('is of the values that its reader may see alone', () => {
+  it('has only the values that its reader may see', () => {
     const changes = changesOf({ after: { secret: 'value', proposedBy: `user:${NOBODY}` } });
     expect(summaryOf({ action: 'credential.create', subjectText: account, changes })).toBe('API key created');
   });

@@ -6,20 +6,20 @@ import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from '../ledger/ledger.fixture.js';
 import { at, median } from './support/statistics.js';
 
-/** Wallets that somebody else keeps locked while their owners go on calling. */
+/** Wallets that another transaction keeps locked while their owners continue to call. */
 const LOCKED = [0, 1, 4, 40];
 const ROUNDS = 3;
 const CALLS = 60;
 /** Calls under way for each locked wallet. */
 const OWNERS_CALLS = 4;
-/** A call that waits for a locked wallet fails after this time, and its owner sends the next one. */
+/** A call that waits for a locked wallet fails after this time, and its owner sends the next call. */
 const PATIENCE_MS = 1_000;
 const MOST_TIMES_SLOWER = 1.5;
 const CONTENDED_ORDERS = 2_000;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** As a person does in psql: nothing limits how long. */
+/** Locks wallets without a time limit, as a session of psql can. */
 async function lock({ db }: TestLedger, developerIds: readonly DeveloperId[]): Promise<() => Promise<void>> {
   const connection = new Client({ connectionString: db.url });
   await connection.connect();
@@ -36,10 +36,10 @@ async function timeOfCall(ledger: LedgerService, developerId: DeveloperId, succe
   return performance.now() - startedAt;
 }
 
-/** Milliseconds of each call of other wallets while so many are locked. */
+/** Milliseconds of each call of other wallets while this number of wallets is locked. */
 async function timesBeside(test: TestLedger, wallets: readonly DeveloperId[], others: readonly DeveloperId[]) {
   const ledger = new LedgerService(test.pool, { retryHoldForMs: PATIENCE_MS });
-  // all of them were busy for a moment: each call after that used to wait for a place among those that are locked
+  // all wallets were locked briefly: each later call used to wait behind the calls of locked wallets
   const unlock = await lock(test, wallets.length === 0 ? [] : [...wallets, ...others]);
   const firsts = Promise.allSettled(others.map((developerId) => ledger.hold(holdOf(developerId, 100))));
   await unlock();

@@ -193,7 +193,7 @@ it('names what it cannot decrypt and writes the rest, and says in one sentence w
     [['export', '999999999', newDirectory()], 'There is no such developer.'],
     [['export', 'Shop', newDirectory()], 'The developer must be an id such as dev_0199…, or an account number.'],
     [['export', shop.id], 'Say into which directory. See "gateway developer --help".'],
-    [['export', shop.id, 'x', '--dry-run'], '--dry-run is for close. See "gateway developer --help".'],
+    [['export', shop.id, 'x', '--dry-run'], 'Use --dry-run only with close. See "gateway developer --help".'],
     [['erase', shop.id], 'Say what to do: export, close or credit. See "gateway developer --help".'],
     [['close'], 'Say which developer to close. See "gateway developer --help".'],
     [['close', shop.id, 'now'], 'There is an argument too many. See "gateway developer --help".'],

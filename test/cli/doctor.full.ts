@@ -209,7 +209,7 @@ describe('the doctor', () => {
         const { ledger } = await findings();
         expect(ledger).toMatchObject({ ok: false, summary: '2 violated invariants' });
         expect(ledger!.details!.toSorted()[0]).toBe(
-          `balance is the sum of transfers, developer ${developer.id}: production: wrong from version 2 on by 1 paise, 0 lines; balance 10001, sum of transfers 10000`,
+          `balance is the sum of transfers, developer ${developer.id}: production: wrong from version 2 on by 1 paise, 0 entries; balance 10001, sum of transfers 10000`,
         );
       },
     );
@@ -269,7 +269,7 @@ describe('the doctor', () => {
         ok: false,
         summary: expect.stringMatching(/^all the books were checked \d+ s ago; 1 violated invariants$/),
         details: [
-          `balance is the sum of transfers, developer ${developer.id}: production: wrong from version 1 on by 1 paise, 1 lines; balance 10000, sum of transfers 10000`,
+          `balance is the sum of transfers, developer ${developer.id}: production: wrong from version 1 on by 1 paise, 1 entries; balance 10000, sum of transfers 10000`,
         ],
       });
     });

@@ -326,7 +326,10 @@ describe('a statement that decides orders in review', () => {
       propose(email, '--compare-only'),
     ]);
     for (const { code, stderr } of [support, nobody])
-      expect([code, stderr]).toEqual([2, '--by must be the e-mail address of an active admin or of finance.\n']);
+      expect([code, stderr]).toEqual([
+        2,
+        '--by must be the email address of an active administrator or finance user.\n',
+      ]);
     expect([missing.code, missing.stderr.split('\n')[0]]).toEqual([
       2,
       '--propose and --by need each other. See "gateway reconcile --help".',

@@ -131,9 +131,9 @@ it('the reason of staff is told where the account tells it too, and is a note fo
   expect(JSON.stringify(await activityOf(owner))).not.toMatch(/suspect|a note for us|admin@test/);
 });
 
-it('says in one line what changed, to the account and to staff, from what each may see', async () => {
+it('has a summary in one line for the account and for staff, from the values that each may see', async () => {
   const summaries = async (session: string, id = developer.id) =>
-    // the newest of each
+    // the newest entry of each action
     Object.fromEntries((await activityOf(session, id)).toReversed().map(({ action, summary }) => [action, summary]));
   for (const reader of [owner, console.staff.support])
     expect(await summaries(reader)).toMatchObject({

@@ -169,14 +169,14 @@ describe('what was handed in', () => {
   });
 });
 
-describe('a masked field', () => {
+describe('a masked KYC field', () => {
   const REVEAL = `mutation($submissionId: ID!, $field: KycField!) {
     revealKycField(input: { submissionId: $submissionId, field: $field }) { value } }`;
   const submissionId = async () => (await read()).data.developer.kyc.id as string;
   const reveal = async (field: string, token?: string, id?: string) =>
     console.call(token ?? console.staff.admin, REVEAL, { submissionId: id ?? (await submissionId()), field });
 
-  it('is revealed one at a time to who decides, with an entry that names the field and no value', async () => {
+  it('is revealed to an administrator and a reviewer, with an audit entry that has the field and no value', async () => {
     const id = await submissionId();
     const before = (await entries('kyc.reveal')).length;
     expect((await reveal('PAN')).body.data.revealKycField).toEqual({ value: 'ABCPV1234K' });
@@ -192,7 +192,7 @@ describe('a masked field', () => {
     expect(JSON.stringify(written)).not.toContain('ABCPV1234K');
   });
 
-  it('is not for support, the account itself or anybody else, who leave no entry', async () => {
+  it('is not revealed to other roles or to the account itself, and no entry is written', async () => {
     const id = await submissionId();
     const before = await entries('kyc.reveal');
     for (const token of [console.staff.support, session, stranger])
@@ -200,7 +200,7 @@ describe('a masked field', () => {
     expect(await entries('kyc.reveal')).toEqual(before);
   });
 
-  it('is of the last submission alone, and null where none was given', async () => {
+  it('is revealed for the last submission only, and is null if the submission has no value', async () => {
     const late = await account();
     await handIn(late.session, [{}], { pan: 'YYYPY9999Y', gstin: undefined });
     const first = (await read(console.staff.admin, late.id)).data.developer.kyc.id;

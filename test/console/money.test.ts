@@ -20,7 +20,7 @@ interface Given {
   reference: string;
   [field: string]: unknown;
 }
-/** In production with a UTR of its own, unless another one or none is given. */
+/** Credits a wallet: in production with its own UTR, unless the input has a UTR or none. */
 const credit = (input: Given, token = console.staff.admin) => {
   const utr = input.environment === 'PRODUCTION' ? utrFor(`${input.developerId} ${input.reference}`) : undefined;
   return console.call(token, CREDIT, { input: { utr, ...input } });
@@ -359,7 +359,7 @@ describe('the bank transfer of a credit', () => {
     expect(await balanceOf(second)).toBe(500n);
   });
 
-  it('is not read from a reference of another form, and of one that names another transfer is refused', async () => {
+  it('is not read from a reference of another form, and a reference with a different UTR is rejected', async () => {
     const id = await wallet();
     for (const reference of [
       '12345678901',
@@ -374,7 +374,7 @@ describe('the bank transfer of a credit', () => {
     expect([codesOf(other), fieldsOf(other)]).toEqual([['VALIDATION_FAILED'], ['input.reference']]);
   });
 
-  it('is missing: that needs a reason and a second person, whatever the amount, and no limit of a day is used', async () => {
+  it('is missing: the credit requires a reason and a second person, whatever the amount, and uses no daily limit', async () => {
     const id = await wallet();
     const bare = await of(id, null);
     expect([codesOf(bare), fieldsOf(bare)]).toEqual([['VALIDATION_FAILED'], ['input.reason']]);

@@ -35,7 +35,7 @@ beforeAll(async () => {
 const as = (who: Staff, query: string, input: object) => console.call(console.staff[who], query, { input });
 const credit = (change: object = {}, who: Staff = 'admin') =>
   as(who, CREDIT, creditOf({ reference: `NEFT ${++made}`, ...change }));
-/** With a UTR of its own. */
+/** Credits a wallet with its own UTR. */
 const creditOf = (change: { reference: string }) => ({
   developerId,
   environment: 'PRODUCTION',
@@ -237,14 +237,14 @@ it('every credit in production needs two people where the amount is 0', async ()
   expect(decided.done).toBeUndefined();
 });
 
-describe('the second person', () => {
+describe('the second person of an approval request', () => {
   const SEEN = `query($id: ID!) { node(id: $id) { ... on Proposal { utr reference reason amount
     walletEffect { balanceAtRequest balance balanceAfter }
     earlier { id state action utr amount decidedBy { name } refusalReason author { name } } } } }`;
   const seen = async (id: string, who: Staff = 'second') =>
     (await console.call(console.staff[who], SEEN, { id })).body.data.node;
 
-  it('sees what the first one saw of a credit: its UTR, the wallet before and after, and what became of earlier requests', async () => {
+  it('sees of a credit the UTR, the balance before and after, and the outcome of earlier requests', async () => {
     const { id: own } = await console.test.developer({ liveRupees: 500 });
     const of = (change: object) => proposed({ developerId: own, ...change });
     const refused = await of({ amount: 70_000, reference: 'First try', utr: 'HDFC0000000000007001' });
@@ -259,7 +259,7 @@ describe('the second person', () => {
       reference: 'Third try',
       reason: 'Transfer of 28 November',
       amount: 75_000,
-      // the wallet as the proposer saw it, as it is now, and as it would be
+      // balance when approval was requested, now, and after approval
       walletEffect: { balanceAtRequest: 60_500, balance: 60_750, balanceAfter: 135_750 },
       earlier: [
         {
@@ -284,7 +284,7 @@ describe('the second person', () => {
         },
       ],
     });
-    // once it is decided, what the wallet holds says nothing about it
+    // after the resolution, the current balance is not shown
     await approve(id);
     expect((await seen(id)).walletEffect).toEqual({ balanceAtRequest: 60_500, balance: null, balanceAfter: null });
     const [written] = await console.test.db.query<{ utr: string }>(
@@ -294,7 +294,7 @@ describe('the second person', () => {
     expect(written!.utr).toBe(utr);
   });
 
-  it('sees of a debit what would be left, also below nothing', async () => {
+  it('sees the balance after a debit, also if it is negative', async () => {
     const { id: own } = await console.test.developer({ liveRupees: 100 });
     const DEBIT = `mutation($input: DebitWalletInput!) { debitWallet(input: $input) { ${RESULT} } }`;
     const input = { developerId: own, environment: 'PRODUCTION', amount: 130, reference: 'Typo', reason: 'Twice' };
@@ -307,7 +307,7 @@ describe('the second person', () => {
     ]);
   });
 
-  it('sees of a correction the earlier requests about its order alone', async () => {
+  it('sees of a correction only the earlier requests about its order', async () => {
     const developer = await console.test.developer({ liveRupees: 100 });
     await proposed({ developerId: developer.id, reference: 'About the account' });
     for (const key of ['one', 'other']) await place(console.test, developer, { client_request_id: key });
@@ -328,7 +328,7 @@ describe('the second person', () => {
     expect(walletEffect).toEqual({ balanceAtRequest: 80, balance: 80, balanceAfter: 90 });
   });
 
-  it('sees no wallet where no money moves', async () => {
+  it('sees no balance for a request that moves no money', async () => {
     const { id: own } = await console.test.developer();
     const { orm, audit } = console.test.app;
     const [admin] = await console.test.db.query<{ id: UserId }>(

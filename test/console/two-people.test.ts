@@ -399,7 +399,7 @@ it('what a disabled admin proposed is not carried out', async () => {
 });
 
 describe('every kind of approval request', () => {
-  /** What another person than the requester has to approve, and a mutation that requests it. */
+  /** Action that a second person has to approve, and a mutation that requests it. */
   const requests: Readonly<Record<string, () => Promise<[field: string, input: object]>>> = {
     UNLOCK_PRODUCTION: async () => ['unlockProduction', { developerId: await approved() }],
     SET_FEE: async () => [
@@ -483,7 +483,7 @@ describe('every kind of approval request', () => {
   };
   const inReview = async (): Promise<string> =>
     shownId(await orderInReview(console.test, await account(), { rupees: 10 }));
-  /** All that a request must leave as it is. */
+  /** All values that a request must not change. */
   const state = () =>
     console.test.db.query(
       `select (select md5(string_agg(a::text, ',' order by id)) from developer a) as accounts,
@@ -498,12 +498,12 @@ describe('every kind of approval request', () => {
 
   it('has a row in this table', () => {
     const actions = console.test.app.schemas.console.getType('ProposalAction') as GraphQLEnumType;
-    // the correction of a wallet is requested by a command: see wallet-correction.test.ts
+    // a command requests the correction of a wallet: see wallet-correction.test.ts
     const names = actions.getValues().flatMap(({ name }) => (name === 'CORRECT_WALLET' ? [] : [name]));
     expect(Object.keys(requests).toSorted()).toEqual(names.toSorted());
   });
 
-  // all tests come from one address, which may send so many invitations
+  // all tests use one address, which has a limit of invitations
   beforeAll(() => console.test.db.query(`delete from rate_limit where key not like 'rate:%'`));
 
   it.each(Object.keys(requests))('%s changes nothing until another administrator approves it', async (action) => {
@@ -520,7 +520,7 @@ describe('every kind of approval request', () => {
     expect(codes).toEqual([]);
     const { proposal } = isMoney ? data.outcome : data;
     expect(proposal).toMatchObject({ state: 'WAITING', action });
-    // an invitation is stored with a link that is mailed to nobody
+    // an invitation is stored with a link that is not sent
     const before = action === 'INVITE_USER' ? await state() : earlier;
     for (const who of ['admin', 'support'] as const)
       expect((await approve(proposal.id, who)).codes).toEqual(['FORBIDDEN']);

@@ -43,7 +43,7 @@ async function post(id: string) {
 }
 
 describe('the correction of a wallet whose balance changed without a transfer', () => {
-  it('is shown to the second person with what it corrects, approved, and posted by the owner alone', async () => {
+  it('is shown to the second person with its amounts, approved, and posted only by the owner of the tables', async () => {
     await changeBy(developer.id, 100_00);
     await place(console.test, developer, { amount: 10 });
     const { proposal, replayed } = await propose('admin@test.example');
@@ -111,7 +111,7 @@ describe('the correction of a wallet whose balance changed without a transfer', 
     ]);
   });
 
-  it('is requested by who decides about money, and only where the wallet holds what it takes', async () => {
+  it('is requested only by administrators and finance, and only if the wallet holds the amount to take', async () => {
     developer = await console.test.developer({ liveRupees: 20 });
     await changeBy(developer.id, 50_00);
     await place(console.test, developer, { amount: 60 });

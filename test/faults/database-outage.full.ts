@@ -83,7 +83,7 @@ describe('a database that goes away', () => {
     }
   });
 
-  /** Longer than the ledger retries by itself. */
+  /** Longer than the ledger retries. */
   const OUTAGE_MS = 21_000;
 
   it.each([
@@ -136,7 +136,7 @@ describe('a database that goes away', () => {
         recharges.map((_one, n) => (n < 6 ? 'MOKSHIQ' : 'ROUNDPAY')),
       );
       expect(new Set(orders.flatMap(({ txn }) => txn || [])).size).toBe(recharges.length);
-      // who cannot be asked has said it once: nothing but the answer is the evidence
+      // a provider without a status check returns the outcome once: the response is the only evidence
       for (const { provider, words } of orders)
         if (last === 'answer') expect(words).toEqual(['answer provider_success']);
         else if (provider === 'MOKSHIQ') expect(words.at(-1)).toBe('answer provider_success');

@@ -84,8 +84,8 @@ describe('SIGTERM', () => {
   });
 });
 
-describe('SIGTERM while the database is away', () => {
-  it('waits for it, and stores what the provider returned before it ends', async () => {
+describe('SIGTERM while the database is unavailable', () => {
+  it('waits for the database, and stores the outcome of the provider before the process ends', async () => {
     const { victim, accounts } = lane;
     await lane.db.query(`update developer set recharge_provider = 'MOKSHIQ' where id = $1`, [accounts[3]!.developerId]);
     const one = newRecharge(accounts[3]!);
@@ -97,7 +97,7 @@ describe('SIGTERM while the database is away', () => {
     victim.provider.deliver();
     const exit = victim.api.terminate(60_000);
     await until('new connections are refused', () => isRefused(portOf(victim.baseUrl)));
-    // longer than the ledger retries by itself
+    // longer than the ledger retries
     await sleep(16_000);
     // the other process leaves it to people when the lease has ended
     expect(['open', 'review']).toContain((await lane.orderOf(one.key))?.state);

@@ -23,7 +23,7 @@ import { DatabaseLink } from './support/database-link.js';
 
 const POLICY = { scheduleMs: [60_000], visibilityDelayMs: 60_000, giveUpAfterMs: 600_000 };
 const ACCOUNT = '9876543210';
-/** How long the ledger retries by itself. */
+/** Time for which the ledger retries. */
 const RETRY_MS = 200;
 const RETRYING = 'outcome not stored yet, retrying';
 const lines = logLines();
@@ -51,11 +51,11 @@ afterAll(async () => {
   await db.drop();
 });
 
-/** Mokshiq cannot be asked, RoundPay can. */
+/** Mokshiq has no status check, RoundPay has one. */
 const CAN_ENQUIRE = { MOKSHIQ: false, ROUNDPAY: true };
 type Provider = keyof typeof CAN_ENQUIRE;
 
-/** The orders of a process that batches retry for a moment only, and who asks about orders that it left. */
+/** Orders of a process whose batches retry only briefly, and the sweeper that checks the orders it leaves. */
 class Processes {
   readonly orders: Placing;
   readonly outcomes: Outcomes;
@@ -118,7 +118,7 @@ class Processes {
     away.resolve();
   }
 
-  /** What the sweeper of another process makes of it after the lease. */
+  /** Runs the sweeper of another process after the lease. */
   async sweep(provider: Provider): Promise<void> {
     await db.query('update order_due set due_at = now()');
     for (const order of await this.enquiries.leaseDue(provider, 10, 1)) await this.outcomes.enquire(order);
@@ -161,14 +161,14 @@ beforeEach(() => {
   processed = new Processes();
 });
 
-describe('an outcome that a provider returned while the database was away', () => {
+describe('an outcome that a provider returned while the database was unavailable', () => {
   it.each(['MOKSHIQ', 'ROUNDPAY'] as const)(
     'is stored when the database is back, however long that takes (%s)',
     async (provider) => {
       const key = `kept ${provider}`;
       await processed.outage(provider, { [key]: accepted(`T-${provider}`) });
       await until('it is kept', () => processed.orders.unstored === 1);
-      // much longer than a batch is retried
+      // much longer than a batch retries
       await sleep(5 * RETRY_MS);
       expect(processed.orders.unstored).toBe(1);
       await link.open();
@@ -182,7 +182,7 @@ describe('an outcome that a provider returned while the database was away', () =
     },
   );
 
-  it('is logged once, before the first retry, with status and transaction, and nothing personal', async () => {
+  it('is logged once, before the first retry, with status and transaction ID, and without personal data', async () => {
     // the batch itself retries for longer than the outage
     processed = new Processes(undefined, 600_000);
     await processed.outage('MOKSHIQ', { logged: accepted('MQ-77') });
@@ -205,7 +205,7 @@ describe('an outcome that a provider returned while the database was away', () =
     ]);
   });
 
-  it('is logged without the transaction where that is the number', async () => {
+  it('is logged without the transaction ID if that is the number', async () => {
     const outcome: Outcome<object> = {
       kind: 'unknown',
       evidence: { reason: 'unexpected_answer', providerStatus: 'Hello', providerTxnId: `91${ACCOUNT}` },
@@ -220,7 +220,7 @@ describe('an outcome that a provider returned while the database was away', () =
     expect(JSON.stringify(line)).not.toContain(ACCOUNT);
   });
 
-  it('may be that it is pending: its transaction is stored too, once, also where the order is in review by then', async () => {
+  it('can be pending: its transaction ID is stored once, also if the order is in review by then', async () => {
     const pending: Outcome<object> = {
       kind: 'unknown',
       evidence: { reason: 'provider_pending', providerTxnId: 'MQ-PENDING' },
@@ -258,7 +258,7 @@ describe('an outcome that a provider returned while the database was away', () =
     ).toEqual([{ reason: 'review' }]);
   });
 
-  it('is recorded once although its commit was not received', async () => {
+  it('is recorded once, although the process did not receive the commit', async () => {
     const returned = Promise.withResolvers<void>();
     await processed.orders.place({
       ...placement('twice', 'ROUNDPAY'),
@@ -284,7 +284,7 @@ describe('an outcome that a provider returned while the database was away', () =
     expect(await evidenceOf('twice')).toEqual(['answer provider_pending RP-1']);
   });
 
-  it('is kept while its order is locked, too', async () => {
+  it('is kept while its order is locked', async () => {
     const lock = new Client({ connectionString: db.url });
     await lock.connect();
     const sent = Promise.withResolvers<void>();
@@ -329,7 +329,7 @@ describe('an outcome that is not kept', () => {
     await isLeft(`full-of-${what}`, 'too many outcomes are kept');
   });
 
-  it('because the process stops is logged, and the evidence of its order says so', async () => {
+  it('because the process stops is logged, and is in the evidence of its order', async () => {
     const own = createPool(linkedUrl, { max: 2 });
     processed = new Processes(undefined, RETRY_MS, own);
     await processed.outage('MOKSHIQ', { stopped: accepted('stopped') });
@@ -345,7 +345,7 @@ describe('an outcome that is not kept', () => {
     await isLeft('stopped', 'the process stops');
   });
 
-  it('leaves those alone that are kept', async () => {
+  it('does not affect the outcomes that are kept', async () => {
     processed = new Processes({ outcomes: 1, bytes: 100_000 });
     await processed.outage('MOKSHIQ', { first: accepted('first'), second: accepted('second') });
     await isLeft('second', 'too many outcomes are kept');
@@ -354,6 +354,6 @@ describe('an outcome that is not kept', () => {
   });
 });
 
-it('the books are right after all this', async () => {
+it('the ledger check passes after all these tests', async () => {
   expect(await db.query('select * from ledger_check()')).toEqual([]);
 });

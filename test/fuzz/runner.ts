@@ -18,7 +18,7 @@ const STUCK_MS = 45_000;
 /** A suspicion is a fact when it comes again with nothing else going on. */
 const RETRIES = 3;
 
-/** Errors of the log that cases and the stage cause on purpose: rows put back by SQL, and what administrators switch off. */
+/** Errors of the log that cases and the stage cause on purpose: rows reset by SQL, and providers that administrators disable. */
 const EXPECTED = new Set([
   'rows say something else than the audit trail',
   'staff switched this provider off: it gets nothing new',
@@ -36,7 +36,7 @@ const defectsIn = (log: string): { problem: string; line: string }[] =>
   log.split('\n').flatMap((line) => {
     if (!line.startsWith('{"level":50')) return [];
     const { err, msg, code } = JSON.parse(line) as LogLine;
-    // while new orders are held, each one is rejected so; a database that is away has an error
+    // while orders are paused, each new order is rejected with this error; an unavailable database causes an error
     if (EXPECTED.has(msg ?? '') || (code === 'DEPENDENCY_DOWN' && !err)) return [];
     const place = err?.stack
       ?.split('\n')

@@ -161,8 +161,8 @@ describe('idle bodies of callers without a token, from four IPv6 networks', () =
       for (let n = 0; n < number; n++) announce(host, { address: addresses[n % addresses.length]!, bytes: 8_192 });
     }, number);
 
-  // IPv4 addresses count alike: npm run attacks has them
-  it('keep nobody from signing in, exchanging a key or opening the portal', async () => {
+  // IPv4 addresses are counted in the same way: npm run attacks covers them
+  it('do not prevent users from signing in, exchanging a key or opening the portal', async () => {
     const { emails } = await freeAccount(1);
     await begin(
       'uat',

@@ -108,7 +108,7 @@ describe('slow bodies', () => {
   });
 });
 
-it('of a client that leaves while its token is looked up, nothing stays held', async () => {
+it('releases the memory of a client that leaves while its token is looked up', async () => {
   const token = await session();
   const { server } = test.app.hosts.get('console')!;
   const sockets: net.Socket[] = [];

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** Locks wallets as a person does in psql. */
+/** Locks wallets, as a session of psql can. */
 async function lock(...developerIds: DeveloperId[]): Promise<() => Promise<void>> {
   const connection = new Client({ connectionString: test.db.url });
   await connection.connect();
@@ -19,43 +19,46 @@ async function lock(...developerIds: DeveloperId[]): Promise<() => Promise<void>
   return () => connection.end();
 }
 
-it.each([1, 4, 40])('%i locked wallets delay no other, not even one that was locked for a moment', async (count) => {
-  const ledger = new LedgerService(test.pool, { retryHoldForMs: 30_000 });
-  const [moment, other] = [await test.wallet(10_000), await test.wallet(10_000)];
-  const locked: DeveloperId[] = [];
-  for (let n = 0; n < count; n++) locked.push(await test.wallet(10_000));
-  const opened = holdOf(locked[0]!, 100);
-  await ledger.hold(opened);
-  const unlock = await lock(...locked);
-  let ended = 0;
-  const waits = <T>(call: Promise<T>): Promise<T> => call.finally(() => ended++);
-  const calls: Promise<{ outcome: string }>[] = [waits(ledger.resolve(resolutionOf(opened, false)))];
-  for (const developerId of locked)
-    for (let n = 0; n < 3; n++) calls.push(waits(ledger.hold(holdOf(developerId, 100))));
-  const unlockMoment = await lock(moment);
-  const first = ledger.hold(holdOf(moment, 100));
-  // in one batch with it: both were tried
-  await ledger.hold(holdOf(other, 100));
-  await unlockMoment();
-  const charge = async (developerId: DeveloperId): Promise<void> => {
-    // in one batch with what cannot be posted
-    calls.push(waits(ledger.hold(holdOf(locked[0]!, 100))));
-    const hold = holdOf(developerId, 100);
-    expect((await ledger.hold(hold)).outcome).toBe('accepted');
-    expect((await ledger.resolve(resolutionOf(hold, false))).outcome).toBe('refund');
-  };
-  expect((await first).outcome).toBe('accepted');
-  for (let n = 0; n < 10; n++) await Promise.all([charge(moment), charge(other)]);
-  expect(ended).toBe(0);
-  await unlock();
-  const outcomes = (await Promise.all(calls)).map(({ outcome }) => outcome);
-  expect(outcomes).toEqual(['refund', ...Array.from({ length: calls.length - 1 }, () => 'accepted')]);
-  expect(ledger.backlog).toBe(0);
-  expect(await test.balance(locked[0]!)).toBe(10_000 - 23 * 100);
-  expect(await test.violations()).toEqual([]);
-});
+it.each([1, 4, 40])(
+  '%i locked wallets delay no other wallet, not even a wallet that was locked briefly',
+  async (count) => {
+    const ledger = new LedgerService(test.pool, { retryHoldForMs: 30_000 });
+    const [moment, other] = [await test.wallet(10_000), await test.wallet(10_000)];
+    const locked: DeveloperId[] = [];
+    for (let n = 0; n < count; n++) locked.push(await test.wallet(10_000));
+    const opened = holdOf(locked[0]!, 100);
+    await ledger.hold(opened);
+    const unlock = await lock(...locked);
+    let ended = 0;
+    const waits = <T>(call: Promise<T>): Promise<T> => call.finally(() => ended++);
+    const calls: Promise<{ outcome: string }>[] = [waits(ledger.resolve(resolutionOf(opened, false)))];
+    for (const developerId of locked)
+      for (let n = 0; n < 3; n++) calls.push(waits(ledger.hold(holdOf(developerId, 100))));
+    const unlockMoment = await lock(moment);
+    const first = ledger.hold(holdOf(moment, 100));
+    // both were in one batch
+    await ledger.hold(holdOf(other, 100));
+    await unlockMoment();
+    const charge = async (developerId: DeveloperId): Promise<void> => {
+      // in one batch with postings of locked wallets
+      calls.push(waits(ledger.hold(holdOf(locked[0]!, 100))));
+      const hold = holdOf(developerId, 100);
+      expect((await ledger.hold(hold)).outcome).toBe('accepted');
+      expect((await ledger.resolve(resolutionOf(hold, false))).outcome).toBe('refund');
+    };
+    expect((await first).outcome).toBe('accepted');
+    for (let n = 0; n < 10; n++) await Promise.all([charge(moment), charge(other)]);
+    expect(ended).toBe(0);
+    await unlock();
+    const outcomes = (await Promise.all(calls)).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(['refund', ...Array.from({ length: calls.length - 1 }, () => 'accepted')]);
+    expect(ledger.backlog).toBe(0);
+    expect(await test.balance(locked[0]!)).toBe(10_000 - 23 * 100);
+    expect(await test.violations()).toEqual([]);
+  },
+);
 
-it('a call whose wallet stays locked fails, one that came later as well, and the next one after that is posted', async () => {
+it('calls whose wallet stays locked fail, and the next call after the lock is posted', async () => {
   const ledger = new LedgerService(test.pool, { retryHoldForMs: 300 });
   const developerId = await test.wallet(10_000);
   const unlock = await lock(developerId);

@@ -16,16 +16,16 @@ import type { TestLedger } from './ledger.fixture.js';
 
 export interface Corrections {
   difference(developerId: DeveloperId): Promise<WalletDifference | undefined>;
-  /** An approval request as two people have decided it, or left it. */
+  /** Approval request of a correction, approved or not. */
   approval(developerId: DeveloperId, found: WalletDifference, decision?: 'carried_out' | 'refused'): Promise<string>;
-  /** As the owner of the tables, with the audit entry. */
+  /** Posts the correction as the owner of the tables, with the audit entry. */
   post(proposalId: string): Promise<Reopened>;
-  /** All of the three. */
+  /** Requests, approves and posts a correction. */
   correct(developerId: DeveloperId): Promise<Reopened>;
   close(): Promise<void>;
 }
 
-/** The way from a wrong balance to its correction, below the console. */
+/** Steps from a wrong balance to its correction, without the console. */
 export function correctionsOf({ db, pool }: Pick<TestLedger, 'db' | 'pool'>): Corrections {
   const owner = createPool(db.url, { max: 1, asOwner: true });
   const orm = openOrm(owner, []);
@@ -99,7 +99,7 @@ export function correctionsOf({ db, pool }: Pick<TestLedger, 'db' | 'pool'>): Co
   };
 }
 
-/** As `gateway ledger correct --propose --by` does. */
+/** Requests approval, as `gateway ledger correct --propose --by` does. */
 export async function proposeCorrection(
   { pool, orm, audit }: Pick<App, 'pool' | 'orm' | 'audit'>,
   developerId: DeveloperId,

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const RULE = 'balance is the sum of transfers';
 
-/** Orders of 10 paise, each performed. */
+/** Places orders of 10 paise, which succeed. */
 async function trade(developerId: DeveloperId, orders: number): Promise<void> {
   for (let n = 0; n < orders; n++) {
     const hold = holdOf(developerId, 10);
@@ -44,7 +44,7 @@ const changeLine = (developerId: DeveloperId, version: number, paise: number) =>
     [developerId, version, paise],
   );
 
-/** What each of the three checks finds. */
+/** Violations that each of the three checks finds. */
 async function found(lines = 1_000): Promise<{ ofNew: Violation[]; ofAll: Violation[]; stepped: Violation[] }> {
   const ofNew = await test.ledger.checkNew();
   const ofAll = await test.ledger.check();
@@ -53,7 +53,7 @@ async function found(lines = 1_000): Promise<{ ofNew: Violation[]; ofAll: Violat
 }
 const right = { ofNew: [], ofAll: [], stepped: [] };
 
-/** An account with 1,000 paise and an order; then the owner adds 100 by hand, and three orders follow. */
+/** An account with 1,000 paise and an order. Then the owner of the tables adds 100 by SQL, and three orders follow. */
 async function brokenWallet(paise = 100): Promise<DeveloperId> {
   const developerId = await test.wallet(1_000);
   await trade(developerId, 1);
@@ -64,22 +64,22 @@ async function brokenWallet(paise = 100): Promise<DeveloperId> {
 }
 
 describe('a wallet whose balance changed without a transfer', () => {
-  it('is one violation, with its first wrong version and the difference, however many lines follow', async () => {
+  it('is one violation, with its first wrong version and the difference, however many entries follow', async () => {
     const developerId = await brokenWallet();
-    const detail = 'production: wrong from version 3 on by 100 paise, 3 lines; balance 1060, sum of transfers 960';
+    const detail = 'production: wrong from version 3 on by 100 paise, 3 entries; balance 1060, sum of transfers 960';
     const { ofNew, ofAll, stepped } = await found(3);
     expect(ofNew).toEqual([{ rule: RULE, developerId, detail }]);
     expect(ofAll).toEqual(ofNew);
-    // the part that the run has read when it finds it: version 3 ends it
+    // the run finds the violation at the end of its part, version 3
     expect(stepped).toEqual([
-      { rule: RULE, developerId, detail: 'production: wrong from version 3 on by 100 paise, 1 lines' },
+      { rule: RULE, developerId, detail: 'production: wrong from version 3 on by 100 paise, 1 entries' },
     ]);
     await corrections.correct(developerId);
-    // the finding of the check of everything goes with the correction, not with the next run
+    // the correction removes the finding of the full check, not the next run
     expect((await test.ledger.lastFullCheck()).violations).toEqual([]);
   });
 
-  it('is one violation before any line follows, and after somebody changed the balance back', async () => {
+  it('is one violation before any entry follows, and after the balance was changed back', async () => {
     const developerId = await test.wallet(1_000);
     await trade(developerId, 1);
     await changeBy(developerId, -7);
@@ -87,19 +87,19 @@ describe('a wallet whose balance changed without a transfer', () => {
       {
         rule: RULE,
         developerId,
-        detail: 'production: wrong from version 3 on by -7 paise, 0 lines; balance 983, sum of transfers 990',
+        detail: 'production: wrong from version 3 on by -7 paise, 0 entries; balance 983, sum of transfers 990',
       },
     ]);
     await trade(developerId, 2);
     await changeBy(developerId, 7);
     await trade(developerId, 4);
-    const detail = 'production: wrong from version 3 on by -7 paise, 2 lines; balance 930, sum of transfers 930';
+    const detail = 'production: wrong from version 3 on by -7 paise, 2 entries; balance 930, sum of transfers 930';
     const { ofNew, ofAll, stepped } = await found(3);
     expect(ofNew).toEqual([{ rule: RULE, developerId, detail }]);
     expect(ofAll).toEqual(ofNew);
     expect(stepped).toHaveLength(1);
 
-    // nothing has to be paid or taken: its opening records are the correction
+    // no amount is posted: the correction has only opening records
     const reopened = await corrections.correct(developerId);
     expect(reopened).toMatchObject({ outcome: 'posted', changePaise: 0n, balancePaise: 930n, entries: 2 });
     expect(
@@ -110,7 +110,7 @@ describe('a wallet whose balance changed without a transfer', () => {
     expect(await found()).toEqual(right);
   });
 
-  it('is right again after its correction, which stands on the statement, and goes on', async () => {
+  it('passes the checks after its correction, which is on the statement, and accepts further orders', async () => {
     const developerId = await brokenWallet();
     const difference = (await corrections.difference(developerId))!;
     expect(difference).toEqual({
@@ -123,7 +123,7 @@ describe('a wallet whose balance changed without a transfer', () => {
       isWhole: true,
     });
     const proposalId = await corrections.approval(developerId, difference, 'carried_out');
-    // the wallet is busy all the while
+    // orders of the wallet continue during the correction
     await trade(developerId, 2);
     expect(await corrections.post(proposalId)).toEqual({
       outcome: 'posted',
@@ -160,7 +160,7 @@ describe('a wallet whose balance changed without a transfer', () => {
     const day = indianDay(new Date());
     const daily = new DailyStatementService(test.pool);
     expect(await daily.days(developerId, 'production', day, day)).toMatchObject([
-      // 1,000 credited and 100 by hand; seven orders and the correction
+      // 1,000 credited and 100 added by SQL; seven orders and the correction
       { openingPaise: 0n, creditsPaise: 1_100n, debitsPaise: 170n, closingPaise: 930n },
     ]);
     const records: string[][] = [];
@@ -185,7 +185,7 @@ describe('a wallet whose balance changed without a transfer', () => {
     expect(records[4]![3]).toBe(reference);
   });
 
-  it('gets back what was taken from it, by a line that counts as a credit of its day', async () => {
+  it('is credited with an amount that was taken from it, and the entry is in the credits of its day', async () => {
     const developerId = await brokenWallet(-40);
     const { changePaise, balancePaise } = await corrections.correct(developerId);
     expect([changePaise, balancePaise]).toEqual([40n, 960n]);
@@ -196,7 +196,7 @@ describe('a wallet whose balance changed without a transfer', () => {
     ]);
   });
 
-  it('may have had several changes, of its balance and of lines, also of the last one that was checked', async () => {
+  it('can have several changes, of its balance and of entries, also of the last checked entry', async () => {
     const developerId = await test.wallet(1_000);
     await trade(developerId, 4);
     expect(await test.newViolations()).toEqual([]);
@@ -217,7 +217,7 @@ describe('a wallet whose balance changed without a transfer', () => {
     expect(await found()).toEqual(right);
     await trade(developerId, 2);
     expect(await found()).toEqual(right);
-    // and once more
+    // a second correction
     await changeBy(developerId, 1);
     await changeLine(developerId, 8, 1);
     expect(await test.ledger.check()).toHaveLength(1);
@@ -226,7 +226,7 @@ describe('a wallet whose balance changed without a transfer', () => {
     expect(await found()).toEqual(right);
   });
 
-  it('is right for a server that checks everything anew, where a dump was restored', async () => {
+  it('passes the checks on a server that checks everything again after a dump was restored', async () => {
     const developerId = await brokenWallet();
     await corrections.correct(developerId);
     await test.db.query(`update ledger_checkpoint set system_identifier = 1`);
@@ -272,7 +272,7 @@ describe('a wallet whose balance changed without a transfer', () => {
   });
 });
 
-describe('what is known of a corrected wallet', () => {
+describe('the corrected entries of a wallet', () => {
   it.each<[string, string, string]>([
     [
       'a known line changes again',
@@ -321,7 +321,7 @@ describe('what is known of a corrected wallet', () => {
 describe('a correction is not posted', () => {
   const outcomeOf = async (proposalId: string) => (await corrections.post(proposalId)).outcome;
 
-  it('without an approved request, twice, or when the difference is another one by then', async () => {
+  it('without an approved request, twice, or when the difference has changed', async () => {
     const developerId = await brokenWallet();
     const difference = (await corrections.difference(developerId))!;
     expect(await outcomeOf('00000000-0000-7000-8000-000000000000')).toBe('missing');
@@ -337,7 +337,7 @@ describe('a correction is not posted', () => {
     expect(await found()).toEqual(right);
   });
 
-  it('when the wallet holds less than it takes, or entries are missing', async () => {
+  it('when the wallet holds less than the correction takes, or entries are missing', async () => {
     const developerId = await test.wallet(1_000);
     await changeBy(developerId, 100);
     const spent = holdOf(developerId, 1_050);
@@ -362,7 +362,7 @@ describe('a correction is not posted', () => {
     expect(await found()).toEqual(right);
   });
 
-  it('while all the books are being checked by hand', async () => {
+  it('while a full check is running', async () => {
     const developerId = await brokenWallet();
     const approved = await corrections.approval(
       developerId,

@@ -181,7 +181,7 @@ it('a defect fails the batch at once, as it is', async () => {
 });
 
 describe('items whose wallet somebody else holds', () => {
-  /** Items of one ten share a wallet. */
+  /** Items with the same tens digit share a wallet. */
   const walletOf = (item: number): number => Math.floor(item / 10);
   /** Wallets that are in `held` are locked. */
   function walletsTo(held: Set<number>, options: object = {}) {
@@ -199,7 +199,7 @@ describe('items whose wallet somebody else holds', () => {
   const valuesOf = (results: PromiseSettledResult<number>[]) =>
     results.map((result) => (result as { value: number }).value);
 
-  it('are tried again until it is free, in their order, with what came in meanwhile', async () => {
+  it('are retried in their order until the wallet is free, with newer items', async () => {
     const held = new Set([1]);
     const { batcher, batches } = walletsTo(held);
     const first = all(batcher, [10, 20, 11]);
@@ -213,14 +213,14 @@ describe('items whose wallet somebody else holds', () => {
     expect(batcher.waiting).toBe(0);
   });
 
-  it.each([1, 4, 40])('delay nobody else, however many wallets are locked: %i', async (count) => {
+  it.each([1, 4, 40])('delay no other wallet, however many wallets are locked: %i', async (count) => {
     const held = new Set(upTo(count));
     const { batcher } = walletsTo(held);
     const waiting = all(
       batcher,
       upTo(count).map((wallet) => wallet * 10),
     );
-    // this one was locked for a moment, and waits behind nobody
+    // this wallet was locked briefly, and waits behind no other
     held.add(90);
     const busy = batcher.add(900);
     expect(await batcher.add(910)).toBe(1_820);
@@ -232,7 +232,7 @@ describe('items whose wallet somebody else holds', () => {
     expect(valuesOf(await waiting)).toEqual(upTo(count).map((wallet) => wallet * 20));
   });
 
-  it('cost one statement for many wallets, and fewer the longer they are locked', async () => {
+  it('cost one statement for many wallets, and fewer statements the longer the lock lasts', async () => {
     const held = new Set(upTo(40));
     const { batcher, batches } = walletsTo(held, { retryForMs: 300 });
     const startedAt = performance.now();
@@ -246,7 +246,7 @@ describe('items whose wallet somebody else holds', () => {
     expect(batches.filter((items) => items.length < 40).length).toBeLessThan(batches.length / 4);
   });
 
-  it('are more than a batch holds: they follow one another, in their order', async () => {
+  it('are posted in their order if they are more than a batch holds', async () => {
     const held = new Set([0]);
     const { batcher, batches } = walletsTo(held, { maxBatch: 2 });
     const results = all(batcher, upTo(7));
@@ -276,7 +276,7 @@ describe('items whose wallet somebody else holds', () => {
     }
   });
 
-  it('hold nothing back after one of them has failed', async () => {
+  it('do not delay new items after one of them has failed', async () => {
     const held = new Set([0]);
     const { batcher } = walletsTo(held, { retryForMs: 40 });
     const first = batcher.add(1).catch((error: { code: string }) => error.code);
@@ -289,7 +289,7 @@ describe('items whose wallet somebody else holds', () => {
   });
 });
 
-it('whoever added an item is told before each repetition', async () => {
+it('onRetry is called for each item before each retry', async () => {
   const told: [number, unknown][] = [];
   const error = databaseError('ECONNRESET');
   const { batcher } = batcherTo(

@@ -204,13 +204,13 @@ export class Reference {
     return wanted && this.now - enquiredAt >= POLICY.scheduleMs[0]!;
   }
 
-  /** What a round of the sweeper does about orders whose providers have no status check. */
+  /** Effect of a round of the sweeper on orders whose providers have no status check. */
   sweepUnasked(): void {
     for (const order of this.orders) this.#reviewUnchecked(order);
     this.#sweepAbandoned();
   }
 
-  /** A success in doubt at a provider without a status check: people review it. */
+  /** A success in doubt at a provider without a status check needs manual review. */
   #reviewUnchecked(order: Order): void {
     if (order.call.capability !== 'silent' || !this.#isDue(order)) return;
     const isDoubted = order.doubtedAt !== undefined && order.state === 'success' && !order.reversed;

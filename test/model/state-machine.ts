@@ -15,7 +15,7 @@ export const families = {
 export type Family = keyof typeof families;
 
 export const aboutFamilies: Readonly<Record<Family, string>> = {
-  response: 'Response of the provider to the request, also after somebody else has resolved the order',
+  response: 'Response of the provider to the request, also after the order was resolved',
   check: 'Status check',
   callback: 'Callback, by the status that it names',
   statement: "Line of the provider's statement (`gateway reconcile`), by its status",
@@ -23,7 +23,7 @@ export const aboutFamilies: Readonly<Record<Family, string>> = {
   end: 'Timeout, closing of the account, archive',
 };
 
-/** Events whose name alone does not explain them. */
+/** Events whose names need an explanation. */
 export const aboutEvents: Readonly<Record<string, string>> = {
   declined_named: '`declined`, and the response names the transaction of the order',
   declined_other: '`declined`, and the response names another transaction',
@@ -68,7 +68,7 @@ export interface Outcome {
   posting?: 'settle' | 'refund' | 'reversal' | 'charge_again';
   /** New events of the timeline; `own`: the kind of the event itself. */
   timeline?: readonly ('own' | 'callback' | 'enquiry' | 'review' | 'contradiction' | 'decision')[];
-  /** What the caller of the event receives, where nothing of the order changes. */
+  /** Result for the caller of the event, if the order does not change. */
   result?: 'rejected' | 'proposed' | 'closed' | 'held' | 'in_review' | 'conflicting' | 'rechecks' | 'wallet';
   /** The order leaves the database. */
   archived?: true;
@@ -80,7 +80,7 @@ const RESOLVED = { settled_at: 'now', asked: '0', quiet_until: 'null' } as const
 const UNDONE = { quiet_until: 'null', doubted_since: 'null', contradicted_at: 'null' } as const;
 
 export const outcomes = {
-  // resolved by what the provider says
+  // resolved by the provider
   settled: {
     says: 'The order succeeds.',
     columns: { state: "'success'", ...RESOLVED, answer: 'set', provider_txn_id: 'named' },
@@ -145,27 +145,27 @@ export const outcomes = {
   },
   // manual review
   reviewed: {
-    says: 'The outcome was unknown for a day: manual review. Checks go on every hour.',
+    says: 'The outcome was unknown for a day: manual review. Checks continue every hour.',
     columns: { ...UNKNOWN, state: "'review'", not_found: '0' },
     due: 'hour',
     review: 'review',
     timeline: ['own', 'review'],
   },
   reviewed_missing: {
-    says: 'The outcome was unknown for a day, and a "not found" counts: manual review. Checks go on every hour.',
+    says: 'The outcome was unknown for a day, and a "not found" counts: manual review. Checks continue every hour.',
     columns: { ...UNKNOWN, state: "'review'", not_found: '+1' },
     due: 'hour',
     review: 'review',
     timeline: ['own', 'review'],
   },
   hourly: {
-    says: 'Manual review goes on, and so do the hourly checks.',
+    says: 'Manual review and the hourly checks continue.',
     columns: { ...UNKNOWN, not_found: '0' },
     due: 'hour',
     timeline: ['own'],
   },
   hourly_missing: {
-    says: 'Manual review goes on after a "not found" that counts, and so do the hourly checks.',
+    says: '"Not found" that counts: manual review and the hourly checks continue.',
     columns: { ...UNKNOWN, not_found: '+1' },
     due: 'hour',
     timeline: ['own'],
@@ -177,7 +177,7 @@ export const outcomes = {
     timeline: ['own'],
   },
   handed_over: {
-    says: 'The outcome is unknown, and the provider cannot be asked: manual review.',
+    says: 'The outcome is unknown, and the provider has no status check: manual review.',
     columns: { state: "'review'", unknown_since: 'now', not_found: '0', provider_txn_id: 'named' },
     due: 'none',
     review: 'review',
@@ -326,7 +326,7 @@ export const outcomes = {
     timeline: ['own'],
   },
   proposed: {
-    says: 'The statement resolves the order: an approval request, which a second person decides.',
+    says: 'The statement resolves the order: an approval request for a second person.',
     result: 'proposed',
   },
   // nothing moves
@@ -354,8 +354,8 @@ export const reasons = {
   uncheckable: 'The provider has no status check.',
   silent: 'No provider without a status check sends callbacks.',
   lookup: 'A lookup moves no money at a provider: no checks, callbacks or statement lines.',
-  payment: 'Only a lookup is resolved when its caller stops waiting; a payment goes on as pending.',
-  leased: 'The end of the lease makes the check due: see its verdicts.',
+  payment: 'Only a lookup is resolved when its caller stops waiting; a payment stays pending.',
+  leased: 'The end of the lease makes the status check due: see "Status check".',
   ended: 'The lease ended before this state, or the response arrived within it.',
 } as const;
 export type Reason = keyof typeof reasons;
@@ -880,5 +880,5 @@ export const cellsOfOutcomes: readonly Cell[] = (Object.keys(outcomes) as Outcom
   return of.toSorted((one, other) => one.state.path.length - other.state.path.length).slice(0, 1);
 });
 
-/** What rows of a group may say; see `State`. */
+/** Words that rows of a group may use; see `State`. */
 export const rowsOf = (group: Group): ReadonlySet<string> => new Set(statesOf(group).map(([, { row }]) => row));

@@ -18,7 +18,7 @@ import {
 
 const list = (words: readonly string[]): string => words.map(code).join(', ');
 
-/** A word of a cell; a reason is in italics. */
+/** Text of a cell; a reason is in italics. */
 const shown = (word: string): string => (word.startsWith('-') ? `*${word.slice(1)}*` : code(word));
 
 const outcomeRow = ([name, outcome]: [string, Outcome]): string[] => [
@@ -33,7 +33,7 @@ const outcomeRow = ([name, outcome]: [string, Outcome]): string[] => [
   list(outcome.timeline ?? []),
 ];
 
-/** States whose cells of a family are equal are one row. */
+/** Table of a family. States with equal cells share a row. */
 function familyTable(group: Group, family: Family): string {
   const rows = Map.groupBy(Object.entries(machine[group]), ([, state]) => wordsOf(state, family).join(' '));
   const about = `${aboutFamilies[family]}:`;

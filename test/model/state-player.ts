@@ -43,13 +43,13 @@ import {
   type Value,
 } from './state-machine.js';
 
-/** Below what staff decide alone, so that one person resolves and two correct. */
+/** Below the limits, so that one person resolves an order, and two people correct it. */
 const AMOUNT = 100;
 const ACCOUNT = '9876543210';
 const DAY_MS = 24 * 3_600_000;
 const TRANSACTION = 'T1';
 
-/** What cells share: a database, its services, and the commands that close accounts and archive months. */
+/** Shared by the cells: a database, its services, and the commands that close accounts and archive months. */
 interface Stage {
   shared: SharedServices;
   closing: ClosingService;
@@ -97,7 +97,7 @@ async function openStage(): Promise<Stage> {
   };
 }
 
-/** What a provider says of the order, in a response or in a status check. */
+/** Outcome of a provider, in a response or in a status check. */
 const verdicts: Readonly<Record<string, EnquiryOutcome<{ providerTxnId: string }>>> = {
   accepted: {
     kind: 'accepted',
@@ -112,7 +112,7 @@ const verdicts: Readonly<Record<string, EnquiryOutcome<{ providerTxnId: string }
   unknown: { kind: 'unknown', evidence: { reason: 'provider_pending', providerTxnId: TRANSACTION } },
 };
 
-/** Everything that is stored of an order. */
+/** All stored data of an order. */
 interface Snapshot {
   now: string;
   row: Record<string, string | number | null> | null;
@@ -127,7 +127,7 @@ interface Snapshot {
   provable: boolean;
 }
 
-/** The state of an order as its row says it; see `State` in state-machine.ts. */
+/** State of an order, from its row; see `State` in state-machine.ts. */
 function tagsOf({ row, due, provable }: Snapshot, group: Group): string {
   if (!row) return 'archived';
   const reversed = row.reversed_at !== null;
@@ -199,7 +199,7 @@ class Play {
     this.#people = new People(this.#services, this.#developerId);
   }
 
-  /** The order in the state of the cell. Errors: it is in another one. */
+  /** Brings the order into the state of the cell. Errors: the order is in another state. */
   static async begin(stage: Stage, cell: Cell): Promise<Play> {
     const play = new Play(stage, cell);
     await play.#place();
@@ -209,7 +209,7 @@ class Play {
     return play;
   }
 
-  /** What differs from the cell after its event; empty when nothing does. */
+  /** Differences from the cell after its event; empty if there are none. */
   async differences(): Promise<string[]> {
     const { family, event, group } = this.#cell;
     if (family === 'check') await this.#makeDue();
@@ -225,7 +225,7 @@ class Play {
     return changed;
   }
 
-  /** Of a cell that cannot happen because no check is due: how many checks a sweeper makes. */
+  /** Number of checks that a sweeper makes, for a cell that cannot happen because no check is due. */
   async checksWhenIdle(): Promise<number> {
     const before = this.#checks;
     await letTimeGoBy(this.#stage.shared.owner, this.#developerId, DAY_MS);
@@ -292,7 +292,7 @@ class Play {
     await this.#event(what as Cell['family'], event);
   }
 
-  /** The event, by the part of the product that it comes to; what its caller receives where nothing changes. */
+  /** Plays the event through the responsible part of the product. Returns the result for the caller if nothing changes. */
   async #event(family: Cell['family'], event: string): Promise<Outcome['result']> {
     switch (family) {
       case 'response':
@@ -324,7 +324,7 @@ class Play {
     }
   }
 
-  /** As `gateway reconcile` does, with a statement of one line. */
+  /** Compares a statement of one line, as `gateway reconcile` does. */
   async #reconcile(status: StatementStatus): Promise<Outcome['result']> {
     const { pool, orm } = this.#stage.shared;
     const { reference, id } = this.#order;
@@ -349,7 +349,7 @@ class Play {
     const parts = { orm, audit: auditService, proposals: new ProposalStore(pool) };
     const { proposed = 0 } = (await keepRun(run, 'admin-1@test.example', parts)).proposal ?? {};
     await followUp(pool, comparison, this.#cell.group !== 'uncheckable');
-    // an order that its provider cannot be asked about is a sweeper's no longer than until its next round
+    // the sweeper keeps an order without a status check only until its next round
     if (this.#cell.group === 'uncheckable' && row?.state === 'success') await this.#services.sweeper.sweep();
     if (proposed > 0 && decided[0]?.order.id !== id) throw new Error('The statement resolves another order.');
     return proposed > 0 ? 'proposed' : undefined;
@@ -401,7 +401,7 @@ class Play {
     }
   }
 
-  /** Lets time go by until the next check is due. Errors: none is. */
+  /** Lets time pass until the next check is due. Errors: no check is due. */
   async #makeDue(): Promise<void> {
     const { now, due } = await this.#snapshot();
     if (!due) throw new Error('No check is due.');
@@ -447,7 +447,7 @@ const MOVES: Readonly<Record<NonNullable<Outcome['posting']>, number>> = {
 
 /** Time until a check is due, in ms from and to, and whether it comes before the routine checks. */
 const DUE = {
-  // or it was due before
+  // or the check was due before
   soon: [Number.NEGATIVE_INFINITY, 6_000, true],
   next: [3_000, 67_000, true],
   again: [3_000, 67_000, false],
@@ -455,7 +455,7 @@ const DUE = {
   recheck: [0.7 * RECHECK_MS, 1.15 * RECHECK_MS, false],
 } as const;
 
-/** Everything in which what was stored after an event differs from the outcome. */
+/** All differences between the stored data after an event and the outcome. */
 function* differencesOf(before: Snapshot, after: Snapshot, outcome: Outcome, cell: Cell): Generator<string> {
   if (outcome.archived) {
     if (after.row || after.due || after.review || after.postings.length + after.timeline.length > 0)

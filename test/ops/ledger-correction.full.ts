@@ -16,7 +16,7 @@ import { useOwnApp } from '../support/use-app.js';
 
 const test = useOwnApp();
 
-/** The commands of the runbook, in their order, as they stand there. */
+/** The commands of a section of the runbook, in their order. */
 function commandsOf(alert: string): string[] {
   const page = readFileSync('docs/runbooks.md', 'utf8');
   const section = page.split(/^### /m).find((text) => text.startsWith(`${alert}\n`))!;
@@ -45,7 +45,7 @@ async function inShell(command: string, env: Record<string, string>): Promise<En
   }
 }
 
-it('the runbook of GatewayLedgerViolation leads from a page to a check that passes, with its own commands', async () => {
+it('the commands in the runbook of GatewayLedgerViolation lead from the alert to a check that passes', async () => {
   const { users, sessions } = test.app;
   for (const name of ['first', 'second'])
     await users.create({ email: `${name}@test.example`, name, password: PASSWORD, role: 'admin' }, seed);
@@ -113,14 +113,14 @@ it('the runbook of GatewayLedgerViolation leads from a page to a check that pass
   });
   await test.db.query('update ledger_full_check set next_step_at = now()');
   await serving(async () => {
-    // the check of what is new, and the weekly check
+    // the check of new postings, and the weekly check
     await alerting({ new: '1', full: '1' });
 
     const page = await inShell(examine, env);
     expect(page.code).toBe(1);
-    const detail = `developer ${developer.id}: production: wrong from version 4 on by 10000 paise, 3 lines; balance 105000, sum of transfers 95000`;
+    const detail = `developer ${developer.id}: production: wrong from version 4 on by 10000 paise, 3 entries; balance 105000, sum of transfers 95000`;
     expect(page.stdout).toContain(`FAIL  ledger`);
-    // once of what is new, once of the weekly check
+    // once from the check of new postings, once from the weekly check
     expect(page.stdout.split('\n').filter((line) => line.includes(detail))).toHaveLength(2);
 
     const shown = await inShell(show, env);
@@ -139,7 +139,7 @@ it('the runbook of GatewayLedgerViolation leads from a page to a check that pass
     expect([proposed.code, proposed.stderr]).toEqual([0, '']);
     const [, proposalId] = /^ {2}gateway ledger post --proposal (prp_\S+)$/m.exec(proposed.stdout)!;
     env.PROPOSAL = proposalId!;
-    // not yet approved, and not by the application's login
+    // before approval, and with the login of the application
     expect(await inShell(correct, env)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('This request is not approved.'),
@@ -167,12 +167,12 @@ it('the runbook of GatewayLedgerViolation leads from a page to a check that pass
     });
     expect(approved.data.approveProposal.outcome).toEqual({ proposal: { state: 'CARRIED_OUT' } });
 
-    // calls go on meanwhile
+    // calls continue
     await recharges(1);
     const posted = await inShell(correct, env);
     expect([posted.stdout, posted.stderr, posted.code]).toEqual([
       `Posted: -100.00 at version 8, the balance is 940.00.
-Known from now on: 4 entries with a wrong balance from version 4 on.
+No longer a violation: 4 entries with a wrong balance from version 4 on.
 The ledger check passes.
 `,
       '',

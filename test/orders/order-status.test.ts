@@ -199,8 +199,8 @@ describe('order in GraphQL', () => {
     expect(events[5]!.detail).toMatch(/^provider failure, HTTP 200, status 3, code 302/);
   });
 
-  it('says of each response that did not come, or says nothing, what is known', async () => {
-    // in review at once, and nobody asks about it
+  it('has a summary for each missing response and each response without a final status', async () => {
+    // in review at once, without a status check
     const mokshiq = await test.developer({ provider: 'MOKSHIQ' });
     await place(test, mokshiq, { account_number: '9876540007', client_request_id: 'evidence' });
     const { id } = await orderRow(test, mokshiq, 'evidence');
@@ -236,7 +236,7 @@ describe('order in GraphQL', () => {
     expect(shown.map(({ summary }) => summary)).toEqual(lines.map(([, , summary]) => summary));
   });
 
-  it('says when manual review begins, while it is pending and its provider is still asked', async () => {
+  it('has the time when manual review begins, while it is pending and its status is still checked', async () => {
     const REVIEW =
       'query($key: String!) { order(kind: RECHARGE, clientRequestId: $key) { status createdAt nextCheckAt reviewAt } }';
     const read = async (key: string, of = developer) =>
@@ -244,15 +244,15 @@ describe('order in GraphQL', () => {
     await recharge('asked', '9876540004');
     const { status: state, createdAt, reviewAt } = await read('asked');
     expect(state).toBe('PENDING');
-    // its id has the time of the process, its row that of the database
+    // its ID has the time of the process, its row the time of the database
     const afterMs = Date.parse(reviewAt) - Date.parse(createdAt);
     expect(Math.abs(afterMs - test.app.config.giveUpAfterMs)).toBeLessThan(60_000);
-    // the status check that begins it may come later
+    // the status check that begins manual review can be due later
     const { id } = await orderRow(test, developer, 'asked');
     await test.db.query(`update order_due set due_at = now() + interval '3 days' where order_id = $1`, [id]);
     const later = await read('asked');
     expect(later.reviewAt).toBe(later.nextCheckAt);
-    // in review: since when
+    // in review: the time when it began
     const mokshiq = await test.developer({ provider: 'MOKSHIQ', rateLimitPerMinute: 1_000 });
     await place(test, mokshiq, { account_number: '9876540007', client_request_id: 'in review' });
     const [queued] = await test.db.query<{ since: Date }>('select since from order_review where developer_id = $1', [

@@ -331,7 +331,7 @@ describe('a sweeper', () => {
     }
     const events = await db.query('select kind from order_event where order_id = $1 order by at, id', [id]);
     expect(events.map(({ kind }) => kind)).toEqual(['enquiry', 'review', 'enquiry', 'enquiry']);
-    // one order in review is one, however often it was asked about
+    // an order in review is counted once, however often its status is checked
     expect(await metrics.text()).toMatch(/^gateway_orders_decided_total\{.*outcome="review"\} 1$/m);
     answer = DONE;
     expect(await sweeper.sweep()).toBe(1);

@@ -315,8 +315,8 @@ describe('an approval', () => {
   });
 });
 
-describe('what an admin changes of an account, long after the second factor was verified', () => {
-  it('is done by itself once the factor is verified: a fee and a rate limit; a switch and Undo ask nothing', async () => {
+describe('a change of an account, long after the administrator verified the second factor', () => {
+  it('is completed after the second factor is verified (fee and rate limit); a switch and Undo do not require it', async () => {
     const { page, context, go, end } = await visitor();
     const id = await on.applicant('Konkan Recharges');
     await on.test.app.developers.change('approveDeveloper', { developerId: id }, seed);

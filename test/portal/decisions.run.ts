@@ -29,7 +29,7 @@ describe('a wallet', () => {
       await button(page, /^Credit ₹/).click();
     };
     await button(page, 'Credit…').click();
-    // money without a bank transfer takes a second person
+    // a credit without a UTR requires a second person
     await page.getByLabel('Amount in rupees').fill('2,500.50');
     await page.getByText(/This takes a second person/).waitFor();
     await page.getByLabel('Reference').fill('hdfc n5 2026 1125 25');
@@ -52,8 +52,8 @@ describe('a wallet', () => {
     const drawer = other.page.getByRole('dialog');
     const fact = (of: string) => drawer.locator('dt', { hasText: of }).locator('xpath=following-sibling::dd[1]');
     await fact('UTR').getByText('HDFCN52026112526').waitFor();
-    expect(await fact('Balance then').innerText()).toBe('₹2,600.50');
-    expect(await fact('If approved now').innerText()).toBe('₹2,600.50 → ₹62,600.50');
+    expect(await fact('Balance at request').innerText()).toBe('₹2,600.50');
+    expect(await fact('Balance if approved now').innerText()).toBe('₹2,600.50 → ₹62,600.50');
     await drawer.getByText('None about this order or account.').waitFor();
     await look(other, 'credit-to-approve');
     await button(other.page, `Credit ₹60,000.00 to ${name}`).click();
@@ -87,7 +87,7 @@ describe('a wallet', () => {
 });
 
 describe('a wallet whose balance changed without a transfer', () => {
-  it('is shown to the second person with both balances, and approved without being posted', async () => {
+  it('is shown to the second person with both balances, and is approved without being posted', async () => {
     const developer = await on.test.developer({ liveRupees: 100 });
     const [{ name }] = (await on.test.db.query<{ name: string }>('select name from developer where id = $1', [
       developer.id,
@@ -238,7 +238,7 @@ describe('a decision that waits', () => {
     await asStaff(other.context);
     await other.go('/proposals?action=REVERSE');
     await other.page.getByRole('link', { name: 'Take a success back' }).click();
-    // what became of the request before, and why
+    // outcome of the earlier request, with the reason
     await drawer.getByRole('link', { name: /^Take ₹10.00 back from the provider/ }).waitFor();
     await drawer.getByText('It was the other number').waitFor();
     expect(await drawer.locator('.list').getByText('Withdrawn').count()).toBe(1);

@@ -58,7 +58,7 @@ describe('KYC', () => {
     await until('the image is shown again', () =>
       image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth > 0),
     );
-    // the number is compared with the card: one at a time, after the factor was verified again
+    // one number at a time is revealed, after the second factor was verified again
     const { pan, gstin } = { pan: kyc.pan.toUpperCase(), gstin: kyc.gstin.toUpperCase() };
     expect(await page.locator('.facts').first().innerText()).not.toContain(pan);
     await later();

@@ -204,7 +204,7 @@ describe('people', () => {
     await look(owner, 'activity');
     await limit.getByRole('link').click();
     await dialog
-      .getByRole('row', { name: /^Rate limit a minute/ })
+      .getByRole('row', { name: /^Rate limit per minute/ })
       .getByText('900')
       .waitFor();
     expect(await dialog.getByText('127.0.0.1').count()).toBe(0);
@@ -215,7 +215,7 @@ describe('people', () => {
     // the keys go on beside what is open
     await page.keyboard.press('j');
     await page.waitForURL((url) => url.href !== open && url.href.includes('entry=aud_'));
-    await dialog.getByRole('row', { name: /^Rate limit a minute/ }).waitFor({ state: 'detached' });
+    await dialog.getByRole('row', { name: /^Rate limit per minute/ }).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     // of an id that is another account's nothing is told

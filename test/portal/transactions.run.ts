@@ -375,7 +375,7 @@ describe('the page of an account', () => {
   });
 });
 
-it('an order that got no response says so, what each status check found, and when manual review begins', async () => {
+it('an order without a response shows this, the result of each status check, and when manual review begins', async () => {
   const other = await on.test.developer({ rateLimitPerMinute: 1_000 });
   await place(on.test, other, { client_request_id: 'silent', account_number: '9876540004' }, 'production');
   const [{ id }] = (await on.test.db.query<{ id: string }>('select id from orders where developer_id = $1', [

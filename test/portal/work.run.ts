@@ -46,8 +46,8 @@ describe('undecided orders', () => {
   });
 });
 
-describe('differences with statements', () => {
-  it('are found in the work list, and one is resolved with a reason by finance', async () => {
+describe('statement differences', () => {
+  it('are in the work list, and finance resolves one with a reason', async () => {
     const developer = await on.test.developer({ provider: 'MOKSHIQ' });
     const order = await inReview(on.test, developer);
     await on.test.db.query(

@@ -30,7 +30,7 @@ beforeAll(async () => {
   finance = await signedIn(test, 'finance');
 });
 
-// a run resolves what earlier ones found
+// a run resolves differences of earlier runs
 beforeEach(() => test.db.query('delete from reconcile_difference'));
 
 interface Placed {
@@ -56,7 +56,7 @@ const lineOf = ({ reference }: Pick<Placed, 'reference'>, status: StatementStatu
   at: new Date(),
 });
 
-/** What `gateway reconcile` does with a statement of these lines and the orders of this file that are named. */
+/** Runs the comparison of `gateway reconcile` with these lines and these orders of the test. */
 async function reconcile(lines: ProviderLine[], orders: Placed[], period = day) {
   const { pool, orm, audit, config } = test.app;
   const options = { provider: 'MOKSHIQ', period, windowMs: 60_000 };
@@ -104,7 +104,7 @@ describe('a success that a statement contradicts, at a provider without a status
     expect(await stateOf(order.id)).toMatchObject({ contradicted: false, review: null });
   });
 
-  it('goes there too when it is only in doubt, without a status check or another one that cannot be made', async () => {
+  it('goes to manual review too when it is in doubt, and no status check is made or scheduled', async () => {
     const { id } = await succeeded();
     expect(await doubtSuccess(test.app.pool, developer.id, id)).toBe(true);
     await until('it is not in doubt', async () => {
@@ -129,7 +129,7 @@ const resolve = (differenceId: unknown, reason: string, token = finance) =>
   console.call(token, RESOLVE, { input: { differenceId, reason } });
 
 describe('the differences of a run', () => {
-  it('are kept as rows: of the same statement once, and until a later run no longer finds them', async () => {
+  it('are stored once for the same statement, until a later run no longer finds them', async () => {
     const order = await succeeded();
     const lines = [lineOf(order, 'performed', 60)];
     expect((await reconcile(lines, [order])).kept).toEqual({ added: 1, resolved: 0 });
@@ -152,18 +152,18 @@ describe('the differences of a run', () => {
       resolvedBy: null,
     });
     expect(open.account).not.toContain('98765');
-    // an incomplete file resolves nothing that is about a line
+    // an incomplete file resolves no difference about a line
     expect((await reconcile([], [order])).kept).toMatchObject({ resolved: 0 });
     expect((await reconcile([lineOf(order, 'performed')], [order])).kept).toMatchObject({ added: 0, resolved: 2 });
     const found = await list({ orderId: shownId(order.id), kind: ['AMOUNT_DIFFERS'] });
     expect(found).toMatchObject([{ id: open.id, resolution: 'LATER_RUN', reason: null, resolvedBy: null }]);
     expect(found[0].resolvedByRunId).not.toBe(found[0].runId);
-    // found again: the same row is open again
+    // found again: the same difference is open again
     expect((await reconcile(lines, [order])).kept).toMatchObject({ added: 0 });
     expect(await list({ orderId: shownId(order.id), resolved: false })).toMatchObject([{ id: open.id }]);
   });
 
-  it('count each of equal lines without an order, and end by another statement only where it has all their days', async () => {
+  it('include each of several equal lines without an order, and are resolved only by a statement of all their days', async () => {
     const unknown = { reference: `UNKNOWN-${++made}` };
     const lines = [lineOf(unknown, 'performed', 5), lineOf(unknown, 'performed', 5)].map((line) => ({
       ...line,
@@ -177,7 +177,7 @@ describe('the differences of a run', () => {
     expect((await reconcile([...other, ...other], [])).kept).toEqual({ added: 0, resolved: 2 });
   });
 
-  it('of other days end once the order has the status of the line', async () => {
+  it('of other days are resolved when the order has the status of the line', async () => {
     const order = await succeeded();
     await reconcile([lineOf(order, 'failed')], [order]);
     const other = await succeeded();
@@ -219,7 +219,7 @@ describe('the differences of a run', () => {
     expect(await list({ orderId: shownId(order.id), resolved: true })).toMatchObject([{ id, resolution: 'STAFF' }]);
   });
 
-  it('are counted as work and by a metric, and are a file for staff', async () => {
+  it('are in the work list, the metric and a CSV file', async () => {
     const order = await succeeded();
     const WORK = '{ work { kind count amount } }';
     const waiting = async () => {

@@ -183,7 +183,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     live: `case when n = 1 then now() - interval '900 days' else ${around('90 days').live} end, case when n = 1 then 'refused' end,
       case when n = 1 then now() end, case when n = 1 then '${USER}'::uuid end`,
   },
-  // one that a person resolved lives for ever
+  // a difference that a user resolved is kept permanently
   'statement differences': {
     owner: `insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, proposed)
       select '${RUN}', $1, sha256('x'), now(), now() + interval '1 day', 0, $2::integer, 0, 0, 0 on conflict do nothing`,

@@ -4,7 +4,7 @@ import type { App } from '../../src/app.js';
 import type { Actor } from '../../src/audit/audit.service.js';
 import { inTransaction } from '../../src/db/orm.js';
 
-/** A UTR for credits with this reference, however it is written; another one for each reference. */
+/** UTR for a reference, the same for all spellings of the reference. */
 export const utrFor = (reference: string): string => {
   const text = reference
     .normalize('NFKC')

@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 
 /** Below the ports that systems give to outgoing connections: between the check and the use, none of those takes it. */
 const FROM = 12_000;
-/** Each worker of each run has ports of its own, so that none takes what another one has just found free. */
+/** Each worker of each run has its own ports, so that no worker takes a port that another worker has just found free. */
 const PER_WORKER = 250;
 const WORKERS = 80;
 // workers of one run have one parent

@@ -412,9 +412,9 @@ export type CreditWalletInput = {
   environment: Environment;
   /** Reason for the audit log. Required in production without a UTR. */
   reason?: string | null | undefined;
-  /** Source of the money: credited once per wallet. Case and the number of spaces do not count. In production without `utr`, 12 digits, or 16 or 22 letters and digits that begin with four letters and have at least eight digits, are taken as the UTR. */
+  /** Source of the money: credited once per wallet. Case and the number of spaces are ignored. In production without `utr`, a reference that has the form of a UTR is used as the UTR: 12 digits, or 16 or 22 letters and digits that begin with four letters and have at least eight digits. */
   reference: string;
-  /** The number of the bank transfer (UTR or RRN), 12 to 22 letters and digits; case and spaces do not count. Credited once over all production wallets: once more needs a reason and a second admin. A production credit without a UTR needs both, too. Not kept in UAT. */
+  /** UTR or RRN of the bank transfer, 12 to 22 letters and digits; case and spaces are ignored. Credited once over all production wallets. A second credit of a UTR, and a production credit without a UTR, require a reason and a second person. Not stored in UAT. */
   utr?: string | null | undefined;
 };
 
@@ -816,7 +816,7 @@ export type ProposalAction =
   | 'ASSIGN_PROVIDER'
   /** An order that was given back is charged again. */
   | 'CHARGE_AGAIN'
-  /** Correction of a wallet whose balance changed without a transfer: `correction` has its amounts. `gateway ledger post` posts it after approval. */
+  /** Correction of a wallet whose balance changed without a transfer; `correction` has the amounts. After approval, `gateway ledger post` posts the correction. */
   | 'CORRECT_WALLET'
   /** Money is added to a wallet. */
   | 'CREDIT'
@@ -1053,7 +1053,7 @@ export type ResolveOrdersInput = {
   reason: string;
 };
 
-/** A difference to resolve. */
+/** Difference to resolve, and the reason. */
 export type ResolveStatementDifferenceInput = {
   /** ID of the difference. */
   differenceId: string;
@@ -1359,7 +1359,7 @@ export type StatementDifferenceFilter = {
   to?: string | null | undefined;
 };
 
-/** How the statement of a provider and our orders differ. */
+/** Kind of a difference between the statement of a provider and our orders. */
 export type StatementDifferenceKind =
   /** Order and line have different amounts. */
   | 'AMOUNT_DIFFERS'
@@ -1374,11 +1374,11 @@ export type StatementDifferenceKind =
   /** Order and line have different statuses. */
   | 'STATUS_DIFFERS';
 
-/** How a difference was resolved. */
+/** Resolution of a difference. */
 export type StatementDifferenceResolution =
-  /** A later run of `gateway reconcile` no longer found it. */
+  /** A later run of `gateway reconcile` no longer found the difference. */
   | 'LATER_RUN'
-  /** An administrator or finance user resolved it and gave a reason. */
+  /** An administrator or finance user resolved the difference and gave a reason. */
   | 'STAFF';
 
 /** Why money moved. */

@@ -107,7 +107,7 @@ function Filters({ asked }: { asked: AuditSearch }): ReactNode {
 type Found = NonNullable<AuditTrailQuery['auditTrail']>;
 type Node = Found['edges'][number]['node'];
 
-/** A name where there is one, and what the audit log wrote where there is none. */
+/** Name of the subject, or the text of the audit log for a subject without a name. */
 function About({ subject, text }: { subject: Node['subject']; text: string }): ReactNode {
   if (subject && 'name' in subject) return subject.name;
   if (subject && 'apiRequestId' in subject)

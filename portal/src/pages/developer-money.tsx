@@ -111,7 +111,7 @@ function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; c
   const amount = amountOf(typed);
   const deed = amount > 0 ? said[`${kind}Deed`](rupees(amount), account.name) : said[kind];
   const isLive = environment === 'PRODUCTION';
-  // the console takes a reference that has the form of a UTR for one
+  // the console uses a reference that has the form of a UTR as the UTR
   const transfer = utr || utrIn(reference) || '';
   const isUsed = transfer !== '' && transfer === usedUtr;
   const hasTransfer = kind === 'credit' && transfer !== '';

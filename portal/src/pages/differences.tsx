@@ -75,7 +75,7 @@ const t = words.differences;
 type Connection = NonNullable<StatementDifferencesQuery['statementDifferences']>;
 type Difference = Connection['edges'][number]['node'];
 
-/** What the statements of providers and our orders disagree about. */
+/** Differences between statements of providers and our orders. */
 export function Differences(): ReactNode {
   useTitle(t.title);
   const search = useSearch({ from: '/framed/differences' });

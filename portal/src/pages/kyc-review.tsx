@@ -156,7 +156,7 @@ const Typed = ({ account, kyc }: { account: Account; kyc: Submission }): ReactNo
   </Card>
 );
 
-/** A masked value, which whoever decides can show beside the documents. It is kept by this part of the page alone. */
+/** A masked value that a reviewer can reveal to compare it with the documents. Only this component keeps the revealed value. */
 function Masked({
   submissionId,
   field,

@@ -142,7 +142,7 @@ const Shown = ({ order, staff, reload }: { order: Order; staff: boolean; reload:
   </>
 );
 
-/** When support takes over, or since when it does. */
+/** Time when manual review begins or began. */
 const reviewText = (at: string): string =>
   Date.parse(at) > Date.now() ? said.reviewFrom(moment(at)) : said.inReview(moment(at));
 

@@ -324,7 +324,7 @@ function Details({ proposal, done }: { proposal: ShownProposal; done: () => void
   );
 }
 
-/** What the proposer saw, and what approving does to the wallet as it is now. */
+/** Balance when approval was requested, and the effect of approval on the current balance. */
 function Balances({ effect }: { effect: ShownProposal['walletEffect'] }): ReactNode {
   if (!effect) return null;
   const { balanceAtRequest, balance, balanceAfter } = effect;
@@ -344,7 +344,7 @@ function Balances({ effect }: { effect: ShownProposal['walletEffect'] }): ReactN
   );
 }
 
-/** What two people did before about the same order or account. */
+/** Earlier approval requests about the same order or account. */
 const Earlier = ({ proposals }: { proposals: ShownProposal['earlier'] }): ReactNode =>
   proposals ? (
     <section>
@@ -369,7 +369,7 @@ const Earlier = ({ proposals }: { proposals: ShownProposal['earlier'] }): ReactN
     </section>
   ) : null;
 
-/** Both people, where there were two, and the bank transfer or reference. The reference of an order is the order's own. */
+/** UTR or reference, requester, and second person if there was one. A request about an order has no reference of its own. */
 function whoAndWhich({ author, decidedBy, utr, reference, action }: EarlierProposal): string {
   const isMovement = action === 'CREDIT' || action === 'DEBIT';
   const second = decidedBy && decidedBy.user?.id !== author.user?.id ? said.resolvedBy(decidedBy.name) : '';
@@ -392,7 +392,7 @@ const OrderLink = ({
   </Link>
 );
 
-/** The wallet as it was when approval was requested, and what the correction makes of it. */
+/** Balances of the wallet when approval was requested, and the correction. */
 const Corrected = ({
   correction: { fromVersion, entries, storedBalance, computedBalance, difference, postedAt },
   state,

@@ -83,7 +83,7 @@ export class AuditActorResolver {
   @FieldResolver(() => Actor, {
     nullable: true,
     description:
-      'User who requested approval of what `actor` approved; null for staff acts as an account reads them, and where one person decided.',
+      'User who requested the approval that `actor` gave. Null without an approval request, and for users of an account.',
   })
   @RowsBeside(READ_TOGETHER)
   async requestedBy(@Root() { proposer }: AuditEntry, @Ctx() context: RequestContext): Promise<Actor | null> {

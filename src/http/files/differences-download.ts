@@ -6,10 +6,10 @@ import type { DifferenceStore } from '../../reconcile/difference.store.js';
 import { differencesCsv } from '../../reconcile/differences-csv.js';
 import { attachment, type Download, daysOf } from './download.js';
 
-/** Who may list the differences may download them; the file has a limit of its own. */
+/** The roles that may list differences may download them; the file has its own rate limit. */
 const ROW: PolicyRow = { ...policies.console.Query!.statementDifferences!, endpoint: 'differences.csv' };
 
-/** `GET /differences.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` of the console: differences first found on these Indian days, streamed. */
+/** `GET /differences.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` of the console: differences first found on these calendar days (IST), streamed. */
 export const differencesDownload = (differences: DifferenceStore, limits: RateLimits): Download => ({
   path: '/differences.csv',
   async open(query, context) {

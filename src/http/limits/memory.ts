@@ -297,7 +297,7 @@ export function mountRequestMemory(
       let onConnection = REQUEST_BYTES;
       for (const other of before) onConnection += other.bytes;
       if (isBehindOthers && onConnection > CONNECTION_LIMIT_BYTES) throw overloaded('connection');
-      // its client left while it was identified: nothing will say so again
+      // the client left during identification: no further event reports it
       if (socket.destroyed) held.release();
       held.take(REQUEST_BYTES);
       return held;

@@ -50,7 +50,7 @@ export function addOrderGauges(
   gauge('contradicted', ({ contradicted }) => contradicted);
 }
 
-/** What runs of `gateway reconcile` found and nobody has resolved, by provider; NaN while not known. */
+/** Unresolved differences of `gateway reconcile`, by provider; NaN while unknown. */
 export function addDifferenceGauge(metrics: Metrics, readings: Readings, known: readonly string[]): void {
   const differences = readings.addQuery('statement-differences', openDifferences);
   metrics.gauge('differences', async (put) => {

@@ -1,18 +1,18 @@
 import type { Evidence, EvidenceReason } from '../../providers/outcome.js';
 import type { OrderEventKind } from './order.types.js';
 
-/** What is stored of an event. */
+/** Stored detail of an event. */
 export type EventDetail = Partial<Evidence> & { amountPaise?: string; note?: string };
 
-/** What the evidence of a call or a status check says, for people. */
+/** Text for the evidence of a call or a status check. */
 interface Response {
-  /** Of the call that places the order. */
+  /** For the call that places the order. */
   answer: string;
-  /** Of a status check, after "still unknown". */
+  /** For a status check, after "still unknown". */
   why: string;
 }
 
-/** Every event but those of a provider's response. */
+/** All events except responses of a provider. */
 const FIXED: Readonly<Record<Exclude<OrderEventKind, 'answer' | 'enquiry'>, string>> = {
   hold: 'Amount held',
   send: 'Sent to the provider',
@@ -27,7 +27,7 @@ const FIXED: Readonly<Record<Exclude<OrderEventKind, 'answer' | 'enquiry'>, stri
 };
 
 /**
- * An event of an order in one line.
+ * Summary of an order event in one line.
  *
  * @param isDecided the order has a final status: a status check without a result leaves it as it is
  */
@@ -40,7 +40,7 @@ function statusOf(detail: EventDetail, isDecided: boolean): string {
   const { reason, elapsedMs } = detail;
   if (reason === 'provider_success') return 'success';
   if (reason === 'provider_failure') return 'failed';
-  // the order was claimed so that it never leaves: no request was made
+  // the sweeper claimed the order so that it is never sent: no request was made
   if (reason === 'never_sent' && elapsedMs === undefined && !isDecided) return 'never sent to the provider';
   const why = reason && responseOf(reason, detail).why;
   return [isDecided ? 'no result' : 'still unknown', why].filter(Boolean).join(', ');

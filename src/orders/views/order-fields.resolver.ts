@@ -58,7 +58,7 @@ export class OrderFieldsResolver {
   @FieldResolver(() => Instant, {
     nullable: true,
     description:
-      'Time when manual review began, or the earliest time when it can begin if the provider still reports no final status. Null for an order that is not PENDING or is being sent.',
+      'Time when manual review began, or the earliest time when manual review can begin if the provider reports no final status. Null for an order that is not PENDING, and before manual review for a provider without a status check.',
   })
   @RowsBeside(READ_TOGETHER)
   async reviewAt(@Root() { developerId, id, status }: Order): Promise<Date | null> {

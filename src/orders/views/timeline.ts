@@ -51,7 +51,7 @@ export async function timelinesOf(db: Queryable, keys: readonly OrderKey[]): Pro
   return keys.map((_key, index) => eventsOf(byKey.get(index + 1) ?? []));
 }
 
-/** From these on a status check no longer looks for the outcome. */
+/** Events after which a status check no longer looks for the outcome. */
 const DECIDES: ReadonlySet<OrderEventKind> = new Set(['settle', 'refund']);
 
 function eventsOf(rows: readonly EventRow[]): TimelineEvent[] {
@@ -121,7 +121,7 @@ export async function dueTimesOf(db: Queryable, keys: readonly OrderKey[]): Prom
   return keys.map(({ id }) => instantOrNull(found.get(id) ?? null));
 }
 
-/** When manual review of each order began or can begin, in the order of the keys; null where it is decided or being sent. */
+/** Time when manual review of each order began or can begin, in the order of the keys. See `Order.reviewAt` for null. */
 export async function reviewTimesOf(
   db: Queryable,
   keys: readonly OrderKey[],
@@ -139,7 +139,7 @@ export async function reviewTimesOf(
     if (row.since !== null) return new Date(row.since);
     const order = { ...row, createdAt: new Date(row.created_at) };
     const earliest = reviewBegins(order, enquiries.of(row.operation, row.provider), giveUpAfterMs);
-    // a status check without a result begins it
+    // manual review begins after a status check without a result
     return earliest && row.due_at !== null ? new Date(Math.max(+earliest, Date.parse(row.due_at))) : earliest;
   });
 }

@@ -170,7 +170,7 @@ create index transfer_kind on transfer (developer_id, environment, kind, wallet_
 create index transfer_posted on transfer (posted_in);
 
 -- What a wallet takes once, for ever: also when its transfer has left with its month. The reference of a top-up or debit, as
--- reference_key writes it; of a lead fee, the lead's id; of a correction, its approval request.
+-- reference_key writes it; of a lead fee, the lead's id; of a correction, the ID of its approval request.
 create table ledger_reference (
   developer_id uuid not null,
   environment text not null,

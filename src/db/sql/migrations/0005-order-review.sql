@@ -15,7 +15,7 @@ create table proposal (
   -- the last transfer of the order when this was proposed: a later one makes the proposal out of date
   order_step smallint,
   amount_paise bigint check (amount_paise > 0),
-  -- of the wallet that it would move, when it was proposed: the second person sees what the first one saw
+  -- balance of the wallet when approval was requested: the second person sees it too
   balance_paise bigint,
   payload jsonb not null,
   -- with what the service says of it, such as that a bank transfer was credited before
@@ -34,7 +34,7 @@ create table proposal (
 create unique index proposal_waiting on proposal (action, subject, folded_key) where decision is null;
 create index proposal_waiting_id on proposal (id) where decision is null;
 create index proposal_of_order on proposal (order_id) where decision is null and order_id is not null;
--- what was proposed before about the same record or the same account
+-- for earlier requests about the same record or the same account
 create index proposal_of_subject on proposal (subject, id);
 create index proposal_of_account on proposal (developer_id, id) where order_id is null;
 
@@ -62,17 +62,17 @@ create table reconcile_run (
   differences integer not null,
   proposed integer not null,
   proposal_id uuid references proposal,
-  -- the user for whom approval was requested; null: nobody was named, and nothing was requested
+  -- the user for whom approval was requested; null if none was requested
   run_by uuid references app_user,
   created_at timestamptz not null default now(),
   check ((proposed > 0) = (proposal_id is not null)),
   check (proposal_id is null or run_by is not null));
 
--- What a statement and our orders disagree about, one row for each difference, until it is resolved and after.
+-- Differences between statements and our orders, one row for each difference, also after it is resolved.
 create table reconcile_difference (
   id uuid primary key,
   provider text not null,
-  -- a hash of what differs: a later run that reports the same difference finds its row
+  -- hash of the difference: a later run that reports the same difference finds its row
   fingerprint bytea not null unique check (octet_length(fingerprint) = 32),
   kind text not null check (kind in ('missing_at_provider', 'order_not_found', 'archived', 'amount_differs', 'status_differs', 'duplicate')),
   -- the last run that reported it
@@ -81,7 +81,7 @@ create table reconcile_difference (
   order_id uuid,
   our_status text check (our_status in ('success', 'failed', 'pending', 'reversed')),
   our_amount_paise bigint,
-  -- where the line is in the file of that run
+  -- line number in the file of that run
   line integer,
   -- of the order, or as the line has it
   reference text not null check (length(reference) <= 100),
@@ -89,7 +89,7 @@ create table reconcile_difference (
   account text check (length(account) <= 100),
   their_status text check (their_status in ('performed', 'failed', 'pending', 'reversed')),
   their_amount_paise bigint,
-  -- when the order was placed; without an order, the time of the line
+  -- time the order was placed; without an order, the time of the line
   occurred_at timestamptz not null,
   found_at timestamptz not null default now(),
   resolution text check (resolution in ('staff', 'later_run')),
@@ -118,21 +118,21 @@ create table bank_transfer (
   constraint shared_by_two_people foreign key (shared_by, shared_decision) references proposal (id, decision) deferrable initially deferred);
 create unique index bank_transfer_first on bank_transfer (utr) where shared_by is null;
 
--- Wallets whose balance changed without a transfer, as two people approved to record it and the owner of the tables posted it.
+-- Corrections of wallets whose balance changed without a transfer: approved by a second person, posted by the owner of the tables.
 -- Only ledger_reopen writes these two tables, and the application cannot call it.
 create table wallet_correction (
-  -- the subject of its transfer, where the balances differ
+  -- subject of the transfer, if the balances differ
   posting_id uuid primary key,
   developer_id uuid not null,
   environment text not null check (environment in ('uat', 'production')),
   proposal_id uuid not null unique,
   decision text not null generated always as ('carried_out') stored,
-  -- of the wallet after it was posted
+  -- version of the wallet after the correction was posted
   version bigint not null,
-  -- the balance before it, and the sum of the transfers with earlier opening records
+  -- balance before the correction, and the sum of the transfers with earlier opening records
   stored_paise bigint not null,
   computed_paise bigint not null,
-  -- the first version with a wrong balance, and how many lines show one
+  -- first version with a wrong balance, and number of entries with a wrong balance
   first_version bigint not null,
   entries bigint not null,
   posted_by text not null default session_user,
@@ -140,7 +140,7 @@ create table wallet_correction (
   constraint corrected_by_two_people foreign key (proposal_id, decision) references proposal (id, decision));
 create index wallet_correction_wallet on wallet_correction (developer_id, environment);
 
--- Opening records: right after this version the balance changed by so much without a transfer. Later lines follow from there.
+-- Opening records: right after `version` the balance changed by `change_paise` without a transfer. Later entries continue from there.
 create table wallet_reopening (
   developer_id uuid not null,
   environment text not null,

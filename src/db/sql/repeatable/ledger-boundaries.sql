@@ -42,7 +42,7 @@ create function wallet_days(p_developer uuid, p_environment text, p_starts times
     (select coalesce(sum(x.amount_paise), 0) from transfer x
       where x.developer_id = p_developer and x.environment = p_environment and x.kind in ('top_up', 'refund', 'reversal', 'correction')
         and x.operation <> 'correction_out' and x.wallet_version >= b.version and x.wallet_version < b.next)
-    -- a balance that grew without a line, as an opening record says
+    -- changes of the balance without an entry, from opening records
     + (select coalesce(sum(g.change_paise), 0) from wallet_reopening g
       where g.developer_id = p_developer and g.environment = p_environment and g.change_paise > 0
         and g.version >= b.version - 1 and g.version < b.next - 1)

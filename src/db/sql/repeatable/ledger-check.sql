@@ -51,13 +51,13 @@ create function ledger_developers() returns setof uuid language sql stable as $f
   union select w.developer_id from wallet w union select c.developer_id from wallet_checkpoint c union select r.developer_id from wallet_opening r order by 1
 $f$;
 
--- What opening records say that a balance changed by, from right after version p_from to before version p_to.
+-- Sum of the opening records from version p_from to before version p_to.
 create function reopened(p_developer uuid, p_environment text, p_from bigint, p_to bigint) returns numeric language sql stable as $f$
   select coalesce(sum(g.change_paise), 0) from wallet_reopening g
     where g.developer_id = p_developer and g.environment = p_environment and g.version >= p_from and g.version < p_to
 $f$;
 
--- A correction posts the opposite of its opening records. They are few, and read as a whole.
+-- A correction posts the opposite of its opening records. There are few corrections, so all are read.
 create function correction_check() returns table (rule text, developer_id uuid, environment text, detail text) language sql stable as $f$
   select 'a correction posts the opposite of its opening records', c.developer_id, c.environment,
       format('%s: version %s, %s paise for %s', c.environment, c.version, coalesce(t.change, 0), o.change)
@@ -82,8 +82,8 @@ $f$;
 
 -- The rules about the lines of one wallet: of those after version p_after, where its balance was p_balance, up to version p_to. Null:
 -- up to its end, which its row, its checkpoint and its opening line must agree with. Lines never change, so a long wallet may be
--- read part by part, each in a snapshot of its own. A balance that changed without a line is one violation, at the first line that
--- does not follow from the one before it: later lines, and later parts, go on from there.
+-- read part by part, each in a snapshot of its own. A balance that changed without an entry is one violation, at the first entry
+-- that does not follow from the entry before it: later entries and later parts continue from there.
 create function ledger_check_lines(p_developer uuid, p_environment text, p_after bigint, p_balance numeric, p_to bigint)
   returns table (rule text, detail text) language sql stable as $f$
   -- an opening record comes right after its version
@@ -100,7 +100,7 @@ create function ledger_check_lines(p_developer uuid, p_environment text, p_after
   seen as materialized (
     select count(*) as n, min(l.wallet_version) as lowest, max(l.wallet_version) as highest,
       coalesce((select x.running from moved x order by x.wallet_version desc, x.is_line limit 1), p_balance) as total from line l),
-  -- by how much each line is off, and the one before it
+  -- error of the balance of each line, and of the line before it
   off as materialized (
     select l.wallet_version, l.balance_after_paise - l.running as by, lag(l.balance_after_paise - l.running) over (order by l.wallet_version) as by_before
     from line l),
@@ -113,7 +113,7 @@ create function ledger_check_lines(p_developer uuid, p_environment text, p_after
         (select t.balance_after_paise from transfer t where t.developer_id = p_developer and t.environment = p_environment and t.wallet_version = p_after),
         (select r.balance_paise from wallet_opening r where r.developer_id = p_developer and r.environment = p_environment and r.version = p_after), 0) - p_balance as by) b
     left join off f on true group by b.by)
-  select 'balance is the sum of transfers', format('%s: wrong from version %s on by %s paise, %s lines%s', p_environment,
+  select 'balance is the sum of transfers', format('%s: wrong from version %s on by %s paise, %s entries%s', p_environment,
       coalesce(x.version, coalesce(s.highest, p_after) + 1), coalesce(x.by, w.balance_paise - s.total - x.last_by), x.lines,
       case when p_to is null then format('; balance %s, sum of transfers %s', w.balance_paise, s.total) end)
     from wrong x cross join seen s left join wallet w on w.developer_id = p_developer and w.environment = p_environment and p_to is null
@@ -321,7 +321,7 @@ begin
     left join (
       select x.developer_id, x.environment, count(x.wallet_version) as n, min(x.wallet_version) as lowest, max(x.wallet_version) as highest, sum(x.wallet_change) as total
       from fresh x where x.in_opening is not true group by 1, 2) f on f.developer_id = w.developer_id and f.environment = w.environment),
-  -- the lines that do not follow from what was checked, where an opening record comes right after its version
+  -- lines that do not follow from the checked balance; an opening record comes right after its version
   off as materialized (
     select z.developer_id, z.environment, min(z.wallet_version) as version, count(*) as lines,
       (array_agg(z.balance_after_paise - z.running order by z.wallet_version))[1] as by
@@ -359,7 +359,7 @@ begin
     from fresh f cross join lateral (values (f.from_account, -f.amount_paise), (f.to_account, f.amount_paise)) m(account, change)
     where m.account <> 'wallet' group by 1, 2, 3, 4),
   found as materialized (
-    select 'balance is the sum of transfers' as rule, w.developer_id, format('%s: wrong from version %s on by %s paise, %s lines; balance %s, sum of transfers %s',
+    select 'balance is the sum of transfers' as rule, w.developer_id, format('%s: wrong from version %s on by %s paise, %s entries; balance %s, sum of transfers %s',
         w.environment, coalesce(x.version, w.version + 1), coalesce(x.by, w.balance_paise - w.checked_balance - w.total), coalesce(x.lines, 0),
         w.balance_paise, w.checked_balance + w.total) as detail
       from wallets w left join off x on x.developer_id = w.developer_id and x.environment = w.environment

@@ -90,7 +90,7 @@ begin
   return true;
 end $f$;
 
--- An enquiry about a payment that was given back; nobody asks again by itself. p_detail null: the provider has no status check.
+-- End of a status check of a refunded payment; no further check is scheduled. p_detail null: the provider has no status check.
 create function order_still_decided(p_developer uuid, p_id uuid, p_pause_ms integer, p_detail jsonb) returns void
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;

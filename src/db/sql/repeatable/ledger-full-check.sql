@@ -112,7 +112,7 @@ begin
   insert into ledger_full_finding
     select distinct f.rule, f.developer_id, f.detail, clock_timestamp() from jsonb_to_recordset(v_found) f(rule text, developer_id uuid, detail text)
     where (select count(*) from ledger_full_finding) < 1000
-      -- one of each wallet, at its first part that is wrong
+      -- one violation of each wallet, at its first wrong part
       and not (f.rule = 'balance is the sum of transfers' and exists (
         select from ledger_full_finding x where x.rule = f.rule and x.developer_id = f.developer_id and x.found_at >= c.started_at
           and split_part(x.detail, ':', 1) = split_part(f.detail, ':', 1)))

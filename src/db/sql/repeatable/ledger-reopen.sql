@@ -1,11 +1,11 @@
--- The way out of a wallet whose balance changed without a transfer: its opening records, and the posting that reverses them. The
--- owner of the tables calls ledger_reopen (gateway ledger post); the application cannot.
+-- Correction of a wallet whose balance changed without a transfer: opening records, and the posting that reverses them. The owner of
+-- the tables calls ledger_reopen (gateway ledger post); the application cannot.
 
 drop function if exists ledger_reopen;
 drop function if exists wallet_difference;
 
--- Where the balance of a wallet does not follow from its lines. steps: versions, each with the change right after it that no line and
--- no opening record explains. is_whole: every version since the opening line has its line. No row without a wallet.
+-- Changes of the balance of a wallet that do not follow from its lines. steps: each version with the change right after it that no line
+-- and no opening record explains. is_whole: every version since the opening line has its line. No row if there is no wallet.
 create function wallet_difference(p_developer uuid, p_environment text)
   returns table (version bigint, first_version bigint, stored_paise bigint, computed_paise bigint, entries bigint, steps jsonb, is_whole boolean)
   language sql stable set enable_seqscan = off as $f$
@@ -35,7 +35,7 @@ create function wallet_difference(p_developer uuid, p_environment text)
 $f$;
 
 -- Posts a correction that two people approved: an opening record for each step, and one line that brings the balance to the sum of the
--- transfers. The transaction has to hold the audit entry of p_posting, or it cannot commit. Everything but 'posted' changes nothing:
+-- transfers. Without the audit entry of p_posting the transaction cannot commit. Outcomes other than 'posted' change nothing:
 -- missing, not_approved, already, no_wallet, incomplete, changed (the difference is not the approved one), insufficient, busy (all the
 -- books are being checked, or an archive is written).
 create function ledger_reopen(p_proposal uuid, p_posting uuid)
@@ -47,7 +47,7 @@ begin
   if not pg_try_advisory_xact_lock(7401255) then
     return query select 'busy', null::uuid, null::text, null::bigint, null::bigint, null::bigint, null::bigint, null::bigint; return;
   end if;
-  -- no check of what is new meanwhile
+  -- no check of new postings runs at the same time
   perform from ledger_checkpoint for share;
   select * into p from proposal x where x.id = p_proposal and x.action = 'wallet.correct' for no key update;
   v_environment := p.payload ->> 'environment';
@@ -75,11 +75,11 @@ begin
     values (p_posting, p.developer_id, v_environment, p.id, w.version, d.stored_paise, d.computed_paise, d.first_version, d.entries);
   insert into wallet_reopening (developer_id, environment, version, posting_id, change_paise)
     select p.developer_id, v_environment, (s.step ->> 0)::bigint, p_posting, (s.step ->> 1)::bigint from jsonb_array_elements(d.steps) s(step);
-  -- a checkpoint is the balance right after its version, before an opening record
+  -- a checkpoint has the balance right after its version, before an opening record
   update wallet_checkpoint c set balance_paise = coalesce(
       (select t.balance_after_paise from transfer t where t.developer_id = c.developer_id and t.environment = c.environment and t.wallet_version = c.version), c.balance_paise)
     where c.developer_id = p.developer_id and c.environment = v_environment;
-  -- the check of everything has read the wallet as it was
+  -- a running full check has read the old balance
   delete from ledger_full_finding f where f.rule = 'balance is the sum of transfers' and f.developer_id = p.developer_id
     and f.detail like v_environment || ':%';
   update ledger_full_check set started_at = null where started_at is not null;

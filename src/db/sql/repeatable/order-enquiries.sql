@@ -21,8 +21,8 @@ create function order_claim(p_developer uuid, p_id uuid, p_send boolean) returns
 -- good. A person who may decide is no reason not to ask: an enquiry that proves something decides as always. After an enquiry comes
 -- a pause in any case, and only the pause when a callback came in meanwhile. Nothing was sent after unknown_since: the answer to the send
 -- is recorded after it, though perhaps after enquiries of others, and the first enquiry comes after the lease. "Not found" counts from it.
--- The answer to the send is recorded once, because its process repeats a call whose commit it has not received. One that arrives during
--- the review is recorded too: it may name the transaction, and the order may have been sent until then.
+-- The response to the send is recorded once, because its process repeats a call whose commit it did not receive. A response that arrives
+-- during manual review is recorded too: it can name the transaction, and the order can have been sent until then.
 -- Returns the state, `in_review` where the order was in review before, `already` where it is resolved.
 create function order_unknown(p_developer uuid, p_id uuid, p_due_ms integer, p_pause_ms integer, p_review boolean, p_enquiry boolean,
     p_not_found boolean, p_txn text, p_event text, p_detail jsonb, p_search bytea default '')
@@ -36,7 +36,7 @@ begin
   end if;
   update orders x set
     unknown_since = case when p_enquiry then coalesce(x.unknown_since, now()) else now() end,
-    -- where the provider has no status check, none was made
+    -- not if the provider has no status check
     enquiries = x.enquiries + (p_enquiry and p_event is not distinct from 'enquiry')::integer,
     not_found = case when p_not_found then x.not_found + 1 else 0 end,
     provider_txn_id = coalesce(nullif(p_txn, ''), x.provider_txn_id),

@@ -60,7 +60,7 @@ begin
     -- nobody decided in time; the audit trail keeps that they were made
     ('proposals', 'proposal', 'expires_at', $c$(decision is null or decision = 'expired') and expires_at < now() - interval '90 days'
       and not exists (select from reconcile_run r where r.proposal_id = proposal.id)$c$),
-    -- what a person resolved is kept
+    -- differences that a user resolved are kept
     ('statement differences', 'reconcile_difference', 'resolved_at',
       $c$resolution = 'later_run' and resolved_at < now() - interval '400 days'$c$)
   ) rules (kind, place, since, ended) where kind = p_kind;
