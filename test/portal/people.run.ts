@@ -291,7 +291,7 @@ describe('people', () => {
     const proposal = page.getByRole('dialog', { name: 'Make Meera Rao Admin' });
     expect(await proposal.getByRole('row', { name: /^Role/ }).innerText()).toMatch(/Finance\s+Admin/);
     await look(seen, 'role-proposal');
-    await proposal.getByRole('link', { name: 'Meera Rao' }).click();
+    await proposal.getByRole('link', { name: 'Meera Rao', exact: true }).click();
     await page.waitForURL(/people\?user=usr_/);
     await end();
   });
