@@ -246,7 +246,7 @@ describe('transactions', () => {
     await row.waitFor();
     // the name of the account leads to it, though the whole row opens
     await row.getByRole('link').first().click();
-    await page.getByRole('link', { name: 'Statement' }).click();
+    await page.getByRole('link', { name: 'Statement', exact: true }).click();
     await heading(page, /^Wallets of /).waitFor();
     await page.locator('tbody tr').nth(4).waitFor();
     expect((await downloaded(page)).text).toMatch(/,refund,[^]*,closing,/);
