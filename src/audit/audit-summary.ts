@@ -41,6 +41,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const PROPOSED: Readonly<Record<string, string>> = {
   'wallet.credit': 'credit',
   'wallet.debit': 'debit',
+  'wallet.correct': 'correct the balance of a wallet',
   'order.settle': 'resolve as success',
   'order.refund': 'resolve as failed',
   'orders.resolve': 'resolve a list of orders',

@@ -51,7 +51,7 @@ export interface BatcherOptions<Item> {
   onRetry?: (item: Item, error: unknown) => void;
   /** Time for which an item is retried while the database is unavailable or the wallet locked. Then it fails with DEPENDENCY_DOWN. */
   retryForMs: number;
-  /** The same time for an item that may have been committed, which only the database knows. Then it fails with PostedInDoubt. */
+  /** Time for which an item is retried that may already be committed. After that it fails with PostedInDoubt. */
   retryInDoubtForMs: number;
 }
 

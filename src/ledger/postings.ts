@@ -154,7 +154,7 @@ export async function postHolds(db: Connectable, batch: Hold[]): Promise<(HoldRe
   );
 }
 
-/** The same for resolutions; BUSY where an order or a wallet is locked. */
+/** Posts resolutions in one statement; BUSY if an order or a wallet is locked. */
 export async function postResolutions(
   db: Connectable,
   batch: LedgerResolution[],

@@ -17,7 +17,7 @@ export interface Undecided {
   review: boolean;
   /** The sweeper says so, not the call itself. */
   enquiry: boolean;
-  /** What the timeline shows: a status check, or the response to the call. */
+  /** Kind of the event in the timeline: a status check, or the response to the call. */
   event: 'answer' | 'enquiry';
   /** An enquiry that found nothing and counts. */
   notFound: boolean;

@@ -57,6 +57,12 @@ const lines: Line[] = [
   ],
   [
     'proposal.make',
+    `${account}/production`,
+    { after: { proposalId: NOBODY, action: 'wallet.correct', key: 'from version 4', amountPaise: '10000' } },
+    'Approval requested: correct the balance of a wallet, ₹100.00, reference from version 4',
+  ],
+  [
+    'proposal.make',
     account,
     {
       before: { 'dth_info.feePaise': '10', 'dth_info.enabled': false },
