@@ -135,7 +135,7 @@ it('copies an example, shows the language that was chosen on every page, and fin
   await page.keyboard.press('Enter');
   await page.waitForURL(`${test.urls.uat}/docs/graphql/reference#Order.timeline`);
   await page.keyboard.press('/');
-  await page.keyboard.type('no page has these words');
+  await page.keyboard.type('xyzzy plugh');
   await page.getByText('Nothing has these words.').waitFor();
   await page.keyboard.press('Escape');
   expect(await page.evaluate('JSON.stringify(localStorage)')).toBe('{"docs.language":"GraphQL"}');
