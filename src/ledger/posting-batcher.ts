@@ -66,7 +66,8 @@ const pauseAfter = (busyMs: number): number => Math.min(Math.max(busyMs / 8, FIR
 /**
  * Batches the postings to the money tables: everything that waits goes out as one statement and one commit. It flushes on
  * `setImmediate`, so an idle system answers at once and a busy one batches by itself. A statement costs as much as a dozen of its
- * items: what comes in while a batch is under way waits for it, unless it takes long or half a batch waits.
+ * items: what comes in while a batch is under way waits for it, unless it takes long or half a batch waits whose wallets that batch
+ * does not hold.
  *
  * No statement waits for a locked wallet, so locked wallets do not delay other wallets: an item that is BUSY goes into the lane of its
  * wallet, in this process. Lanes that are due are retried together, in one batch with new items. A new item of a wallet that has a lane
@@ -87,6 +88,8 @@ export class PostingBatcher<Item, Result> {
   readonly #lanes = new Map<string, Lane<Item, Result>>();
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Infinity;
+  /** Lanes in the batches under way, except those that take long: such a batch waits for something itself. */
+  readonly #posting = new Set<string>();
   #running = 0;
   /** Of those, the ones that take long. */
   #slow = 0;
@@ -139,10 +142,23 @@ export class PostingBatcher<Item, Result> {
     this.#planned = true;
     setImmediate(() => {
       this.#planned = false;
-      const batches: Waiting<Item, Result>[][] = [];
-      for (; this.#mayFlush; this.#running++) batches.push(this.#queue.splice(0, this.#maxBatch));
-      for (const batch of batches) void this.#flush(batch);
+      while (this.#mayFlush) {
+        const batch = this.#take();
+        if (!batch) return;
+        void this.#flush(batch);
+      }
     });
+  }
+
+  /** Takes the next batch out of the queue, without the lanes that a batch under way posts: their wallets would be BUSY. */
+  #take(): Waiting<Item, Result>[] | undefined {
+    const batch: Waiting<Item, Result>[] = [];
+    const left: Waiting<Item, Result>[] = [];
+    for (const waiting of this.#queue)
+      (batch.length < this.#maxBatch && !this.#posting.has(waiting.lane) ? batch : left).push(waiting);
+    if (batch.length === 0 || (this.#running > this.#slow && batch.length < this.#maxBatch / 2)) return undefined;
+    this.#queue = left;
+    return batch;
   }
 
   get #mayFlush(): boolean {
@@ -151,18 +167,24 @@ export class PostingBatcher<Item, Result> {
     return this.#running === this.#slow || waiting >= this.#maxBatch / 2;
   }
 
-  /** Posts a batch that counts as running, and makes room for the next one. */
+  /** Posts a batch, and makes room for the next one. */
   async #flush(batch: Waiting<Item, Result>[]): Promise<void> {
+    const lanes = new Set(batch.map(({ lane }) => lane));
+    const leave = (): void => lanes.forEach((lane) => this.#posting.delete(lane));
+    this.#running++;
+    for (const lane of lanes) this.#posting.add(lane);
     let isSlow = false;
     const patience = setTimeout(() => {
       isSlow = true;
       this.#slow++;
+      leave();
       this.#plan();
     }, PATIENCE_MS);
     await this.#attempt(batch, 0);
     clearTimeout(patience);
     this.#running--;
     if (isSlow) this.#slow--;
+    else leave();
     if (this.#queue.length > 0) this.#plan();
   }
 

@@ -232,6 +232,32 @@ describe('items whose wallet somebody else holds', () => {
     expect(valuesOf(await waiting)).toEqual(upTo(count).map((wallet) => wallet * 20));
   });
 
+  it('are not sent while a batch of this process posts to their wallet, unless it takes long', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const batches: number[][] = [];
+    const batcher = new PostingBatcher<number, number>(
+      async (items) => {
+        batches.push(items);
+        await tick();
+        if (items.includes(30)) await promise;
+        return items;
+      },
+      { laneOf: (item) => String(walletOf(item)), maxBatch: 4, retryForMs: 1_000, retryInDoubtForMs: 1_000 },
+    );
+    await all(batcher, [10, 11, 12, 13, 14, 15, 20, 21, 16]);
+    expect(batches).toEqual([
+      [10, 11, 12, 13],
+      // half a batch whose wallet is free
+      [20, 21],
+      [14, 15, 16],
+    ]);
+    const long = batcher.add(30);
+    await tick();
+    expect(await batcher.add(31)).toBe(31);
+    resolve();
+    expect(await long).toBe(30);
+  });
+
   it('cost one statement for many wallets, and fewer statements the longer the lock lasts', async () => {
     const held = new Set(upTo(40));
     const { batcher, batches } = walletsTo(held, { retryForMs: 300 });
