@@ -53,6 +53,16 @@ async function found(lines = 1_000): Promise<{ ofNew: Violation[]; ofAll: Violat
 }
 const right = { ofNew: [], ofAll: [], stepped: [] };
 
+/** Violations that the steps of a run return, each as often as a step returns it. */
+async function violationsOfSteps(lines: number): Promise<Violation[]> {
+  const all: Violation[] = [];
+  for (;;) {
+    const { outcome, violations } = await test.step(lines);
+    all.push(...violations);
+    if (outcome === 'complete') return all;
+  }
+}
+
 /** An account with 1,000 paise and an order. Then the owner of the tables adds 100 by SQL, and three orders follow. */
 async function brokenWallet(paise = 100): Promise<DeveloperId> {
   const developerId = await test.wallet(1_000);
@@ -74,6 +84,7 @@ describe('a wallet whose balance changed without a transfer', () => {
     expect(stepped).toEqual([
       { rule: RULE, developerId, detail: 'production: wrong from version 3 on by 100 paise, 1 entries' },
     ]);
+    expect(await violationsOfSteps(3)).toEqual(stepped);
     await corrections.correct(developerId);
     // the correction removes the finding of the full check, not the next run
     expect((await test.ledger.lastFullCheck()).violations).toEqual([]);
@@ -223,6 +234,13 @@ describe('a wallet whose balance changed without a transfer', () => {
     expect(await test.ledger.check()).toHaveLength(1);
     expect((await test.ledger.checkNew()).length).toBe(1);
     await corrections.correct(developerId);
+    expect(await found()).toEqual(right);
+    // a run in parts of one entry adds up the same as a check of the whole wallet
+    await changeBy(developerId, 1);
+    const { ofAll, stepped } = await found(1);
+    expect(ofAll).toHaveLength(1);
+    expect(stepped).toEqual(ofAll);
+    await changeBy(developerId, -1);
     expect(await found()).toEqual(right);
   });
 

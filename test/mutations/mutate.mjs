@@ -28,7 +28,8 @@ const COPIED = [
   'schema.console.graphql',
   'docs',
 ];
-/** Tests of a wrong product may wait for what never comes. */
+/** Tests of a wrong product may wait for what never comes: such a test fails by then, and its run is stopped. */
+const TEST_LIMIT_MS = 3 * 60_000;
 const LIMIT_MS = 10 * 60_000;
 
 /** Proves that a mutant runs: a change of the sources alone, of which a stale compiled tree would know nothing. */
@@ -80,7 +81,7 @@ async function test(files, directory) {
   for (const [config, own] of suites) {
     ended = await run(
       'node_modules/.bin/vitest',
-      ['run', '--config', config, '--bail', '1', '--maxWorkers', '1', ...own],
+      ['run', '--config', config, '--bail', '1', '--maxWorkers', '1', '--testTimeout', String(TEST_LIMIT_MS), ...own],
       directory,
     );
     if (ended.code !== 0) break;
