@@ -48,7 +48,7 @@ export function useCall<Data, Given extends AnyVariables>(document: TypedDocumen
     setFailure(undefined);
     try {
       let called = await send(given);
-      if (called.failure?.code === 'STEP_UP_NEEDED' && (await askForFactor())) called = await send(given);
+      if (called.failure?.code === 'STEP_UP_REQUIRED' && (await askForFactor())) called = await send(given);
       setFailure(called.failure);
       if (called.failure?.code === 'CONFLICT') readAllAgain();
       return called;

@@ -74,7 +74,7 @@ export function newClient(): Client {
             creditWallet: (_result, _args, cache) => invalidateDecided(cache),
             debitWallet: (_result, _args, cache) => invalidateDecided(cache),
             reverseOrder: (_result, _args, cache) => invalidateDecided(cache),
-            chargeAgain: (_result, _args, cache) => invalidateDecided(cache),
+            reverseRefund: (_result, _args, cache) => invalidateDecided(cache),
             approveProposal: (_result, _args, cache) => {
               invalidateDecided(cache);
               // it may be that orders are taken again

@@ -61,7 +61,7 @@ export function Loaded<Data>({
   useBusy(read.isBefore);
   useOnceOnline(failure?.code === 'UNREACHABLE', retry);
   if (failure?.code === 'UNAUTHENTICATED') return <GoTo page="/sign-in" />;
-  if (failure?.code === 'SECOND_FACTOR_MISSING') return <GoTo page="/second-factor" />;
+  if (failure?.code === 'SECOND_FACTOR_NOT_ENROLLED') return <GoTo page="/second-factor" />;
   const problem = failure && <Problem failure={failure} {...(retry ? { retry } : {})} />;
   if (failure && !(isPassing(failure) && read.data)) return problem;
   if (read.data === undefined || read.data === null) return <Skeleton rows={rows} />;

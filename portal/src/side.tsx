@@ -116,7 +116,7 @@ const allGroups = (viewer: Viewer): Group[] =>
               icon: 'hook',
               name: nav.deliveries,
               may: 'webhookDeliveries',
-              work: ['DEAD_DELIVERY'],
+              work: ['FAILED_DELIVERY'],
             },
             { to: '/mails', icon: 'mail', name: nav.failedMails, may: 'failedMails', work: ['FAILED_MAIL'] },
             { to: '/white-labels', icon: 'grid', name: nav.whiteLabels, may: 'whiteLabels' },

@@ -22,7 +22,7 @@ const OPTIONS = graphql(`
   }
 `);
 
-/** Who waits for an answer: whatever was refused with STEP_UP_NEEDED. */
+/** Who waits for an answer: whatever was refused with STEP_UP_REQUIRED. */
 let waiting: ((shown: boolean) => void) | undefined;
 const listeners = new Set<() => void>();
 function setWaiting(next: typeof waiting): void {
@@ -45,9 +45,9 @@ export function askForFactor(): Promise<boolean> {
   return asked;
 }
 
-/** Whether a file was rejected with STEP_UP_NEEDED. */
+/** Whether a file was rejected with STEP_UP_REQUIRED. */
 export const needsFactor = async (response: Response | undefined): Promise<boolean> =>
-  response?.status === 403 && ((await response.json()) as { code?: string }).code === 'STEP_UP_NEEDED';
+  response?.status === 403 && ((await response.json()) as { code?: string }).code === 'STEP_UP_REQUIRED';
 
 export function StepUp(): ReactNode {
   const ask = useSyncExternalStore(subscribe, () => waiting);

@@ -13,7 +13,7 @@ export const WORK = graphql(`
     work {
       kind
       count
-      inUat
+      uatCount
       amount
       oldestAt
     }
@@ -24,7 +24,7 @@ const WORK_CHANGED = graphql(`
     workChanged {
       kind
       count
-      inUat
+      uatCount
       amount
       oldestAt
     }

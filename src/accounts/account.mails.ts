@@ -305,7 +305,7 @@ Live access is a step of its own: ask for it there once a recharge in UAT has su
 `,
 });
 
-export const changesWantedMail = ({ to, console }: Notice, reason: string): Omit<Mail, 'id'> => ({
+export const changesRequestedMail = ({ to, console }: Notice, reason: string): Omit<Mail, 'id'> => ({
   to,
   subject: 'Something is to be changed in your KYC',
   text: `Somebody has read what you handed in about your business, and something has to be changed:

@@ -32,7 +32,7 @@ import { ServiceAccessResolver } from './developers/service-access.resolver.js';
 import { AuthResolver } from './keys/auth.resolver.js';
 import { ClientTokenService } from './keys/client-token.service.js';
 import { CredentialResolver } from './keys/credential.resolver.js';
-import { CredentialService, type EndpointsOfKeys } from './keys/credential.service.js';
+import { CredentialService, type KeyEndpoints } from './keys/credential.service.js';
 import { TestTokenResolver } from './keys/test-token.resolver.js';
 import { TestTokenService } from './keys/test-token.service.js';
 import { TokenService } from './keys/token.service.js';
@@ -75,14 +75,14 @@ export interface AccountsParts {
   mails: Mails;
   counters: Counters;
   metrics: Metrics;
-  endpoints: EndpointsOfKeys;
+  endpoints: KeyEndpoints;
 }
 
 /** Who may call: developers with their credentials and tokens, people with their passwords and sessions. */
 export function createAccounts(parts: AccountsParts) {
   const { base, ledger, audit, settings, mails, counters, metrics, endpoints } = parts;
   const { config, log, pool, orm, rowKeys } = base;
-  const { pepper, tokens: tokenLife } = config;
+  const { pepper, tokens: tokenLifetime } = config;
   const consoleUrl = config.publicUrls.console;
   const baseUrls = apiUrls(config);
 
@@ -97,14 +97,14 @@ export function createAccounts(parts: AccountsParts) {
   const allowance = new MailAllowance(counters, pepper);
   const requirements = new FactorRequirements(config.secondFactor);
   const principals = new PrincipalReader(pool, {
-    ...tokenLife,
+    ...tokenLifetime,
     staffIdleMinutes: config.staffIdleMinutes,
     factorRequirements: requirements,
     rowKeys,
     log,
   });
-  const tokens = new TokenService(pool, attempts, { ...tokenLife, rowKeys, baseUrls });
-  const developers = new DeveloperService({ orm, ledger, audit, tokens: tokenLife, mails, consoleUrl });
+  const tokens = new TokenService(pool, attempts, { ...tokenLifetime, rowKeys, baseUrls });
+  const developers = new DeveloperService({ orm, ledger, audit, tokens: tokenLifetime, mails, consoleUrl });
   const reader = new DevelopersReader(pool, base.reads);
   const people = new PeopleReader(pool, base.encryption);
   const whiteLabels = new WhiteLabelService(orm, audit);

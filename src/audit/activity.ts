@@ -32,8 +32,8 @@ export const shownOfOthers = [
   'developer.set_rate_limit',
   'developer.set_duplicate_guard',
   'developer.set_session_idle_limit',
-  'developer.set_token_life',
-  'developer.reset_token_life',
+  'developer.set_token_lifetime',
+  'developer.reset_token_lifetime',
   'service_access.set',
   'credential.create',
   'credential.rotate',
@@ -56,7 +56,7 @@ export const shownOfOthers = [
   'wallet.correct',
   'order.resolve',
   'order.reverse',
-  'order.charge_again',
+  'order.reverse_refund',
 ] as const satisfies readonly AuditAction[];
 
 /** Why staff did it is shown where the account or its key says so as well; elsewhere it is a note for staff. */

@@ -69,7 +69,7 @@ export interface RequestContext extends Origin {
   /** Who the caller is now: for an answer that comes later than it was asked for. */
   readonly identifyAgain?: () => Promise<Pick<RequestContext, 'principal' | 'refusal'>>;
   /** A browser sent it on behalf of a page of another site. */
-  readonly foreignPage?: boolean;
+  readonly isCrossOrigin?: boolean;
   /** The caller has gone away. */
   readonly gone?: () => AbortSignal;
   rate?: RateState;
@@ -160,9 +160,9 @@ export function sessionOf(context: RequestContext): SessionPrincipal {
   return context.principal;
 }
 
-/** Errors: STEP_UP_NEEDED. */
+/** Errors: STEP_UP_REQUIRED. */
 export function requireFreshFactor(session: Pick<SessionPrincipal, 'confirmedAt'>): void {
-  if (isFactorStale(session)) throw new AppError('STEP_UP_NEEDED');
+  if (isFactorStale(session)) throw new AppError('STEP_UP_REQUIRED');
 }
 
 /** As `requireDeveloperStill`, on the console. Errors: UNAUTHENTICATED when the session has ended, FORBIDDEN when its user has another role. */

@@ -53,7 +53,7 @@ export const errorCatalogue = {
     retryable: false,
     charged: 'never',
   },
-  SECOND_FACTOR_NEEDED: {
+  SECOND_FACTOR_REQUIRED: {
     httpStatus: 401,
     onRecharge: 'error',
     message: 'This user has a second factor: send code or passkey with e-mail address and password.',
@@ -63,7 +63,7 @@ export const errorCatalogue = {
     retryable: false,
     charged: 'never',
   },
-  SECOND_FACTOR_MISSING: {
+  SECOND_FACTOR_NOT_ENROLLED: {
     httpStatus: 403,
     onRecharge: 'error',
     message: 'This session can only add a second factor, which its user has to have.',
@@ -73,7 +73,7 @@ export const errorCatalogue = {
     retryable: false,
     charged: 'never',
   },
-  STEP_UP_NEEDED: {
+  STEP_UP_REQUIRED: {
     httpStatus: 403,
     onRecharge: 'error',
     message: 'Show your second factor again: confirmSecondFactor, then send the same request.',
@@ -168,7 +168,7 @@ export const errorCatalogue = {
     retryable: false,
     charged: 'never',
   },
-  FOREIGN_PAGE: {
+  CROSS_ORIGIN_FORBIDDEN: {
     httpStatus: 403,
     onRecharge: 'error',
     message: 'Pages of other origins may not exchange credentials: a server sends them.',

@@ -10,7 +10,7 @@ export const onboardingStatuses = [
   'registered',
   'email_verified',
   'kyc_submitted',
-  'kyc_changes_wanted',
+  'kyc_changes_requested',
   'approved',
   'rejected',
 ] as const;

@@ -12,14 +12,14 @@ import type { DecisionParts, MoneyDecision } from './money-decision.js';
 const CORRECTIONS = {
   'order.reverse': {
     kind: 'reversal',
-    opposite: 'order.charge_again',
+    opposite: 'order.reverse_refund',
     to: 'reversed',
     note: 'taken back by a person',
     fits: isCharged,
     wrongState: 'Only a success can be taken back, and only once until it is charged again.',
   },
-  'order.charge_again': {
-    kind: 'charge_again',
+  'order.reverse_refund': {
+    kind: 'refund_reversal',
     opposite: 'order.reverse',
     to: 'success',
     note: 'charged again by a person',

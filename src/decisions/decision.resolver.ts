@@ -20,16 +20,16 @@ import type { BulkDecisionService } from './bulk-decision.service.js';
 import { type DecidedOrder, ResolveOrdersInput, ResolveOrdersPayload } from './bulk-decision.types.js';
 import { orderForStaff } from './locked-order.js';
 import {
-  AskProviderInput,
-  AskProvidersInput,
-  AskProvidersPayload,
-  ChargeAgainInput,
+  CheckOrderStatusesInput,
+  CheckOrderStatusesPayload,
+  CheckOrderStatusInput,
   CreditWalletInput,
   DebitWalletInput,
   type MoneyOutcome,
   MoneyPayload,
   OrderPayload,
   ReverseOrderInput,
+  ReverseRefundInput,
 } from './money.types.js';
 import type { MoneyActions } from './money-actions.js';
 import type { MoneyDecision, MoneyMoved } from './money-decision.js';
@@ -105,7 +105,7 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Takes a success back that was not performed: the money returns to the wallet, and its key answers REVERSED. In production it becomes a proposal until a second admin carries it out. Undone by chargeAgain.',
+      'Takes a success back that was not performed: the money returns to the wallet, and its key answers REVERSED. In production it becomes a proposal until a second admin carries it out. Undone by reverseRefund.',
   })
   async reverseOrder(
     @Arg('input', () => ReverseOrderInput, { description: 'Which success, and why.' })
@@ -120,12 +120,12 @@ export class DecisionResolver {
     description:
       'Charges an order that has failed or was reversed although it was performed: it is a success again. In production it becomes a proposal until a second admin carries it out; without the balance nothing changes and the proposal goes on waiting. Undone by reverseOrder.',
   })
-  async chargeAgain(
-    @Arg('input', () => ChargeAgainInput, { description: 'Which order, and why.' })
-    { orderId, reason }: ChargeAgainInput,
+  async reverseRefund(
+    @Arg('input', () => ReverseRefundInput, { description: 'Which order, and why.' })
+    { orderId, reason }: ReverseRefundInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
-    return this.#decide(this.parts.actions['order.charge_again'], { orderId: orderIdOf(orderId), reason }, context);
+    return this.#decide(this.parts.actions['order.reverse_refund'], { orderId: orderIdOf(orderId), reason }, context);
   }
 
   @Mutation(() => ResolveOrdersPayload, {
@@ -148,23 +148,25 @@ export class DecisionResolver {
     description:
       'Has the provider asked about an order now, whatever its state; the answer appears on its timeline. An answer that contradicts an order which was given back puts it into the review queue and moves no money.',
   })
-  async askProvider(
-    @Arg('input', () => AskProviderInput, { description: 'Which order.' }) { orderId }: AskProviderInput,
+  async checkOrderStatus(
+    @Arg('input', () => CheckOrderStatusInput, { description: 'Which order.' }) { orderId }: CheckOrderStatusInput,
     @Ctx() context: RequestContext,
   ): Promise<OrderPayload> {
     const { id } = await this.parts.questions.ask(orderIdOf(orderId), actorOf(context));
     return { order: (await orderForStaff(id, this.parts.store))! };
   }
 
-  @Mutation(() => AskProvidersPayload, {
+  @Mutation(() => CheckOrderStatusesPayload, {
     nullable: true,
     description:
-      'askProvider for many orders in one step; an order that cannot be asked about is refused by itself, and the others are asked about.',
+      'checkOrderStatus for many orders in one step; an order that cannot be asked about is refused by itself, and the others are asked about.',
   })
-  async askProviders(
-    @Arg('input', () => AskProvidersInput, { description: 'Which orders.' }) { orderIds }: AskProvidersInput,
+  async checkOrderStatuses(
+    @Arg('input', () => CheckOrderStatusesInput, { description: 'Which orders.' }) {
+      orderIds,
+    }: CheckOrderStatusesInput,
     @Ctx() context: RequestContext,
-  ): Promise<AskProvidersPayload> {
+  ): Promise<CheckOrderStatusesPayload> {
     const asked = await this.parts.questions.askAll([...new Set(orderIds.map(orderKeyOf))], actorOf(context));
     return {
       results: [...asked].map(([id, refusal]) => ({ orderId: orderNodeId(id), code: refusal?.code ?? null })),

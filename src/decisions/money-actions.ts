@@ -19,7 +19,7 @@ export const moneyActions = (parts: DecisionParts, lists: BulkDecisionService) =
     'order.settle': reviewDecision('success', parts),
     'order.refund': reviewDecision('failed', parts),
     'order.reverse': correctionDecision('order.reverse', parts),
-    'order.charge_again': correctionDecision('order.charge_again', parts),
+    'order.reverse_refund': correctionDecision('order.reverse_refund', parts),
     'orders.resolve': lists,
   }) satisfies Record<MoneyAction, Proposable<unknown, MoneyMoved>>;
 export type MoneyActions = ReturnType<typeof moneyActions>;

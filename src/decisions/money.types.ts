@@ -69,20 +69,20 @@ export class OrderPayload {
 }
 
 @Input({ description: 'An order that its provider is to be asked about.' })
-export class AskProviderInput {
+export class CheckOrderStatusInput {
   @Field(() => ID, { description: 'The order.' })
   orderId!: string;
 }
 
 @Input({ description: 'Orders that their providers are to be asked about.' })
-export class AskProvidersInput {
+export class CheckOrderStatusesInput {
   @Field(() => [ID], { description: 'The orders; 1 to 200 different ones.' })
   @Distinct(1, MAX_ORDERS)
   orderIds!: string[];
 }
 
 @Output({ description: 'Whether the provider of an order is asked.' })
-export class AskedOrder {
+export class OrderStatusCheck {
   @Field(() => ID, { description: 'The order.' })
   orderId!: string;
 
@@ -95,10 +95,10 @@ export class AskedOrder {
 }
 
 @Output({ description: 'Which orders providers are asked about.' })
-export class AskProvidersPayload {
-  @Field(() => [AskedOrder], { description: 'Every order of the list, as it was given.' })
+export class CheckOrderStatusesPayload {
+  @Field(() => [OrderStatusCheck], { description: 'Every order of the list, as it was given.' })
   @Entries(MAX_ORDERS)
-  results!: readonly AskedOrder[];
+  results!: readonly OrderStatusCheck[];
 }
 
 @Input({ description: 'A success that is to be taken back.' })
@@ -112,7 +112,7 @@ export class ReverseOrderInput {
 }
 
 @Input({ description: 'An order that was given back and is to be charged all the same.' })
-export class ChargeAgainInput {
+export class ReverseRefundInput {
   @Field(() => ID, { description: 'The order.' })
   orderId!: string;
 

@@ -68,5 +68,5 @@ function refusalOf(outcome: string | undefined): Refusal {
 
 function auditOf(order: StoredOrder): AuditRecord {
   const state = order.reversedAt ? 'reversed' : order.state;
-  return { action: 'order.ask_provider', subject: subjectOf(order), before: { state }, after: { state } };
+  return { action: 'order.check_status', subject: subjectOf(order), before: { state }, after: { state } };
 }

@@ -40,7 +40,7 @@ export class ReviewPreviewResolver {
       'What each decision that may be made about it would post, so that it is known before. Of a contradicted order: the one that confirms what was decided.',
   })
   @Entries(2)
-  async ifResolved(
+  async preview(
     @Root() { order, environment, contradictedAt }: ReviewOrder,
     @Ctx() context: RequestContext,
   ): Promise<PostingPreview[]> {

@@ -155,7 +155,7 @@ export async function confirm(
   const state = standing(order);
   if (outcome !== state)
     throw new AppError('CONFLICT', {
-      message: 'This order is decided: reverseOrder takes a success back, chargeAgain charges what was given back.',
+      message: 'This order is decided: reverseOrder takes a success back, reverseRefund charges what was given back.',
     });
   const detail = JSON.stringify({ note: 'confirmed by a person' });
   await sql`select order_confirm(${developerId}, ${id}::uuid, ${detail}::jsonb)`.execute(tx.getKysely());
@@ -179,7 +179,7 @@ function requireWaiting(order: StoredOrder, { enquiries, giveUpAfterMs }: Review
 const notYet = (reviewAt: Date | null): AppError =>
   new AppError('CONFLICT', {
     message: reviewAt
-      ? `The status of this order is still being checked with the provider. Manual review begins at ${indianTime(reviewAt)} at the earliest (\`reviewAt\`). Check the status now with \`askProvider\`.`
+      ? `The status of this order is still being checked with the provider. Manual review begins at ${indianTime(reviewAt)} at the earliest (\`reviewAt\`). Check the status now with \`checkOrderStatus\`.`
       : 'This order is being sent to the provider. Manual review of a payment begins when the call ends without a result.',
   });
 

@@ -194,7 +194,7 @@ const whatToDescribe = (environment: Environment, { config, version, schemas }: 
       baseUrl: config.publicUrls[environment],
       consoleUrl: config.publicUrls.console,
       version,
-      tokenLife: config.tokens,
+      tokenLifetime: config.tokens,
       rateLimitPerMinute: config.rateLimitPerMinute,
       maxima: config,
       files: [aboutStatementFile, aboutOrdersFile, aboutLeadsFile],

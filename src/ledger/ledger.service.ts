@@ -42,11 +42,11 @@ export interface PostingResult extends WalletState {
   outcome: 'posted' | 'duplicate' | 'insufficient' | 'no_wallet';
 }
 
-/** What undoes the outcome of a payment: `reversal` gives its money back, `charge_again` takes it again. */
+/** What undoes the outcome of a payment: `reversal` gives its money back, `refund_reversal` takes it again. */
 export interface Correction {
   developerId: DeveloperId;
   orderId: string;
-  kind: 'reversal' | 'charge_again';
+  kind: 'reversal' | 'refund_reversal';
   /** Names the audit entry that the transaction has to hold. */
   postingId: string;
   /** The stored answer from now on, encrypted; undefined leaves it as it is. */

@@ -43,7 +43,7 @@ export interface Decision<Command, Case, Done> extends Proposable<Case, Done> {
    * Errors: RECORD_NOT_FOUND, CONFLICT when its state allows no such decision.
    */
   lock(command: Command, tx: EntityManager): Promise<Case>;
-  /** Errors: STEP_UP_NEEDED where the decision needs a fresh second factor, and its policy row leaves that to it. */
+  /** Errors: STEP_UP_REQUIRED where the decision needs a fresh second factor, and its policy row leaves that to it. */
   authorize?(about: Case, by: Decider, tx: EntityManager): Promise<void>;
   /** Confirms what is decided already, which moves no money; undefined when there is something to decide. */
   confirm?(about: Case, by: Decider, tx: EntityManager): Promise<Done | undefined>;

@@ -17,7 +17,7 @@ export type ProposalAction =
   | 'order.settle'
   | 'order.refund'
   | 'order.reverse'
-  | 'order.charge_again'
+  | 'order.reverse_refund'
   | 'orders.resolve'
   | 'developer.unlock_production'
   | 'service_access.set'

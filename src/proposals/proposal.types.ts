@@ -36,7 +36,7 @@ const ProposalActionEnum = words('ProposalAction', 'What a proposal would do.', 
   resolve: 'An order in review is decided: `resolution` says how.',
   resolve_many: 'A list of orders in review is decided: `orders` says how.',
   reverse: 'A success is taken back.',
-  charge_again: 'An order that was given back is charged again.',
+  reverse_refund: 'An order that was given back is charged again.',
   unlock_production: 'An account gets live access.',
   set_role: 'A person gets another role.',
   suspend_user: 'Suspends an administrator, or confirms an emergency suspension.',
@@ -214,7 +214,7 @@ const SHOWN: Readonly<Record<ProposalAction, ShownAction>> = {
   'order.refund': 'resolve',
   'orders.resolve': 'resolve_many',
   'order.reverse': 'reverse',
-  'order.charge_again': 'charge_again',
+  'order.reverse_refund': 'reverse_refund',
   'developer.unlock_production': 'unlock_production',
   'service_access.set': 'set_fee',
   'developer.assign_provider': 'assign_provider',
@@ -242,7 +242,7 @@ const BALANCE_SIGN: Readonly<Partial<Record<ProposalAction, 1n | 0n | -1n>>> = {
   'order.settle': 0n,
   'order.refund': 1n,
   'order.reverse': 1n,
-  'order.charge_again': -1n,
+  'order.reverse_refund': -1n,
 };
 
 /** Change of the balance in paise; undefined if the request changes no wallet, or several. */

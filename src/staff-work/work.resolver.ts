@@ -14,7 +14,7 @@ import { ALL_KINDS, WorkItem } from './work.types.js';
 interface Row {
   kind: WorkKind;
   count: number;
-  in_uat: number;
+  uat_count: number;
   amount_paise: string | null;
   oldest_at: string | null;
 }
@@ -26,10 +26,10 @@ export class WorkReader {
   /** Of these kinds, in the order of the table, with one statement. */
   async of(wanted: readonly WorkKind[] = ALL_KINDS): Promise<WorkItem[]> {
     const { rows } = await this.db.query<Row>({ text: workStatement(wanted) });
-    return rows.map(({ kind, count, in_uat, amount_paise, oldest_at }) => ({
+    return rows.map(({ kind, count, uat_count, amount_paise, oldest_at }) => ({
       kind,
       count,
-      inUat: in_uat,
+      uatCount: uat_count,
       amount: amount_paise === null ? null : paise(amount_paise),
       oldestAt: instantOrNull(oldest_at),
     }));

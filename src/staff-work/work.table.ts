@@ -15,7 +15,7 @@ interface Kind {
   /** SQL of the real money that it is about; left out where it is about none. */
   readonly paise?: string;
   /** SQL: whether one is about UAT; left out where none is. */
-  readonly inUat?: string;
+  readonly isUat?: string;
 }
 
 const everyone: readonly StaffRole[] = ['admin', 'finance', 'reviewer', 'support'];
@@ -53,15 +53,16 @@ export const workKinds = {
     from: `${LOOKED_AT} where v.reason = 'review'`,
     since: 'v.since',
     paise: REAL_PAISE,
-    inUat: `o.environment = 'uat'`,
+    isUat: `o.environment = 'uat'`,
   },
   contradiction: {
-    description: 'Decided payments of which the provider says the opposite: resolveOrder, reverseOrder or chargeAgain.',
+    description:
+      'Decided payments of which the provider says the opposite: resolveOrder, reverseOrder or reverseRefund.',
     seenBy: beyondKyc,
     from: `${LOOKED_AT} where v.reason = 'contradiction'`,
     since: 'v.since',
     paise: REAL_PAISE,
-    inUat: `o.environment = 'uat'`,
+    isUat: `o.environment = 'uat'`,
   },
   statement_difference: {
     description:
@@ -71,13 +72,13 @@ export const workKinds = {
     since: 'd.found_at',
     paise: 'coalesce(d.our_amount_paise, d.their_amount_paise)',
   },
-  dead_delivery: {
+  failed_delivery: {
     description:
       'Webhooks of the last seven days that were given up, counted up to 10,000: redeliverWebhook, once the receiver works again.',
     seenBy: beyondKyc,
     from: DEAD,
     since: 'd.created_at',
-    inUat: `d.environment = 'uat'`,
+    isUat: `d.environment = 'uat'`,
   },
   failed_mail: {
     description:
@@ -99,8 +100,8 @@ export const workStatement = (wanted: readonly WorkKind[]): string =>
   kinds
     .filter(([kind]) => wanted.includes(kind))
     .map(
-      ([kind, { from, since, paise, inUat = 'false' }]) =>
-        `select '${kind}' as kind, count(*)::integer as count, count(*) filter (where ${inUat})::integer as in_uat, min(${since}) as oldest_at,
+      ([kind, { from, since, paise, isUat = 'false' }]) =>
+        `select '${kind}' as kind, count(*)::integer as count, count(*) filter (where ${isUat})::integer as uat_count, min(${since}) as oldest_at,
           ${paise === undefined ? 'null' : `coalesce(sum(${paise}), 0)::text`} as amount_paise from ${from}`,
     )
     .join(' union all ');

@@ -22,7 +22,7 @@ export class WorkItem {
   count!: number;
 
   @Field(() => Int, { description: 'How many of them are about UAT, where all is play.' })
-  inUat!: number;
+  uatCount!: number;
 
   @Field(() => Rupees, {
     nullable: true,

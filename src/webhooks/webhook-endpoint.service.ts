@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { DeveloperEntity } from '../accounts/account.entities.js';
 import { type Doer, mailOwner, type Notice } from '../accounts/account.mails.js';
-import type { EndpointsOfKeys } from '../accounts/keys/credential.service.js';
+import type { KeyEndpoints } from '../accounts/keys/credential.service.js';
 import { holdKey } from '../accounts/keys/credential.state.js';
 import { isWaiting, startOf } from '../accounts/newcomers.js';
 import type { Actor, AuditRecord, AuditService } from '../audit/audit.service.js';
@@ -65,7 +65,7 @@ export interface EndpointOptions {
 }
 
 /** Where developers receive final outcomes. Every change is audited in its own transaction. */
-export class WebhookEndpointService implements EndpointsOfKeys {
+export class WebhookEndpointService implements KeyEndpoints {
   constructor(
     private readonly parts: EndpointParts,
     private readonly options: EndpointOptions,

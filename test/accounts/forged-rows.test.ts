@@ -409,7 +409,7 @@ describe('a row of this service that the role of the application has changed', (
     expect(await signIn({ email: admin.email, password: PASSWORD, code: codeOf(mine.secret) })).toBe(
       'INVALID_CREDENTIALS',
     );
-    expect(await signIn({ email: admin.email, password: PASSWORD })).toBe('SECOND_FACTOR_NEEDED');
+    expect(await signIn({ email: admin.email, password: PASSWORD })).toBe('SECOND_FACTOR_REQUIRED');
   });
 
   it('is no set of recovery codes any more: another user', async () => {

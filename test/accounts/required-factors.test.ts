@@ -32,7 +32,7 @@ it('staff without a second factor can do nothing but add one, and then all of th
     'mutation { createWhiteLabel(input: { name: "x", rechargeProvider: ROUNDPAY }) { whiteLabel { id } } }',
     'mutation { endSessions(input: { which: OTHERS }) { endedSessions } }',
   ])
-    expect([query, (await on.codes(staff.admin, query)).at(0)]).toEqual([query, 'SECOND_FACTOR_MISSING']);
+    expect([query, (await on.codes(staff.admin, query)).at(0)]).toEqual([query, 'SECOND_FACTOR_NOT_ENROLLED']);
   expect(await on.codes(staff.admin, '{ viewer { user { email secondFactors { kind } } } }')).toEqual([]);
   expect(await signIn('admin@test.example')).toMatchObject({ mustEnrol: true, viewer: { developer: null } });
 
@@ -64,9 +64,9 @@ it('users of an account need one from live access on; signing in shows nothing o
   // nor by another way, in the answer that signs in or after it
   const around = 'viewer { user { developer { name } } }';
   const within = `mutation($input: SignInInput!) { signIn(input: $input) { ${around} } }`;
-  expect(await on.codes(token, `{ ${around} }`)).toEqual(['SECOND_FACTOR_MISSING']);
+  expect(await on.codes(token, `{ ${around} }`)).toEqual(['SECOND_FACTOR_NOT_ENROLLED']);
   expect(await on.codes(undefined, within, { input: { email, password: PASSWORD } })).toEqual([
-    'SECOND_FACTOR_MISSING',
+    'SECOND_FACTOR_NOT_ENROLLED',
   ]);
   const enrolled = await enrol(token);
   expect((await on.call(enrolled.token, '{ viewer { developer { id } } }')).body.data.viewer.developer.id).toBe(
@@ -92,7 +92,7 @@ it('whom an admin invites by mail does their part with a second factor of their 
   const invited = { email: 'money@test.example', name: 'Money', role: 'FINANCE' };
   // an hour later it takes the second factor once more
   await confirmSessionsAgo(on.test.db, rootId, '1 hour');
-  expect(await on.codes(admin.token, INVITE, { input: invited })).toEqual(['STEP_UP_NEEDED']);
+  expect(await on.codes(admin.token, INVITE, { input: invited })).toEqual(['STEP_UP_REQUIRED']);
   const SHOWN = 'mutation($input: ConfirmSecondFactorInput!) { confirmSecondFactor(input: $input) { confirmedUntil } }';
   expect(await on.codes(admin.token, SHOWN, { input: { code: admin.recoveryCodes[0] } })).toEqual([]);
   // as before there was a second admin with a factor: see test/console/second-admin
@@ -109,7 +109,7 @@ it('whom an admin invites by mail does their part with a second factor of their 
   const credit = { input: { developerId, environment: 'UAT', amount: 5, reference: 'first' } };
   const session = await signIn(invited.email);
   expect(session.mustEnrol).toBe(true);
-  expect(await on.codes(session.token, CREDIT, credit)).toEqual(['SECOND_FACTOR_MISSING']);
+  expect(await on.codes(session.token, CREDIT, credit)).toEqual(['SECOND_FACTOR_NOT_ENROLLED']);
   const finance = await enrol(session.token);
   expect(await on.codes(finance.token, CREDIT, credit)).toEqual([]);
   const UNLOCK = 'mutation($input: UnlockProductionInput!) { unlockProduction(input: $input) { developer { id } } }';

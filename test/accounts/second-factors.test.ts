@@ -97,7 +97,7 @@ describe('an authenticator', () => {
   it('is asked for at every sign-in; no code counts twice, not of several at once either', async () => {
     const { id, email, secret, code: added } = await withTotp();
     const asked = await signIn({ email, password: PASSWORD });
-    expect(codesOf(asked)).toEqual(['SECOND_FACTOR_NEEDED']);
+    expect(codesOf(asked)).toEqual(['SECOND_FACTOR_REQUIRED']);
     expect(asked.headers.get('set-cookie')).toBeNull();
     expect(codesOf(await signIn({ email, password: 'not it', code: codeOf(secret, 1) }))).toEqual([
       'INVALID_CREDENTIALS',
@@ -159,7 +159,7 @@ describe('a passkey', () => {
     const { email, passkey, token } = await withPasskey();
     const alone = await signIn({ passkey: passkey.show(await optionsFor('SIGN_IN')) });
     expect(alone.body.data.signIn.viewer.user.email).toBe(email);
-    expect(codesOf(await signIn({ email, password: PASSWORD }))).toEqual(['SECOND_FACTOR_NEEDED']);
+    expect(codesOf(await signIn({ email, password: PASSWORD }))).toEqual(['SECOND_FACTOR_REQUIRED']);
     const both = await signIn({ email, password: PASSWORD, passkey: passkey.show(await optionsFor('SIGN_IN')) });
     expect(both.status).toBe(200);
     const { secondFactors } = (await on.call(token, FACTORS)).body.data.viewer.user;
@@ -256,15 +256,15 @@ describe('what needs a fresh second factor', () => {
     await shownBefore(id, '4 minutes 50 seconds');
     expect(await credit(token, developerId)).toEqual([]);
     await shownBefore(id, '5 minutes 10 seconds');
-    expect(await credit(token, developerId)).toEqual(['STEP_UP_NEEDED']);
-    expect(await on.codes(token, SWITCH_OFF)).toEqual(['STEP_UP_NEEDED']);
+    expect(await credit(token, developerId)).toEqual(['STEP_UP_REQUIRED']);
+    expect(await on.codes(token, SWITCH_OFF)).toEqual(['STEP_UP_REQUIRED']);
     // reading goes on
     expect(await on.codes(token, '{ developers(first: 1) { edges { node { id } } } }')).toEqual([]);
     await forgetCodes(id);
     expect(codesOf(await on.call(token, CONFIRM, { input: { code: codeOf(secret, 50) } }))).toEqual([
       'INVALID_CREDENTIALS',
     ]);
-    expect(await credit(token, developerId)).toEqual(['STEP_UP_NEEDED']);
+    expect(await credit(token, developerId)).toEqual(['STEP_UP_REQUIRED']);
     const code = codeOf(secret);
     const answers = await Promise.all(Array.from({ length: 6 }, () => on.codes(token, CONFIRM, { input: { code } })));
     expect(answers.flat().filter((one) => one === 'INVALID_CREDENTIALS')).toHaveLength(5);
@@ -281,7 +281,7 @@ describe('what needs a fresh second factor', () => {
     expect(codesOf(await on.call(token, CONFIRM, { input: { passkey: answer } }))).toEqual(['INVALID_CREDENTIALS']);
     expect(codesOf(await on.call(other, CONFIRM, { input: { passkey: answer } }))).toEqual([]);
     expect(await credit(other, developerId)).toEqual([]);
-    expect(await credit(token, developerId)).toEqual(['STEP_UP_NEEDED']);
+    expect(await credit(token, developerId)).toEqual(['STEP_UP_REQUIRED']);
     expect(codesOf(await on.call(token, CONFIRM, { input: {} }))).toEqual(['VALIDATION_FAILED']);
     expect(email).toContain('factor-');
   });
@@ -300,7 +300,7 @@ describe('second factors', () => {
     const { secondFactors } = (await on.call(token, FACTORS)).body.data.viewer.user;
     const totp = secondFactors[0].id as string;
     await shownBefore(id, '6 minutes');
-    expect(await on.codes(token, REMOVE, { input: { id: totp } })).toEqual(['STEP_UP_NEEDED']);
+    expect(await on.codes(token, REMOVE, { input: { id: totp } })).toEqual(['STEP_UP_REQUIRED']);
     await shownBefore(id, '1 minute');
     const stranger = await withTotp();
     expect(await on.codes(stranger.token, REMOVE, { input: { id: totp } })).toEqual(['RECORD_NOT_FOUND']);

@@ -184,7 +184,7 @@ describe('a factor verified six minutes ago', () => {
     const somebody = person(who);
     const input = await inputFor();
     await makeStale(somebody);
-    expect(codesOf(await mutate(somebody.token, field, input))).toEqual(['STEP_UP_NEEDED']);
+    expect(codesOf(await mutate(somebody.token, field, input))).toEqual(['STEP_UP_REQUIRED']);
     await prove(somebody);
     expect(codesOf(await mutate(somebody.token, field, input))).toEqual([]);
     await forgetEndpoints();
@@ -207,11 +207,11 @@ describe('a factor verified six minutes ago', () => {
     await prove(admin);
     const { undo } = await set(admin.token, [change({ enabled: true, fee: 7.5 })]);
     await makeStale(admin);
-    expect((await set(admin.token, [{ ...undo[0], fee: 7 }])).codes).toEqual(['STEP_UP_NEEDED']);
+    expect((await set(admin.token, [{ ...undo[0], fee: 7 }])).codes).toEqual(['STEP_UP_REQUIRED']);
     expect((await set(admin.token, undo)).codes).toEqual([]);
     // a change of somebody else is theirs to undo
     const { undo: foreign } = await set(on.staff.second, [change({ fee: 8 })]);
-    expect((await set(admin.token, foreign)).codes).toEqual(['STEP_UP_NEEDED']);
+    expect((await set(admin.token, foreign)).codes).toEqual(['STEP_UP_REQUIRED']);
     const rows = await on.test.db.query(
       `select fee_paise::int as fee from service_access where developer_id = $1 and service = 'dth_info'`,
       [shop.id],
@@ -236,8 +236,8 @@ describe('a factor verified six minutes ago', () => {
     const read = await on.call(admin.token, 'query($id: ID!) { developer(id: $id) { kyc { id } } }', { id });
     const input = { submissionId: read.body.data.developer.kyc.id, field: 'PAN' };
     await makeStale(admin);
-    expect(await download()).toBe('STEP_UP_NEEDED');
-    expect(codesOf(await mutate(admin.token, 'revealKycField', input, 'value'))).toEqual(['STEP_UP_NEEDED']);
+    expect(await download()).toBe('STEP_UP_REQUIRED');
+    expect(codesOf(await mutate(admin.token, 'revealKycField', input, 'value'))).toEqual(['STEP_UP_REQUIRED']);
     await prove(admin);
     expect(await download()).toBe('downloaded');
     const revealed = await mutate(admin.token, 'revealKycField', input, 'value');

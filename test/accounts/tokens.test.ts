@@ -207,8 +207,8 @@ describe('the cap of a client id', () => {
 
 describe('the life of a developer’s tokens', () => {
   const DEVELOPER = 'developer { id tokenIdleDays tokenMaxDays } proposal { id }';
-  const SET = `mutation($input: SetTokenLifeInput!) { setTokenLife(input: $input) { ${DEVELOPER} } }`;
-  const RESET = `mutation($input: ResetTokenLifeInput!) { resetTokenLife(input: $input) { ${DEVELOPER} } }`;
+  const SET = `mutation($input: SetTokenLifetimeInput!) { setTokenLifetime(input: $input) { ${DEVELOPER} } }`;
+  const RESET = `mutation($input: ResetTokenLifetimeInput!) { resetTokenLifetime(input: $input) { ${DEVELOPER} } }`;
   let admin: string;
   beforeAll(async () => {
     await test.app.users.create({ email: 'life@tokens.example', name: 'L', password: PASSWORD, role: 'admin' }, seed);
@@ -222,7 +222,7 @@ describe('the life of a developer’s tokens', () => {
     const [inUse, unused] = [mine.tokens.uat, (await exchange(mine)).token];
     await set(unused, `last_used_at = now() - interval '6 days'`);
     const shorter = await as(SET, { developerId: mine.id, idleDays: 5, maxDays: 10 });
-    expect(shorter.body.data.setTokenLife).toEqual({
+    expect(shorter.body.data.setTokenLifetime).toEqual({
       developer: { id: `dev_${mine.id}`, tokenIdleDays: 5, tokenMaxDays: 10 },
       proposal: null,
     });
@@ -234,19 +234,19 @@ describe('the life of a developer’s tokens', () => {
     await until('the use is written', async () => (await rowOf(inUse))!.days === 3);
 
     const usual = await as(RESET, { developerId: mine.id });
-    expect(usual.body.data.resetTokenLife.developer).toMatchObject({ tokenIdleDays: null, tokenMaxDays: null });
+    expect(usual.body.data.resetTokenLifetime.developer).toMatchObject({ tokenIdleDays: null, tokenMaxDays: null });
     await set(inUse, `last_used_at = now() - interval '2 hours'`);
     expect(await statusOf(inUse)).toBe(200);
     await until('the use is written', async () => (await rowOf(inUse))!.days === 30);
     expect(
       await test.db.query(
         `select action, before->>'tokenIdleDays' as before, after->>'tokenMaxDays' as after from audit_entry
-          where subject = $1 and action like '%token_life' order by audit_entry.id`,
+          where subject = $1 and action like '%token_lifetime' order by audit_entry.id`,
         [`developer:${mine.id}`],
       ),
     ).toEqual([
-      { action: 'developer.set_token_life', before: null, after: '10' },
-      { action: 'developer.reset_token_life', before: '5', after: null },
+      { action: 'developer.set_token_lifetime', before: null, after: '10' },
+      { action: 'developer.reset_token_lifetime', before: '5', after: null },
     ]);
   });
 

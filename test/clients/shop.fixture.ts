@@ -75,7 +75,7 @@ export interface Books {
 export async function booksOf(test: TestApp, { id }: TestDeveloper, key: string, account: string): Promise<Books> {
   const rows = await test.db.query<{ state: string; taken: string }>(
     `select state, (
-       select coalesce(sum(case when kind in ('hold', 'charge_again') then t.amount_paise
+       select coalesce(sum(case when kind in ('hold', 'refund_reversal') then t.amount_paise
                                 when kind in ('refund', 'reversal') then -t.amount_paise end), 0)
        from transfer t where t.developer_id = o.developer_id and t.subject_id = o.id
      ) as taken from orders o where developer_id = $1 and client_key = $2 order by id`,

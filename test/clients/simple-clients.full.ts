@@ -57,7 +57,7 @@ let performed = new Map<string, number>();
 async function readOrders(): Promise<void> {
   const found = await test.db.query<OrderRow>(
     `select client_key, state, reversed_at is not null as reversed, (
-       select coalesce(sum(case when kind in ('hold', 'charge_again') then t.amount_paise
+       select coalesce(sum(case when kind in ('hold', 'refund_reversal') then t.amount_paise
                                 when kind in ('refund', 'reversal') then -t.amount_paise end), 0)::float / 100
        from transfer t where t.developer_id = o.developer_id and t.subject_id = o.id
      ) as taken from orders o where client_key = any($1)`,

@@ -153,7 +153,7 @@ describe('debitWallet', () => {
   });
 });
 
-describe('reverseOrder and chargeAgain', () => {
+describe('reverseOrder and reverseRefund', () => {
   it('undo each other, as often as two people agree, and the key answers what is true', async () => {
     const before = await balance();
     const { id, key } = await placed('success');
@@ -187,15 +187,15 @@ describe('reverseOrder and chargeAgain', () => {
     ])
       expect((await console.call(console.staff.admin, found, { reason: [word] })).body.data.orders.edges).toEqual(ids);
 
-    expect(await byTwo('chargeAgain', { orderId: id, reason })).toMatchObject({
+    expect(await byTwo('reverseRefund', { orderId: id, reason })).toMatchObject({
       order: { status: 'SUCCESS', decline: null },
     });
     expect(await balance()).toBe(before - 10);
     const { status, body } = await recharge(key);
     expect([status, body.status]).toEqual([200, 'success']);
     await byTwo('reverseOrder', { orderId: shownId(id), reason });
-    await byTwo('chargeAgain', { orderId: shownId(id), reason });
-    const kinds = ['hold', 'settle', 'reversal', 'charge_again', 'reversal', 'charge_again'];
+    await byTwo('reverseRefund', { orderId: shownId(id), reason });
+    const kinds = ['hold', 'settle', 'reversal', 'refund_reversal', 'reversal', 'refund_reversal'];
     expect(await transfersOf(console.test, id)).toEqual(kinds);
     expect(await balance()).toBe(before - 10);
     const entries = await console.test.db.query(
@@ -203,7 +203,9 @@ describe('reverseOrder and chargeAgain', () => {
       [`order:${id}`],
     );
     const entry = (action: string) => ({ action, reason, bound: true });
-    expect(entries).toEqual(['order.reverse', 'order.charge_again', 'order.reverse', 'order.charge_again'].map(entry));
+    expect(entries).toEqual(
+      ['order.reverse', 'order.reverse_refund', 'order.reverse', 'order.reverse_refund'].map(entry),
+    );
   });
 
   it('a slip of resolveOrder is put right: what was performed is charged, and answers success', async () => {
@@ -216,12 +218,12 @@ describe('reverseOrder and chargeAgain', () => {
     expect(codesOf(await as('admin', 'resolveOrder', { orderId: id, outcome: 'SUCCESS', reason }))).toEqual([
       'CONFLICT',
     ]);
-    await byTwo('chargeAgain', { orderId: id, reason });
+    await byTwo('reverseRefund', { orderId: id, reason });
     expect(await balance()).toBe(before - 10);
     const { status, body } = await recharge('slip', PERFORMED_IN_SILENCE);
     expect([status, body.status, body.data.account_number]).toEqual([200, 'success', PERFORMED_IN_SILENCE]);
     expect(await byTwo('reverseOrder', { orderId: id, reason })).toMatchObject({ order: { status: 'REVERSED' } });
-    expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund', 'charge_again', 'reversal']);
+    expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund', 'refund_reversal', 'reversal']);
   });
 
   describe('requested before the order changed', () => {
@@ -237,9 +239,9 @@ describe('reverseOrder and chargeAgain', () => {
       const { id } = await placed('success', 77);
       const { proposal } = await done('admin', 'reverseOrder', { orderId: id, reason });
       await reversedByProvider(id);
-      await byTwo('chargeAgain', { orderId: id, reason });
+      await byTwo('reverseRefund', { orderId: id, reason });
       expect(messageOf(await approve(proposal.id))).toEqual([['CONFLICT'], 'This proposal was refused.']);
-      expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal', 'charge_again']);
+      expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal', 'refund_reversal']);
       expect(await balance()).toBe(before - 77);
     });
 
@@ -250,7 +252,7 @@ describe('reverseOrder and chargeAgain', () => {
       const outdated = [['CONFLICT'], 'The order has changed since approval was requested. Request approval again.'];
       expect(messageOf(await approve(proposal.id))).toEqual(outdated);
       expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal']);
-      const again = (await done('admin', 'chargeAgain', { orderId: id, reason })).proposal;
+      const again = (await done('admin', 'reverseRefund', { orderId: id, reason })).proposal;
       expect(messageOf(await approve(proposal.id))).toEqual([['CONFLICT'], 'This proposal was refused.']);
       expect(codesOf(await approve(again.id))).toEqual([]);
     });
@@ -262,25 +264,25 @@ describe('reverseOrder and chargeAgain', () => {
     const stored = () => console.test.db.query('select answer from orders where id = $1', [id]);
     const ofFailure = await stored();
     expect((await recharge(key, DECLINED)).body.status).toBe('failed');
-    await byTwo('chargeAgain', { orderId: id, reason });
+    await byTwo('reverseRefund', { orderId: id, reason });
     // the stored response of the failure has no receipt
     expect(await stored()).not.toEqual(ofFailure);
     const { status, body } = await recharge(key, DECLINED);
     expect([status, body.status, body.data.provider_txn_id]).toEqual([200, 'success', 'RP77']);
   });
 
-  it('chargeAgain waits while the wallet lacks the money, and changes nothing', async () => {
+  it('reverseRefund waits while the wallet lacks the money, and changes nothing', async () => {
     const { id } = await placed('failed', 500);
     const left = await balance();
     const debit = { developerId: developer.id, environment: 'PRODUCTION', amount: left - 499, reason };
     await byTwo('debitWallet', { ...debit, reference: 'all but 499' });
-    const { proposal } = await done('admin', 'chargeAgain', { orderId: id, reason });
+    const { proposal } = await done('admin', 'reverseRefund', { orderId: id, reason });
     const { body } = await approve(proposal.id);
     expect(body.errors[0].extensions).toMatchObject({ code: 'INSUFFICIENT_BALANCE', required: 500, available: 499 });
     expect([await balance(), (await orderOf(`order ${made}`)).state]).toEqual([499, 'failed']);
     await done('admin', 'creditWallet', { ...debit, amount: 10_000, reference: 'filled', utr: utrFor('filled') });
     expect(codesOf(await approve(proposal.id))).toEqual([]);
-    expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund', 'charge_again']);
+    expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund', 'refund_reversal']);
   });
 
   it('are carried out once, also by several at the same moment', async () => {
@@ -296,11 +298,11 @@ describe('reverseOrder and chargeAgain', () => {
     const [success, failed] = [await placed('success'), await placed('failed')];
     const code = async (field: string, orderId: string, who: Staff = 'admin') =>
       codesOf(await as(who, field, { orderId, reason }));
-    expect(await code('chargeAgain', success.id)).toEqual(['CONFLICT']);
+    expect(await code('reverseRefund', success.id)).toEqual(['CONFLICT']);
     expect(await code('reverseOrder', failed.id)).toEqual(['CONFLICT']);
     expect(await code('reverseOrder', 'none')).toEqual(['RECORD_NOT_FOUND']);
-    expect(await code('chargeAgain', '01990000-0000-7000-8000-000000000000')).toEqual(['RECORD_NOT_FOUND']);
-    for (const field of ['reverseOrder', 'chargeAgain'])
+    expect(await code('reverseRefund', '01990000-0000-7000-8000-000000000000')).toEqual(['RECORD_NOT_FOUND']);
+    for (const field of ['reverseOrder', 'reverseRefund'])
       expect(await code(field, success.id, 'support')).toEqual(['FORBIDDEN']);
     expect(fieldsOf(await as('admin', 'reverseOrder', { orderId: success.id, reason: ' ' }))).toEqual(['input.reason']);
   });
@@ -318,7 +320,7 @@ describe('what contradicts a decision', () => {
     });
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund']);
     expect(await eventsOf(console.test, id)).toEqual(['answer', 'callback', 'contradiction', 'callback']);
-    await byTwo('chargeAgain', { orderId: id, reason });
+    await byTwo('reverseRefund', { orderId: id, reason });
     expect(await waiting(id)).toBeUndefined();
   });
 
@@ -382,7 +384,7 @@ describe('what contradicts a decision', () => {
 
 describe('what the provider says of a success that people decided', () => {
   const TAKEN_BACK = '9876540010';
-  const ask = (orderId: string) => done('admin', 'askProvider', { orderId }, '{ order { id } }');
+  const ask = (orderId: string) => done('admin', 'checkOrderStatus', { orderId }, '{ order { id } }');
   const isReversed = (key: string) => async () => (await orderOf(key)).reversed_at !== null;
 
   it('is a contradiction when it may be older than their decision, however often it is asked for', async () => {
@@ -390,7 +392,7 @@ describe('what the provider says of a success that people decided', () => {
     await recharge('charged again', TAKEN_BACK);
     await until('the provider took it back', isReversed('charged again'));
     const { id } = await orderOf('charged again');
-    await byTwo('chargeAgain', { orderId: id, reason });
+    await byTwo('reverseRefund', { orderId: id, reason });
     for (const round of [1, 2]) {
       await console.test.db.query('update orders set quiet_until = null where id = $1', [id]);
       // as reconcile does when the statement calls a success of ours reversed
@@ -399,7 +401,7 @@ describe('what the provider says of a success that people decided', () => {
         const { doubted_since, reversed_at } = await orderOf('charged again');
         return (doubted_since === null && (await waiting(id)) !== undefined) || reversed_at !== null;
       });
-      expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal', 'charge_again']);
+      expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal', 'refund_reversal']);
       expect(await waiting(id)).toMatchObject({ order: { status: 'SUCCESS' } });
       expect(await balance()).toBe(before - 10);
       // whoever confirms what was decided decides again
@@ -410,12 +412,12 @@ describe('what the provider says of a success that people decided', () => {
   it('is a reversal when it has called the payment a success since', async () => {
     const { id } = await placed('success');
     await byTwo('reverseOrder', { orderId: id, reason });
-    await byTwo('chargeAgain', { orderId: id, reason });
+    await byTwo('reverseRefund', { orderId: id, reason });
     await ask(id);
     await until('the provider confirms it', async () => (await eventsOf(console.test, id)).includes('enquiry'));
     const evidence = { reason: 'provider_failure' };
     expect(await console.test.app.ledger.reverse(developer.id, id, evidence)).toBe('reversed');
-    await byTwo('chargeAgain', { orderId: id, reason });
+    await byTwo('reverseRefund', { orderId: id, reason });
     expect(await console.test.app.ledger.reverse(developer.id, id, evidence)).toBe('decided_by_people');
   });
 
@@ -441,7 +443,7 @@ describe('what the provider says of a success that people decided', () => {
     beforeEach(async () => {
       ({ id } = await placed('success'));
       await byTwo('reverseOrder', { orderId: id, reason });
-      await byTwo('chargeAgain', { orderId: id, reason });
+      await byTwo('reverseRefund', { orderId: id, reason });
     });
 
     it('it is a reversal after one success', async () => {
@@ -456,7 +458,7 @@ describe('what the provider says of a success that people decided', () => {
         await pause(2);
       }
       expect(await reverse()).toBe('decided_by_people');
-      expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal', 'charge_again']);
+      expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal', 'refund_reversal']);
     });
 
     it('it proves nothing when the success was asked for before the decision, and written down after it', async () => {
@@ -471,9 +473,9 @@ describe('what the provider says of a success that people decided', () => {
   });
 });
 
-describe('askProvider', () => {
+describe('checkOrderStatus', () => {
   const ask = (orderId: string, who: Staff = 'admin') =>
-    as(who, 'askProvider', { orderId }, '{ order { id status accountNumber } }');
+    as(who, 'checkOrderStatus', { orderId }, '{ order { id status accountNumber } }');
   const enquired = (key: string, count = 1) =>
     until('the provider was asked', async () => (await orderOf(key)).enquiries >= count);
 
@@ -482,10 +484,10 @@ describe('askProvider', () => {
     const { id } = await orderOf('asked in review');
     await putInReview(console.test.db, id);
     const { body } = await ask(shownId(id));
-    expect(body.data.askProvider.order).toMatchObject({ id: shownId(id), accountNumber: 'xxxxxx0008' });
+    expect(body.data.checkOrderStatus.order).toMatchObject({ id: shownId(id), accountNumber: 'xxxxxx0008' });
     await until('it is decided', async () => (await orderOf('asked in review')).state === 'success');
     const [entry] = await console.test.db.query('select action from audit_entry where subject = $1', [`order:${id}`]);
-    expect(entry).toEqual({ action: 'order.ask_provider' });
+    expect(entry).toEqual({ action: 'order.check_status' });
   });
 
   it('about a success that the provider confirms, or a failure that it confirms, changes nothing', async () => {
@@ -538,9 +540,9 @@ describe('askProvider', () => {
     const [first, unanswered, third] = orders.map(({ id }) => id) as [string, string, string];
     await console.test.db.query(`update orders set provider = 'MOKSHIQ' where id = $1`, [unanswered]);
     const askAll = (orderIds: string[], who: Staff = 'admin') =>
-      as(who, 'askProviders', { orderIds }, '{ results { orderId code } }');
+      as(who, 'checkOrderStatuses', { orderIds }, '{ results { orderId code } }');
     const { body } = await askAll([shownId(third), 'none', shownId(unanswered), first, shownId(first)]);
-    expect(body.data.askProviders.results).toEqual([
+    expect(body.data.checkOrderStatuses.results).toEqual([
       { orderId: shownId(third), code: null },
       { orderId: 'ord_none', code: 'RECORD_NOT_FOUND' },
       { orderId: shownId(unanswered), code: 'CONFLICT' },
@@ -549,7 +551,7 @@ describe('askProvider', () => {
     for (const { id, key } of orders) if (id !== unanswered) await enquired(key);
     expect((await orderOf(orders[1]!.key)).enquiries).toBe(0);
     const entries = await console.test.db.query(
-      `select subject from audit_entry where action = 'order.ask_provider' and subject = any($1) order by audit_entry.id`,
+      `select subject from audit_entry where action = 'order.check_status' and subject = any($1) order by audit_entry.id`,
       [orders.map(({ id }) => `order:${id}`)],
     );
     expect(entries.map((entry) => entry.subject).toSorted()).toEqual([`order:${first}`, `order:${third}`].toSorted());

@@ -86,7 +86,7 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     expect([codesOf(refused), fieldsOf(refused)]).toEqual([['VALIDATION_FAILED'], ['input.endpoints']]);
     expect(refused.body.errors[0].extensions.fields[0]).toMatchObject({
       rule: 'REQUIRED',
-      message: 'This key made 2 webhook endpoints that are still enabled: send KEEP or END.',
+      message: 'This key made 2 webhook endpoints that are still enabled: send KEEP or DISABLE.',
     });
     expect(await trail()).toEqual([]);
     expect((await test.rest('uat', 'GET', '/api/v1/auth/me', developer.tokens.uat)).status).toBe(200);
@@ -97,11 +97,11 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     ]);
   });
 
-  it('END disables them with the key, and those of people and of other keys stay', async () => {
+  it('DISABLE disables them with the key, and those of people and of other keys stay', async () => {
     const { clientId } = developer.keys.uat;
     const planted = await plantedBy(developer.tokens.uat);
     const own = await createEndpoint(console, { developer, session: user }, URL, 'uat');
-    expect(codesOf(await revoke(clientId, { endpoints: 'END' }))).toEqual([]);
+    expect(codesOf(await revoke(clientId, { endpoints: 'DISABLE' }))).toEqual([]);
     expect(await endpoints()).toEqual([
       { id: planted, key: clientId, disabled: true },
       { id: `whe_${own.id}`, key: null, disabled: false },
@@ -110,7 +110,7 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     expect(body.data.webhookEndpoints[0]).toMatchObject({ id: planted, disabledReason: 'REQUEST' });
     expect(await trail()).toEqual([
       { action: 'webhook.disable', after: { disabled: true, reason: 'request' } },
-      { action: 'credential.revoke', after: { ...ended('uat'), endpoints: 'end', endpointIds: [bare(planted)] } },
+      { action: 'credential.revoke', after: { ...ended('uat'), endpoints: 'disable', endpointIds: [bare(planted)] } },
     ]);
   });
 

@@ -230,11 +230,11 @@ describe('one order', () => {
     const waiting = await inReview(test, one, { key: 'waits', environment: 'production' });
     expect(await forStaff(await idOf('mine 1'))).toEqual({
       provider: 'ROUNDPAY',
-      actions: ['ASK_PROVIDER', 'REVERSE'],
+      actions: ['CHECK_STATUS', 'REVERSE'],
     });
     // Mokshiq knows no enquiry
     expect(await forStaff(await idOf('theirs'))).toEqual({ provider: 'MOKSHIQ', actions: ['REVERSE'] });
-    expect(await forStaff(await idOf('declined'))).toMatchObject({ actions: ['ASK_PROVIDER', 'CHARGE_AGAIN'] });
+    expect(await forStaff(await idOf('declined'))).toMatchObject({ actions: ['CHECK_STATUS', 'REVERSE_REFUND'] });
     expect(await forStaff(shownId(waiting))).toEqual({ provider: 'MOKSHIQ', actions: ['RESOLVE'] });
     await service.call(
       service.staff.admin,
@@ -244,16 +244,16 @@ describe('one order', () => {
     const declined = { declineReason: ['UNSPECIFIED'], developerId: one.id };
     expect(await keys(service.staff.admin, { filter: declined })).toContain('waits');
     await putInContradiction(test.db, [waiting]);
-    expect(await forStaff(shownId(waiting))).toMatchObject({ actions: ['RESOLVE', 'CHARGE_AGAIN'] });
+    expect(await forStaff(shownId(waiting))).toMatchObject({ actions: ['RESOLVE', 'REVERSE_REFUND'] });
     expect(await service.codes(user, FOR_STAFF, { id: await idOf('mine 1') })).toEqual(['FORBIDDEN', 'FORBIDDEN']);
   });
 
   it('allows what the mutations do, and nothing else', async () => {
     const ids = await Promise.all(['mine 2', 'theirs', 'declined', 'waits'].map(idOf));
     const tried = {
-      ASK_PROVIDER: 'askProvider(input: { orderId: $id }) { order { id } }',
+      CHECK_STATUS: 'checkOrderStatus(input: { orderId: $id }) { order { id } }',
       REVERSE: 'reverseOrder(input: { orderId: $id, reason: "x" }) { outcome { __typename } }',
-      CHARGE_AGAIN: 'chargeAgain(input: { orderId: $id, reason: "x" }) { outcome { __typename } }',
+      REVERSE_REFUND: 'reverseRefund(input: { orderId: $id, reason: "x" }) { outcome { __typename } }',
     };
     for (const id of ids) {
       const { actions } = await forStaff(id);

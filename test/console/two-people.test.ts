@@ -454,9 +454,9 @@ describe('every kind of approval request', () => {
       { orderIds: [await inReview(), await inReview()], outcome: 'FAILED', reason: 'Statement' },
     ],
     REVERSE: async () => ['reverseOrder', { orderId: await ordered(), reason: 'Statement, line 7' }],
-    CHARGE_AGAIN: async () => {
+    REVERSE_REFUND: async () => {
       const orderId = await ordered('9876540001');
-      return ['chargeAgain', { orderId, reason: 'Statement, line 7' }];
+      return ['reverseRefund', { orderId, reason: 'Statement, line 7' }];
     },
   };
   const administrator = async (): Promise<string> => {
@@ -510,7 +510,7 @@ describe('every kind of approval request', () => {
     const [field, input] = await requests[action]!();
     const earlier = await state();
     const shown = 'proposal { id state action }';
-    const isMoney = ['creditWallet', 'debitWallet', 'resolveOrder', 'reverseOrder', 'chargeAgain'].includes(field);
+    const isMoney = ['creditWallet', 'debitWallet', 'resolveOrder', 'reverseOrder', 'reverseRefund'].includes(field);
     const { codes, data } = await mutate(
       'admin',
       field,

@@ -245,7 +245,7 @@ describe('a session whose second factor was verified six minutes ago', () => {
       const asked: string[] = [];
       for (const field of inOrder) {
         const answer = await test.graphql('console', stale[name], documentFor(field, 'console'));
-        if (codesOf(answer).includes('STEP_UP_NEEDED')) asked.push(field);
+        if (codesOf(answer).includes('STEP_UP_REQUIRED')) asked.push(field);
         expect([field, fateOf(answer)]).toEqual([field, 'S']);
       }
       expect(asked.toSorted()).toEqual(inOrder.filter((field) => rows[field]!.stepUp === true).toSorted());
@@ -279,7 +279,7 @@ it.each(['1001', '-1', 'abc', '', `${NOBODY}0`, '0000000A-0000-7000-8000-0000000
         const { body, status } = await test.graphql('console', tokens.admin, used);
         // of a list each id is answered by itself
         const codes =
-          field === 'resolveOrders' || field === 'askProviders'
+          field === 'resolveOrders' || field === 'checkOrderStatuses'
             ? body.data[field].results.map(({ code }: { code: string }) => code)
             : codesOf({ body } as Answer);
         return status === 200 && codes.join() === 'RECORD_NOT_FOUND' ? [] : [`${field} ${name}: ${status} ${codes}`];

@@ -153,9 +153,9 @@ describe('the policy table', () => {
     ]);
     expect(others('finance').toSorted()).toEqual([
       'approveProposal',
-      'askProvider',
-      'askProviders',
-      'chargeAgain',
+      'checkOrderStatus',
+      'checkOrderStatuses',
+      'reverseRefund',
       'creditWallet',
       'debitWallet',
       'refuseProposal',
@@ -171,7 +171,7 @@ describe('the policy table', () => {
     const money = rows('Mutation').flatMap(([field, row]) => (row.money ? [field] : []));
     expect(money.toSorted()).toEqual([
       'approveProposal',
-      'chargeAgain',
+      'reverseRefund',
       'creditWallet',
       'debitWallet',
       'payCardBill',

@@ -43,7 +43,7 @@ const SECRETS = ['code', 'currentPassword', 'newPassword', 'pan', 'passkey', 'pa
 const UNSHOWN: Record<string, string> = {
   ActorKind: 'whoever did something is shown by name, and commands and the system are named so',
   DeveloperSort: 'the newest first is what a list without a choice is',
-  EndpointsOfKey: 'a question of two sentences where a key is revoked',
+  RevokedKeyEndpoints: 'a question of two sentences where a key is revoked',
   ErrorCode: 'why one order of a list was refused: the codes that its field names have words at the list',
   KycField: 'each is a field of the form, which has its name',
   LeadStatus: 'no page shows leads',

@@ -141,7 +141,7 @@ async function readOrders([shown, waiting]: [decided: string, waiting: string]):
   await withoutErrors([
     api('query($r: String!) { order(apiRequestId: $r) { id } }', { r: node.apiRequestId }),
     staff('query($r: String!) { order(apiRequestId: $r) { id } }', { r: node.apiRequestId }),
-    staff('{ reviewOrders(first: 1) { edges { node { ifResolved { resolution } } } } }'),
+    staff('{ reviewOrders(first: 1) { edges { node { preview { resolution } } } } }'),
   ]);
   await app.store.byStoredKey(...wallet, OLD_KEY);
   const key = { developerId: developer.id, id: shown.replace('ord_', '') };

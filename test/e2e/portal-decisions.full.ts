@@ -80,7 +80,7 @@ describe('undecided orders', () => {
     await putInContradiction(on.test.db, [small[0]!]);
     await other.follow('/review?contradicted=true');
     await other.page.getByRole('link', { name: 'xxxxxx1001' }).click();
-    await button(other.page, 'Charge again…').click();
+    await button(other.page, 'Reverse refund…').click();
     await other.page.getByLabel('How you know').fill('The provider says so since today');
     await button(other.page, /^Charge ₹10.00 to Developer/).click();
     await other.page

@@ -94,7 +94,7 @@ async function readEverything(): Promise<void> {
   await pool.query({ name: 'ask', text: 'select order_ask($1)', values: [nobody] });
   await enquiryStore.contradict({ developerId: developer, id: nobody }, true, {});
   await enquiryStore.markStillDecided({ developerId: developer, id: nobody }, 1, {});
-  const correct = `select * from ledger_correct($1, $2, 'charge_again', uuidv7(), null, '{}')`;
+  const correct = `select * from ledger_correct($1, $2, 'refund_reversal', uuidv7(), null, '{}')`;
   await pool.query({ name: 'correct', text: correct, values: [developer, nobody] });
   await pool.query({
     name: 'post',

@@ -94,13 +94,13 @@ describe('what was posted once', () => {
     try {
       await client.query('begin');
       expect(await claims()).toEqual([]);
-      expect(await correct('charge_again')).toBe('posted');
+      expect(await correct('refund_reversal')).toBe('posted');
       expect(await claims()).toEqual([{ id: failed.id }]);
       await client.query('rollback'); // there is no audit entry
       const other = holdOf(failed.developerId, 300, of);
       expect((await test.ledger.hold(other)).outcome).toBe('accepted');
       await client.query('begin');
-      expect(await correct('charge_again')).toBe('bill_paid');
+      expect(await correct('refund_reversal')).toBe('bill_paid');
     } finally {
       await client.query('rollback');
       client.release();
@@ -152,7 +152,7 @@ describe('what was posted once', () => {
     try {
       await client.query('begin');
       const outcomes: string[] = [];
-      for (const kind of ['charge_again', 'reversal', 'reversal', 'charge_again', 'charge_again', 'reversal'])
+      for (const kind of ['refund_reversal', 'reversal', 'reversal', 'refund_reversal', 'refund_reversal', 'reversal'])
         outcomes.push(await correct(kind));
       expect(outcomes).toEqual(['not_given_back', 'posted', 'not_charged', 'posted', 'not_given_back', 'posted']);
     } finally {
@@ -226,7 +226,7 @@ it('what came in on a day and what went out is the sum of its lines, whatever th
   try {
     // nobody wrote into the audit trail for these, so they cannot be committed
     await client.query('begin');
-    const charge = `select outcome from ledger_correct($1, $2, 'charge_again', uuidv7(), null, '{}')`;
+    const charge = `select outcome from ledger_correct($1, $2, 'refund_reversal', uuidv7(), null, '{}')`;
     expect((await client.query(charge, [developerId, refunded.id])).rows).toEqual([{ outcome: 'posted' }]);
     for (const [kind, paise] of [
       ['lead_fee', 7],
@@ -244,7 +244,7 @@ it('what came in on a day and what went out is the sum of its lines, whatever th
       [developerId],
     );
     expect([...new Set(lines.map(({ kind }) => kind))].toSorted()).toEqual([
-      'charge_again',
+      'refund_reversal',
       'debit',
       'hold',
       'lead_fee',

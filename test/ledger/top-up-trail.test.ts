@@ -107,7 +107,11 @@ describe('no correction commits without a trail', () => {
 
   it('by a call of the functions that post', async () => {
     const [success, failed] = await decided();
-    for (const sql of [debit(newId()), correct(success, 'reversal', newId()), correct(failed, 'charge_again', newId())])
+    for (const sql of [
+      debit(newId()),
+      correct(success, 'reversal', newId()),
+      correct(failed, 'refund_reversal', newId()),
+    ])
       await expect(application.query(sql)).rejects.toMatchObject(UNAUDITED);
     expect([await test.balance(developer), await test.violations()]).toEqual([1_000, []]);
   });
@@ -127,7 +131,7 @@ describe('no correction commits without a trail', () => {
     }
     await application.query(`begin; ${entry(id, { subject })}; ${correct(success, 'reversal', id)}; commit`);
     expect(await test.balance(developer)).toBe(1_500);
-    await expect(application.query(correct(success, 'charge_again', id))).rejects.toMatchObject({ code: '23505' });
+    await expect(application.query(correct(success, 'refund_reversal', id))).rejects.toMatchObject({ code: '23505' });
     // the entry of a credit accounts for no debit
     const credit = newId();
     await application.query(`begin; ${topUp(credit)}; ${entry(credit)}; commit`);
@@ -140,7 +144,7 @@ describe('no correction commits without a trail', () => {
     ['a note of its own making', () => `insert into correction values ('${newId()}', 'order:1', 1)`],
     ['removing the notes', () => 'delete from correction'],
     ['removing the rule', () => 'alter table correction drop constraint correction_has_an_audit_entry'],
-    ['the step behind the function', () => `select ledger_undo(o, 'charge_again') from orders o`],
+    ['the step behind the function', () => `select ledger_undo(o, 'refund_reversal') from orders o`],
   ])('by %s', async (_name, sql) => {
     await expect(application.query(sql())).rejects.toMatchObject({ code: '42501' });
   });
@@ -148,12 +152,12 @@ describe('no correction commits without a trail', () => {
   it('nor one that the order or the wallet does not allow', async () => {
     const [success, failed] = await decided();
     const outcome = async (sql: string): Promise<string> => (await application.query(sql)).rows[0].outcome;
-    expect(await outcome(correct(success, 'charge_again', newId()))).toBe('not_given_back');
+    expect(await outcome(correct(success, 'refund_reversal', newId()))).toBe('not_given_back');
     expect(await outcome(correct(failed, 'reversal', newId()))).toBe('not_charged');
     expect(await outcome(correct(newId(), 'reversal', newId()))).toBe('missing');
     await expect(application.query(correct(success, 'gift', newId()))).rejects.toMatchObject({ code: '22023' });
     await application.query(`select ledger_post('${developer}', 'production', '${newId()}', 'lead_fee', 501, 'lead')`);
-    expect(await outcome(correct(failed, 'charge_again', newId()))).toBe('insufficient');
+    expect(await outcome(correct(failed, 'refund_reversal', newId()))).toBe('insufficient');
     expect(await outcome(debit(newId()))).toBe('insufficient');
     expect([await test.balance(developer), await test.violations()]).toEqual([499, []]);
   });
@@ -165,7 +169,7 @@ describe('no correction commits without a trail', () => {
     await test.ledger.hold(first);
     await test.ledger.resolve(resolutionOf(first, false));
     await test.ledger.hold(holdOf(developer, 500, bill));
-    const { rows } = await application.query(correct(first.id, 'charge_again', newId()));
+    const { rows } = await application.query(correct(first.id, 'refund_reversal', newId()));
     expect(rows).toEqual([{ outcome: 'bill_paid', version: null }]);
     expect([await test.balance(developer), await test.violations()]).toEqual([1_000, []]);
   });

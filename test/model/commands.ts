@@ -61,7 +61,7 @@ export type Command =
   /** An admin wants to know what the provider says of an order. */
   | { kind: 'ask'; order: number };
 
-export type CorrectionKind = 'reverse' | 'charge_again';
+export type CorrectionKind = 'reverse' | 'refund_reversal';
 /** The third stands for both, one after the other. */
 export type Person = 0 | 1 | 2;
 
@@ -172,7 +172,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       kind: fc.constant('correct' as const),
-      action: fc.constantFrom('reverse' as const, 'charge_again' as const),
+      action: fc.constantFrom('reverse' as const, 'refund_reversal' as const),
       order,
       person,
     }),

@@ -9,7 +9,7 @@ import type { servicesFor } from './database-services.js';
 import type { Asked, Decided, Line, Refusal } from './machine.js';
 
 const REASON = 'the model';
-const ACTIONS = { reverse: 'order.reverse', charge_again: 'order.charge_again' } as const;
+const ACTIONS = { reverse: 'order.reverse', refund_reversal: 'order.reverse_refund' } as const;
 
 const byOf = (person: number): Decider => ({
   actor: `user:${userNumber(person + 1)}`,

@@ -30,7 +30,7 @@ export interface Snapshot {
 
 /** A line of the wallet's statement. */
 export interface Line {
-  kind: 'refund' | 'reversal' | 'charge_again' | 'debit';
+  kind: 'refund' | 'reversal' | 'refund_reversal' | 'debit';
   amount: number;
   balance: number;
 }

@@ -321,13 +321,13 @@ export class PureMachine implements Machine {
       corrections.set(action, person);
       return { result: 'proposed' };
     }
-    if (action === 'charge_again' && amount > this.#balance) return { result: 'insufficient' };
-    if (action === 'charge_again' && state === 'failed' && this.#isBillTaken(order.call))
+    if (action === 'refund_reversal' && amount > this.#balance) return { result: 'insufficient' };
+    if (action === 'refund_reversal' && state === 'failed' && this.#isBillTaken(order.call))
       return { result: 'bill_paid' };
     corrections.delete(action);
     order.byPeople = true;
     this.#undo(index, action);
-    const line = action === 'reverse' ? this.#line('reversal', amount) : this.#line('charge_again', -amount);
+    const line = action === 'reverse' ? this.#line('reversal', amount) : this.#line('refund_reversal', -amount);
     return { result: 'executed', line };
   }
 

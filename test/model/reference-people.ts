@@ -56,7 +56,7 @@ export class ReferencePeople {
       note('correction too late');
       return { result: 'wrong_state' };
     }
-    const refused = action === 'charge_again' ? this.#chargeRefused(order) : undefined;
+    const refused = action === 'refund_reversal' ? this.#chargeRefused(order) : undefined;
     if (refused) return { result: refused };
     order.corrections.delete(action);
     return { result: 'executed', line: this.#corrected(order, action) };
@@ -94,7 +94,7 @@ export class ReferencePeople {
       return this.#move('reversal', order.amount);
     }
     note(before === 'failed' ? 'charged again after a failure' : 'charged again after a reversal');
-    return this.#move('charge_again', -order.amount);
+    return this.#move('refund_reversal', -order.amount);
   }
 
   /** Once per reference, and never more than there is. */

@@ -178,7 +178,7 @@ export const regressions: readonly (readonly Command[])[] = [
     correct('reverse', 0),
     correct('reverse', 1),
     call(),
-    correct('charge_again', 2),
+    correct('refund_reversal', 2),
     call(),
     { kind: 'callback', order: 0, says: 'failure' },
     sweep,
@@ -188,9 +188,9 @@ export const regressions: readonly (readonly Command[])[] = [
     { kind: 'top_up', amount: 130, reference: 0 },
     declined(0),
     call({ key: 1 }),
-    correct('charge_again', 2, 0),
+    correct('refund_reversal', 2, 0),
     { kind: 'top_up', amount: 400, reference: 1 },
-    correct('charge_again', 1, 0),
+    correct('refund_reversal', 1, 0),
     { kind: 'ask', order: 0 },
     sweep,
     later('day'),
@@ -198,7 +198,7 @@ export const regressions: readonly (readonly Command[])[] = [
     { kind: 'decide', order: 0, success: true, person: 0 },
   ],
   // a payment of a bill failed, and another one was made: the first is not charged again
-  [money, payment(0, false), payment(1, true), correct('charge_again', 2, 0), payment(2, true)],
+  [money, payment(0, false), payment(1, true), correct('refund_reversal', 2, 0), payment(2, true)],
   // what was given back is performed after all: people may leave it so, or charge it
   [
     money,
@@ -207,7 +207,7 @@ export const regressions: readonly (readonly Command[])[] = [
     { kind: 'decide', order: 0, success: true, person: 0 },
     { kind: 'decide', order: 0, success: false, person: 0 },
     { kind: 'callback', order: 0, says: 'success' },
-    correct('charge_again', 2),
+    correct('refund_reversal', 2),
   ],
   // given back by a person, and its provider says that it performed it
   [

@@ -9,7 +9,7 @@ export const families = {
   check: ['accepted', 'declined_named', 'declined', 'declined_other', 'not_found', 'not_found_unproven', 'unknown'],
   callback: ['success', 'failure', 'pending', 'unexpected'],
   statement: ['performed', 'failed', 'reversed', 'pending'],
-  staff: ['settle', 'refund', 'reverse', 'charge_again', 'ask'],
+  staff: ['settle', 'refund', 'reverse', 'refund_reversal', 'ask'],
   end: ['window', 'lease', 'closing', 'archive'],
 } as const;
 export type Family = keyof typeof families;
@@ -65,7 +65,7 @@ export interface Outcome {
   due?: keyof typeof aboutDue;
   /** `order_review`, unchanged if absent. */
   review?: 'none' | 'review' | 'contradiction';
-  posting?: 'settle' | 'refund' | 'reversal' | 'charge_again';
+  posting?: 'settle' | 'refund' | 'reversal' | 'refund_reversal';
   /** New events of the timeline; `own`: the kind of the event itself. */
   timeline?: readonly ('own' | 'callback' | 'enquiry' | 'review' | 'contradiction' | 'decision')[];
   /** Result for the caller of the event, if the order does not change. */
@@ -314,7 +314,7 @@ export const outcomes = {
     columns: { state: "'success'", answer: 'set', ...UNDONE },
     due: 'none',
     review: 'none',
-    posting: 'charge_again',
+    posting: 'refund_reversal',
     timeline: ['own'],
   },
   reversal_reversed: {
@@ -322,7 +322,7 @@ export const outcomes = {
     columns: { reversed_at: 'null', reversed_by: 'null', ...UNDONE },
     due: 'none',
     review: 'none',
-    posting: 'charge_again',
+    posting: 'refund_reversal',
     timeline: ['own'],
   },
   proposed: {
@@ -543,7 +543,7 @@ export const machine = {
     success_staff_checked: {
       says: 'Success, resolved by staff, as after a reversed refund. No check is due.',
       row: 'success staff',
-      path: ['check declined', 'staff charge_again'],
+      path: ['check declined', 'staff refund_reversal'],
       ...SUCCESS,
       check: '-idle',
       end: '-payment -ended closed archived',

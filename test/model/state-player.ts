@@ -362,7 +362,7 @@ class Play {
       const decided =
         event === 'settle' || event === 'refund'
           ? await this.#people.decide(id, event === 'settle', 0, (await this.#snapshot()).review === 'contradiction')
-          : await this.#byTwo(event as 'reverse' | 'charge_again');
+          : await this.#byTwo(event as 'reverse' | 'refund_reversal');
       return decided.result === 'executed' || decided.result === 'confirmed' ? undefined : 'rejected';
     } catch (error) {
       if (error instanceof AppError && error.code === 'ORDER_ARCHIVED') return 'rejected';
@@ -370,7 +370,7 @@ class Play {
     }
   }
 
-  async #byTwo(action: 'reverse' | 'charge_again'): Promise<Decided> {
+  async #byTwo(action: 'reverse' | 'refund_reversal'): Promise<Decided> {
     const proposed = await this.#people.correct(action, this.#order.id, 0);
     return proposed.result === 'proposed' ? this.#people.correct(action, this.#order.id, 1) : proposed;
   }
@@ -442,7 +442,7 @@ const MOVES: Readonly<Record<NonNullable<Outcome['posting']>, number>> = {
   settle: 0,
   refund: AMOUNT,
   reversal: AMOUNT,
-  charge_again: -AMOUNT,
+  refund_reversal: -AMOUNT,
 };
 
 /** Time until a check is due, in ms from and to, and whether it comes before the routine checks. */

@@ -235,12 +235,12 @@ export const mutations = [
   ),
   correct(
     'a payment is charged again that the wallet cannot pay',
-    "if p_kind = 'charge_again' and v_balance < o.amount_paise then",
+    "if p_kind = 'refund_reversal' and v_balance < o.amount_paise then",
     'if false then',
   ),
   correct(
     'a payment that nobody gave back is charged again',
-    "if p_kind = 'charge_again' and not (o.state = 'failed' or o.reversed_at is not null) then",
+    "if p_kind = 'refund_reversal' and not (o.state = 'failed' or o.reversed_at is not null) then",
     'if false then',
     ['test/ledger/second-postings.test.ts'],
   ),

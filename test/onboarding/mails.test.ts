@@ -152,7 +152,7 @@ it('sends through a mail server, under an id that stays the same when it is trie
   begin(first);
   await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 300_000, interval: 20 });
   await first.close();
-  expect(await whyNot()).toEqual([{ failure: 'put_off', answer: '451' }]);
+  expect(await whyNot()).toEqual([{ failure: 'deferred', answer: '451' }]);
   await db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
   begin(mailsWith({ smtpUrl: taking.url }));
   await vi.waitFor(async () => expect([taking.received.length, await waiting()]).toEqual([1, 0]), {
@@ -201,7 +201,7 @@ it.each([
   [{ code: 'EAUTH', response: '535 5.7.8 no' }, 'sign_in', '535 5.7.8'],
   [{ code: 'EENVELOPE', response: '550 5.1.1 <a@b.example>: see http://c.example/#token=1' }, 'refused', '550 5.1.1'],
   [{ code: 'EMESSAGE', response: '554-5.7.1x' }, 'refused', '554'],
-  [{ code: 'EENVELOPE', response: '452 full' }, 'put_off', '452'],
+  [{ code: 'EENVELOPE', response: '452 full' }, 'deferred', '452'],
   [{ code: 'ETIMEDOUT' }, 'unreachable', null],
   [{ code: 'EPROTOCOL', response: '554 5.3.2 away' }, 'refused', '554 5.3.2'],
   [{ code: 'EACCES' }, 'other', null],

@@ -117,7 +117,7 @@ describe('a draft', () => {
     const mails = await on.mailsTo('waiting-1@kyc.example', 1);
     expect(mails[0]).toContain(reason);
     const { kycDraft, kyc: handedIn, ...shown } = await draftOf(session);
-    expect(shown).toMatchObject({ onboardingStatus: 'KYC_CHANGES_WANTED', rejectionReason: reason });
+    expect(shown).toMatchObject({ onboardingStatus: 'KYC_CHANGES_REQUESTED', rejectionReason: reason });
     expect(kycDraft).toMatchObject({ ...kyc, pan: kyc.pan.toUpperCase(), documents: [] });
     // the account cannot be approved as it is; what was handed in may be handed in again beside something new
     expect(await on.codes(on.staff.admin, decide('approveDeveloper'), { id: developerId })).toEqual(['CONFLICT']);

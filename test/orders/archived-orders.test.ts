@@ -181,8 +181,8 @@ describe('an archived payment on the console', () => {
   it.each([
     ['resolveOrder', 'outcome: FAILED, reason: "old"'],
     ['reverseOrder', 'reason: "old"'],
-    ['chargeAgain', 'reason: "old"'],
-    ['askProvider', ''],
+    ['reverseRefund', 'reason: "old"'],
+    ['checkOrderStatus', ''],
   ])('is refused as one by %s', async (field, more) => {
     const query = `mutation($id: ID!) { ${field}(input: { orderId: $id, ${more} }) { __typename } }`;
     expect(told(await asked(console.staff.admin, query, { id: shownId(orders.failed.id) }))).toEqual(

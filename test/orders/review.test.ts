@@ -446,19 +446,19 @@ describe('a decision above the limit', () => {
 
 describe('what a decision would do', () => {
   const PREVIEW = `{ viewer { allowance { credit resolve } } reviewOrders(first: 200) { edges { node { order { id }
-    developer { id } ifResolved { resolution needsSecondPerson entries { kind from to amount } } } } } }`;
+    developer { id } preview { resolution needsSecondPerson entries { kind from to amount } } } } } }`;
   const preview = async (token: string, id: string) => {
     const { viewer, reviewOrders } = (await test.graphql('console', token, PREVIEW)).body.data;
     const entries = reviewOrders.edges.map(({ node }: { node: object }) => node);
-    const { developer: owner, ifResolved } = entries.find((one: any) => one.order.id === shownId(id));
-    return { allowance: viewer.allowance, owner, ifResolved };
+    const { developer: owner, preview: postings } = entries.find((one: any) => one.order.id === shownId(id));
+    return { allowance: viewer.allowance, owner, preview: postings };
   };
 
   it.each(['SUCCESS', 'FAILED'])('is what it does: %s', async (outcome) => {
     const id = await unread(test, developer, { rupees: 11 });
-    const { owner, ifResolved } = await preview(support, id);
+    const { owner, preview: postings } = await preview(support, id);
     expect(owner).toEqual({ id: `dev_${developer.id}` });
-    const shown = ifResolved.find(({ resolution }: { resolution: string }) => resolution === outcome);
+    const shown = postings.find(({ resolution }: { resolution: string }) => resolution === outcome);
     expect(await resolve(admin, id, outcome)).toBe(outcome);
     const posted = await test.db.query(
       `select upper(kind) as kind, upper(from_account) as from, upper(to_account) as to, amount_paise::integer / 100 as amount
@@ -473,7 +473,7 @@ describe('what a decision would do', () => {
     const id = await unread(test, developer);
     await resolve(admin, id, 'FAILED');
     await putInContradiction(test.db, [id]);
-    expect((await preview(admin, id)).ifResolved).toEqual([
+    expect((await preview(admin, id)).preview).toEqual([
       { resolution: 'FAILED', entries: [], needsSecondPerson: false },
     ]);
     await putInContradiction(test.db, [id], false);
@@ -491,7 +491,7 @@ describe('what a decision would do', () => {
         [usedPaise],
       );
     const whether = async (token: string) =>
-      (await preview(token, id)).ifResolved.map((one: { needsSecondPerson: boolean }) => one.needsSecondPerson);
+      (await preview(token, id)).preview.map((one: { needsSecondPerson: boolean }) => one.needsSecondPerson);
     expect((await preview(finance, id)).allowance).toEqual({ credit: 50_000, resolve: 5_000 });
     expect((await preview(support, id)).allowance).toBeNull();
     await usedBy(9_998_000);

@@ -100,7 +100,7 @@ describe('KYC', () => {
     );
     expect(rows).toEqual([
       { id: first, status: 'approved', reason: null },
-      { id: second, status: 'kyc_changes_wanted', reason: 'The PAN card is cut.' },
+      { id: second, status: 'kyc_changes_requested', reason: 'The PAN card is cut.' },
       { id: third, status: 'rejected', reason: 'Not the same person.' },
     ]);
     const granted = await on.test.db.query('select service, enabled, fee_paise::integer as fee from service_access');

@@ -26,7 +26,7 @@ describe('the work list', () => {
     await page.getByText('One order · ₹3,412.00').waitFor();
     // Mokshiq knows no enquiry
     await page.getByLabel('Select xxxxxx1001').check();
-    await button(page, 'Ask the providers').click();
+    await button(page, 'Check status').click();
     await page.getByText(/cannot be asked about: look in the provider’s own statement/).waitFor();
     await end();
 

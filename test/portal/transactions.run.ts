@@ -381,7 +381,7 @@ it('an order without a response shows this, the result of each status check, and
   const [{ id }] = (await on.test.db.query<{ id: string }>('select id from orders where developer_id = $1', [
     other.id,
   ])) as [{ id: string }];
-  const ASK = `mutation { askProvider(input: { orderId: "${id}" }) { order { id } } }`;
+  const ASK = `mutation { checkOrderStatus(input: { orderId: "${id}" }) { order { id } } }`;
   expect((await on.call(on.staff.admin, ASK)).body.errors).toBeUndefined();
   const checked = () => on.test.db.query(`select from order_event where order_id = $1 and kind = 'enquiry'`, [id]);
   await until('the provider was asked', async () => (await checked()).length > 0);

@@ -31,7 +31,7 @@ describe('undecided orders', () => {
     await page.keyboard.press('Escape');
     await page.locator('.window').waitFor({ state: 'detached' });
     await look(staff, 'selected');
-    await button(page, 'Ask the providers').click();
+    await button(page, 'Check status').click();
     const line = (digits: string) => page.getByRole('dialog').getByRole('listitem').filter({ hasText: digits });
     await line('xxxxxx1001').getByText('is asked now').waitFor();
     await line('xxxxxx1002').getByText('cannot be asked about').waitFor();

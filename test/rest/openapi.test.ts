@@ -130,7 +130,7 @@ describe('/openapi.json', () => {
     const order = ['INSUFFICIENT_BALANCE', 'PROVIDER_DECLINED', 'PROVIDER_UNAVAILABLE', 'REVERSED'];
     const lookup = ['ACCESS_DISABLED', 'INSUFFICIENT_BALANCE', 'PROVIDER_FAILED', 'PROVIDER_UNAVAILABLE'];
     for (const [path, codes] of Object.entries({
-      '/api/v1/auth/client-credentials': ['FOREIGN_PAGE', 'INVALID_CREDENTIALS', 'TOO_MANY_FAILED_EXCHANGES'],
+      '/api/v1/auth/client-credentials': ['CROSS_ORIGIN_FORBIDDEN', 'INVALID_CREDENTIALS', 'TOO_MANY_FAILED_EXCHANGES'],
       '/api/v1/recharge': [...order, 'IDEMPOTENCY_KEY_REUSED', 'LIKELY_DUPLICATE'],
       '/api/v1/recharge/status': ['RECORD_NOT_FOUND', 'ORDER_ARCHIVED'],
       '/api/v1/bill-payment/credit-card/bill-fetch': lookup,

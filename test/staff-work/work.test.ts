@@ -13,7 +13,7 @@ import { putInContradiction } from '../support/orders.js';
 import { rowKeys } from '../support/row-keys.js';
 import { until } from '../support/until.js';
 
-const WORK = '{ work { kind count inUat amount oldestAt } }';
+const WORK = '{ work { kind count uatCount amount oldestAt } }';
 const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { outcome { __typename } } }`;
 const RESOLVE = `mutation($input: ResolveOrderInput!) { resolveOrder(input: $input) { outcome { __typename } } }`;
 
@@ -26,7 +26,7 @@ let finance: string;
 interface Item {
   kind: string;
   count: number;
-  inUat: number;
+  uatCount: number;
   amount: number | null;
   oldestAt: string | null;
 }
@@ -54,12 +54,12 @@ describe('work', () => {
         'REVIEW',
         'CONTRADICTION',
         'STATEMENT_DIFFERENCE',
-        'DEAD_DELIVERY',
+        'FAILED_DELIVERY',
         'FAILED_MAIL',
       ].map((kind) => ({
         kind,
         count: 0,
-        inUat: 0,
+        uatCount: 0,
         amount: amount[kind] ?? null,
         oldestAt: null,
       })),
@@ -122,7 +122,7 @@ describe('work', () => {
     await inReview(console.test, developer, { rupees: 70, environment: 'uat' });
     await db(`update order_review set since = since - interval '26 hours' where order_id = $1`, [live]);
     const { REVIEW, CONTRADICTION } = await work();
-    expect([REVIEW!.count, REVIEW!.inUat, REVIEW!.amount, CONTRADICTION!.count]).toEqual([2, 1, 30, 0]);
+    expect([REVIEW!.count, REVIEW!.uatCount, REVIEW!.amount, CONTRADICTION!.count]).toEqual([2, 1, 30, 0]);
     expect(Math.round((Date.now() - Date.parse(REVIEW!.oldestAt!)) / 3_600_000)).toBe(26);
     const input = { orderId: live, outcome: 'FAILED', reason: 'x' };
     expect(await console.codes(console.staff.admin, RESOLVE, { input })).toEqual([]);
@@ -142,9 +142,9 @@ describe('work', () => {
           ('delivered', interval '1 hour')) d(state, age)`,
       [developer.id],
     );
-    const { DEAD_DELIVERY } = await work();
-    expect(DEAD_DELIVERY).toMatchObject({ count: 2, amount: null });
-    expect(Math.round((Date.now() - Date.parse(DEAD_DELIVERY!.oldestAt!)) / 86_400_000)).toBe(6);
+    const { FAILED_DELIVERY } = await work();
+    expect(FAILED_DELIVERY).toMatchObject({ count: 2, amount: null });
+    expect(Math.round((Date.now() - Date.parse(FAILED_DELIVERY!.oldestAt!)) / 86_400_000)).toBe(6);
   });
 
   it('counts mails that were given up, and none that is still tried', async () => {

@@ -36,7 +36,7 @@ const rules = {
         types: [
           'Actor',
           'Allowance',
-          'AskedOrder',
+          'OrderStatusCheck',
           'AuditChange',
           'Bank',
           'CardBill',

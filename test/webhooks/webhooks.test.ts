@@ -159,7 +159,7 @@ describe.concurrent('webhooks', () => {
       [listener.developer.id],
     );
     const input = `input: {orderId: "${order!.id}", reason: "r"}`;
-    for (const field of ['reverseOrder', 'chargeAgain', 'reverseOrder']) {
+    for (const field of ['reverseOrder', 'reverseRefund', 'reverseOrder']) {
       const made = await on.call(on.staff.admin, `mutation { ${field}(${input}) ${OUTCOME} }`);
       const { id } = made.body.data[field].outcome.proposal;
       await on.call(

@@ -38,18 +38,6 @@ export type ApproveProposalInput = {
   reason?: string | null | undefined;
 };
 
-/** An order that its provider is to be asked about. */
-export type AskProviderInput = {
-  /** The order. */
-  orderId: string;
-};
-
-/** Orders that their providers are to be asked about. */
-export type AskProvidersInput = {
-  /** The orders; 1 to 200 different ones. */
-  orderIds: Array<string>;
-};
-
 /** Whose recharges a provider performs: exactly one of developer and white label. */
 export type AssignRechargeProviderInput = {
   /** A platform developer. */
@@ -101,7 +89,7 @@ export type AuditAction =
   /** An account asked for live access. */
   | 'DEVELOPER_REQUEST_PRODUCTION'
   /** The tokens of an account got the usual life again. */
-  | 'DEVELOPER_RESET_TOKEN_LIFE'
+  | 'DEVELOPER_RESET_TOKEN_LIFETIME'
   /** An account changed for how long equal recharges without a key are refused. */
   | 'DEVELOPER_SET_DUPLICATE_GUARD'
   /** An account got another rate limit, or the usual one again. */
@@ -109,7 +97,7 @@ export type AuditAction =
   /** An account changed the idle limit of the sessions of its people. */
   | 'DEVELOPER_SET_SESSION_IDLE_LIMIT'
   /** The tokens of an account got another life. */
-  | 'DEVELOPER_SET_TOKEN_LIFE'
+  | 'DEVELOPER_SET_TOKEN_LIFETIME'
   /** An account came under a white label, or left it. */
   | 'DEVELOPER_SET_WHITE_LABEL'
   /** An account waits for a decision about its KYC. */
@@ -145,15 +133,15 @@ export type AuditAction =
   /** New orders of an environment are held, with what callers are told, or are taken again. */
   | 'ORDERS_SET_HOLD'
   /** The provider of an order was asked about it. */
-  | 'ORDER_ASK_PROVIDER'
-  /** An order that was given back was charged again. */
-  | 'ORDER_CHARGE_AGAIN'
+  | 'ORDER_CHECK_STATUS'
   /** A person confirmed what an order had come to, although something contradicts it. */
   | 'ORDER_CONFIRM'
   /** A person decided what became of an order. */
   | 'ORDER_RESOLVE'
   /** A success was taken back. */
   | 'ORDER_REVERSE'
+  /** An order that was given back was charged again. */
+  | 'ORDER_REVERSE_REFUND'
   /** Written by another version of the service. */
   | 'OTHER'
   /** Something was proposed to a second person. */
@@ -284,12 +272,16 @@ export type ChangePasswordInput = {
   newPassword: string;
 };
 
-/** An order that was given back and is to be charged all the same. */
-export type ChargeAgainInput = {
+/** An order that its provider is to be asked about. */
+export type CheckOrderStatusInput = {
   /** The order. */
   orderId: string;
-  /** How you know that it was performed, for the audit trail; 1 to 500 characters. */
-  reason: string;
+};
+
+/** Orders that their providers are to be asked about. */
+export type CheckOrderStatusesInput = {
+  /** The orders; 1 to 200 different ones. */
+  orderIds: Array<string>;
 };
 
 /** Another address of a user, by the person who can open the mail there. */
@@ -536,13 +528,6 @@ export type EndUserSessionsInput = {
   userId: string;
 };
 
-/** What becomes of the webhook endpoints that a key made, when it ends. */
-export type EndpointsOfKey =
-  /** They are disabled in the same instant: of a key that others may have used. */
-  | 'END'
-  /** They stay as they are, and are no longer of the key: you know all of them. */
-  | 'KEEP';
-
 /** The two worlds of the API, each with hosts, credentials, tokens and a wallet of its own. */
 export type Environment =
   /** Live providers and real money. */
@@ -558,14 +543,14 @@ export type ErrorCode =
   | 'BILL_PAYMENT_IN_PROGRESS'
   /** Somebody else was faster, or the record has moved on. */
   | 'CONFLICT'
+  /** A browser sent the exchange on behalf of a page of another site (Sec-Fetch-Site: cross-site, or a form with a foreign Origin). It was not looked at, and counts as no failed attempt. */
+  | 'CROSS_ORIGIN_FORBIDDEN'
   /** The database could not be reached before money moved, or new orders are held, and the message says why. */
   | 'DEPENDENCY_DOWN'
   /** A payment with this orderid exists. order_status and the header X-Order-Status (extensions.orderStatus) have its state; do not pay again. */
   | 'DUPLICATE_ORDER'
   /** The signed-in user lacks the role that the field needs, or the client token its scope. */
   | 'FORBIDDEN'
-  /** A browser sent the exchange on behalf of a page of another site (Sec-Fetch-Site: cross-site, or a form with a foreign Origin). It was not looked at, and counts as no failed attempt. */
-  | 'FOREIGN_PAGE'
   /** A key stands for one number, amount, operator and type for ever; a different recharge needs a key of its own. api_request_id (extensions.apiRequestId) names the earlier order, whose state this does not tell. */
   | 'IDEMPOTENCY_KEY_REUSED'
   /** The wallet of this environment cannot pay the amount or fee; required and available say how far. The idempotency key is not consumed. */
@@ -613,15 +598,15 @@ export type ErrorCode =
   /** A success that was reversed later; reason says whether the provider or support reversed it. */
   | 'REVERSED'
   /** On the console: the user must have a second factor and has none yet. */
-  | 'SECOND_FACTOR_MISSING'
+  | 'SECOND_FACTOR_NOT_ENROLLED'
   /** On the console: the password is right, and the user has a second factor that was not shown. */
-  | 'SECOND_FACTOR_NEEDED'
+  | 'SECOND_FACTOR_REQUIRED'
   /** On the console: an order was called failed although its provider may only show later that it performed it. Nothing changed. */
   | 'SENT_RECENTLY'
   /** The lookups of the client token have cost as much as maxSpend allows. */
   | 'SPENDING_CAP_REACHED'
   /** On the console: a change of money, keys or identity requires a second factor that was verified within the last 5 minutes. */
-  | 'STEP_UP_NEEDED'
+  | 'STEP_UP_REQUIRED'
   /** The last event of a stream that cannot go on: its process ends, ordersChanged or workChanged was open for a quarter of an hour, or its reader was slower than orders change. */
   | 'STREAM_ENDED'
   /** The last event of a stream of a client token: of each order one request of client tokens waits at a time, and a newer one, such as that of a page that was loaded again, takes the place of the older. */
@@ -713,10 +698,10 @@ export type LockProductionInput = {
 
 /** Why a mail was not taken. */
 export type MailFailure =
+  /** The mail server put it off, such as for a full mailbox. */
+  | 'DEFERRED'
   /** Something else; the log says what. */
   | 'OTHER'
-  /** The mail server put it off, such as for a full mailbox. */
-  | 'PUT_OFF'
   /** The mail server refused it for good, such as for an address that does not exist. */
   | 'REFUSED'
   /** The mail server did not take the name and password of SMTP_URL. */
@@ -739,7 +724,7 @@ export type OnboardingStatus =
   /** The address is confirmed; KYC is missing. */
   | 'EMAIL_VERIFIED'
   /** Something has to be mended in what was handed in, with a reason; then it is handed in again. */
-  | 'KYC_CHANGES_WANTED'
+  | 'KYC_CHANGES_REQUESTED'
   /** Waits for the decision of an admin or a reviewer. */
   | 'KYC_SUBMITTED'
   /** Signed up; the e-mail address is not confirmed. */
@@ -756,14 +741,14 @@ export type OperatorType =
 
 /** What admins may do to an order. */
 export type OrderAction =
-  /** askProvider. */
-  | 'ASK_PROVIDER'
-  /** chargeAgain: its money was given back. */
-  | 'CHARGE_AGAIN'
+  /** checkOrderStatus. */
+  | 'CHECK_STATUS'
   /** resolveOrder: it waits for a decision, or its provider contradicts the one that was made. */
   | 'RESOLVE'
   /** reverseOrder: it is a success. */
-  | 'REVERSE';
+  | 'REVERSE'
+  /** reverseRefund: its money was given back. */
+  | 'REVERSE_REFUND';
 
 /** What happened to an order. */
 export type OrderEventKind =
@@ -771,8 +756,6 @@ export type OrderEventKind =
   | 'ANSWER'
   /** The provider called back. */
   | 'CALLBACK'
-  /** The amount was charged again: it was performed after all. */
-  | 'CHARGE_AGAIN'
   /** The provider says the opposite of what was decided. */
   | 'CONTRADICTION'
   /** A person decided. */
@@ -783,6 +766,8 @@ export type OrderEventKind =
   | 'HOLD'
   /** The amount is back: it was not performed. */
   | 'REFUND'
+  /** The amount was charged again: it was performed after all. */
+  | 'REFUND_REVERSAL'
   /** The amount is back: it was taken back after it had succeeded. */
   | 'REVERSAL'
   /** It was handed to a person. */
@@ -814,8 +799,6 @@ export type OrderStatus =
 export type ProposalAction =
   /** An account or a white label gets another recharge provider, or an account another white label. */
   | 'ASSIGN_PROVIDER'
-  /** An order that was given back is charged again. */
-  | 'CHARGE_AGAIN'
   /** Correction of a wallet whose balance changed without a transfer; `correction` has the amounts. After approval, `gateway ledger post` posts the correction. */
   | 'CORRECT_WALLET'
   /** Money is added to a wallet. */
@@ -836,6 +819,8 @@ export type ProposalAction =
   | 'RESOLVE_MANY'
   /** A success is taken back. */
   | 'REVERSE'
+  /** An order that was given back is charged again. */
+  | 'REVERSE_REFUND'
   /** Services of an account are switched, or get another fee: `changes` says which. */
   | 'SET_FEE'
   /** New orders, which are held, are taken again. */
@@ -1017,7 +1002,7 @@ export type ResetSecondFactorsInput = {
 };
 
 /** A developer whose tokens live as long as usual again. */
-export type ResetTokenLifeInput = {
+export type ResetTokenLifetimeInput = {
   /** Id of the developer. */
   developerId: string;
 };
@@ -1077,6 +1062,14 @@ export type ReverseOrderInput = {
   reason: string;
 };
 
+/** An order that was given back and is to be charged all the same. */
+export type ReverseRefundInput = {
+  /** The order. */
+  orderId: string;
+  /** How you know that it was performed, for the audit trail; 1 to 500 characters. */
+  reason: string;
+};
+
 /** Which orders of the review queue; what is left out does not matter. */
 export type ReviewFilter = {
   /** True: decided orders alone, whose provider says the opposite. False: those alone that nobody has decided. */
@@ -1102,8 +1095,15 @@ export type RevokeCredentialInput = {
   /** The key. */
   clientId: string;
   /** Needed when the key made webhook endpoints that are still enabled. */
-  endpoints?: EndpointsOfKey | null | undefined;
+  endpoints?: RevokedKeyEndpoints | null | undefined;
 };
+
+/** Action for the webhook endpoints that were created with a revoked API key. */
+export type RevokedKeyEndpoints =
+  /** Disables the webhook endpoints of the key immediately. Use this if the key may be compromised. */
+  | 'DISABLE'
+  /** Keeps the webhook endpoints of the key enabled, without the key. */
+  | 'KEEP';
 
 /** What a user of the console may be. */
 export type Role =
@@ -1288,7 +1288,7 @@ export type SetSessionIdleLimitInput = {
 };
 
 /** How long the tokens of one developer live; at most as long as usual. */
-export type SetTokenLifeInput = {
+export type SetTokenLifetimeInput = {
   /** Id of the developer. */
   developerId: string;
   /** Days without use after which a token ends. */
@@ -1383,8 +1383,6 @@ export type StatementDifferenceResolution =
 
 /** Why money moved. */
 export type StatementKind =
-  /** A payment whose amount was given back turned out to be performed. */
-  | 'CHARGE_AGAIN'
   /** Correction of a balance that had changed without an entry. */
   | 'CORRECTION'
   /** Money was taken out by us, with a reason. */
@@ -1395,6 +1393,8 @@ export type StatementKind =
   | 'LEAD_FEE'
   /** The call was not performed: what it held is back. */
   | 'REFUND'
+  /** A payment whose amount was given back turned out to be performed. */
+  | 'REFUND_REVERSAL'
   /** A payment was taken back after it had succeeded: its amount is back. */
   | 'REVERSAL'
   /** Money was paid in. */
@@ -1597,10 +1597,10 @@ export type WebhookEventType =
 
 /** What waits for staff. */
 export type WorkKind =
-  /** Decided payments of which the provider says the opposite: resolveOrder, reverseOrder or chargeAgain. */
+  /** Decided payments of which the provider says the opposite: resolveOrder, reverseOrder or reverseRefund. */
   | 'CONTRADICTION'
   /** Webhooks of the last seven days that were given up, counted up to 10,000: redeliverWebhook, once the receiver works again. */
-  | 'DEAD_DELIVERY'
+  | 'FAILED_DELIVERY'
   /** Mails that were given up within the last three days: their mail server refuses them, or is away. failedMails, resendMail. */
   | 'FAILED_MAIL'
   /** KYC that was handed in: approveDeveloper, requestKycChanges or rejectDeveloper. */
@@ -1678,19 +1678,19 @@ export type ConfirmPasskeyMutationVariables = Exact<{
 
 export type ConfirmPasskeyMutation = { confirmPasskey: { recoveryCodes: Array<string> } | null };
 
-export type AskProviderMutationVariables = Exact<{
-  input: AskProviderInput;
+export type CheckOrderStatusMutationVariables = Exact<{
+  input: CheckOrderStatusInput;
 }>;
 
 
-export type AskProviderMutation = { askProvider: { order: { id: string, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, summary: string, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null } } | null };
+export type CheckOrderStatusMutation = { checkOrderStatus: { order: { id: string, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, summary: string, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null } } | null };
 
-export type AskProvidersMutationVariables = Exact<{
-  input: AskProvidersInput;
+export type CheckOrderStatusesMutationVariables = Exact<{
+  input: CheckOrderStatusesInput;
 }>;
 
 
-export type AskProvidersMutation = { askProviders: { results: Array<{ orderId: string, code: ErrorCode | null }> } | null };
+export type CheckOrderStatusesMutation = { checkOrderStatuses: { results: Array<{ orderId: string, code: ErrorCode | null }> } | null };
 
 export type AuditEntryQueryVariables = Exact<{
   id: string;
@@ -1876,19 +1876,19 @@ export type ResetRateLimitMutationVariables = Exact<{
 
 export type ResetRateLimitMutation = { resetRateLimit: { developer: { id: string, rateLimitPerMinute: number | null } } | null };
 
-export type SetTokenLifeMutationVariables = Exact<{
-  input: SetTokenLifeInput;
+export type SetTokenLifetimeMutationVariables = Exact<{
+  input: SetTokenLifetimeInput;
 }>;
 
 
-export type SetTokenLifeMutation = { setTokenLife: { developer: { id: string, tokenIdleDays: number | null, tokenMaxDays: number | null } } | null };
+export type SetTokenLifetimeMutation = { setTokenLifetime: { developer: { id: string, tokenIdleDays: number | null, tokenMaxDays: number | null } } | null };
 
-export type ResetTokenLifeMutationVariables = Exact<{
-  input: ResetTokenLifeInput;
+export type ResetTokenLifetimeMutationVariables = Exact<{
+  input: ResetTokenLifetimeInput;
 }>;
 
 
-export type ResetTokenLifeMutation = { resetTokenLife: { developer: { id: string, tokenIdleDays: number | null, tokenMaxDays: number | null } } | null };
+export type ResetTokenLifetimeMutation = { resetTokenLifetime: { developer: { id: string, tokenIdleDays: number | null, tokenMaxDays: number | null } } | null };
 
 export type AssignToDeveloperMutationVariables = Exact<{
   input: AssignRechargeProviderInput;
@@ -2190,12 +2190,12 @@ export type ReverseOrderMutation = { reverseOrder: { outcome:
       | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null, order: { id: string, status: OrderStatus, actions: Array<OrderAction> | null } | null }
      } | null };
 
-export type ChargeAgainMutationVariables = Exact<{
-  input: ChargeAgainInput;
+export type ReverseRefundMutationVariables = Exact<{
+  input: ReverseRefundInput;
 }>;
 
 
-export type ChargeAgainMutation = { chargeAgain: { outcome:
+export type ReverseRefundMutation = { reverseRefund: { outcome:
       | { __typename: 'NothingChanged' }
       | { __typename: 'ProposalCarriedOut' }
       | { __typename: 'ProposalMade', replayed: boolean, proposal: { id: string, state: ProposalState, order: { id: string, proposal: { id: string, action: ProposalAction } | null } | null } }
@@ -2382,7 +2382,7 @@ export type EvidenceQueryVariables = Exact<{
 }>;
 
 
-export type EvidenceQuery = { reviewOrders: { edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, contradictedAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, proposal: { id: string } | null, ifResolved: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, createdAt: string, amount: number, accountNumber: string | null, card: string | null, apiRequestId: string, providerTxnId: string | null, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, summary: string, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null } } }> } | null };
+export type EvidenceQuery = { reviewOrders: { edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, contradictedAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, proposal: { id: string } | null, preview: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, createdAt: string, amount: number, accountNumber: string | null, card: string | null, apiRequestId: string, providerTxnId: string | null, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, summary: string, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null } } }> } | null };
 
 export type ReviewQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2393,7 +2393,7 @@ export type ReviewQueryVariables = Exact<{
 }>;
 
 
-export type ReviewQuery = { viewer: { allowance: { resolve: number } | null } | null, reviewOrders: { totalCount: number | null, totals: Array<{ provider: Provider, count: number, amount: number }> | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, contradictedAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, proposal: { id: string } | null, ifResolved: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, amount: number, accountNumber: string | null, card: string | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } }> } | null };
+export type ReviewQuery = { viewer: { allowance: { resolve: number } | null } | null, reviewOrders: { totalCount: number | null, totals: Array<{ provider: Provider, count: number, amount: number }> | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, contradictedAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, proposal: { id: string } | null, preview: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, amount: number, accountNumber: string | null, card: string | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } }> } | null };
 
 export type SecurityQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2727,12 +2727,12 @@ export type CreateTestTokenMutation = { createTestToken: { token: string, expire
 export type WorkQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WorkQuery = { work: Array<{ kind: WorkKind, count: number, inUat: number, amount: number | null, oldestAt: string | null }> | null };
+export type WorkQuery = { work: Array<{ kind: WorkKind, count: number, uatCount: number, amount: number | null, oldestAt: string | null }> | null };
 
 export type WorkChangedSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WorkChangedSubscription = { workChanged: Array<{ kind: WorkKind, count: number, inUat: number, amount: number | null, oldestAt: string | null }> };
+export type WorkChangedSubscription = { workChanged: Array<{ kind: WorkKind, count: number, uatCount: number, amount: number | null, oldestAt: string | null }> };
 
 export interface Documents {
   "\n  query StillSignedIn {\n    viewer {\n      user {\n        id\n      }\n    }\n  }\n": { data: StillSignedInQuery; variables: StillSignedInQueryVariables };
@@ -2744,8 +2744,8 @@ export interface Documents {
   "\n  mutation ConfirmTotp($input: ConfirmTotpInput!) {\n    confirmTotp(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmTotpMutation; variables: ConfirmTotpMutationVariables };
   "\n  mutation StartPasskey($input: StartPasskeyInput!) {\n    startPasskey(input: $input) {\n      options\n    }\n  }\n": { data: StartPasskeyMutation; variables: StartPasskeyMutationVariables };
   "\n  mutation ConfirmPasskey($input: ConfirmPasskeyInput!) {\n    confirmPasskey(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmPasskeyMutation; variables: ConfirmPasskeyMutationVariables };
-  "\n  mutation AskProvider($input: AskProviderInput!) {\n    askProvider(input: $input) {\n      order {\n        id\n        actions\n        timeline {\n          kind\n          at\n          summary\n          detail\n          amount\n          httpStatus\n          durationMs\n          reference\n        }\n      }\n    }\n  }\n": { data: AskProviderMutation; variables: AskProviderMutationVariables };
-  "\n  mutation AskProviders($input: AskProvidersInput!) {\n    askProviders(input: $input) {\n      results {\n        orderId\n        code\n      }\n    }\n  }\n": { data: AskProvidersMutation; variables: AskProvidersMutationVariables };
+  "\n  mutation CheckOrderStatus($input: CheckOrderStatusInput!) {\n    checkOrderStatus(input: $input) {\n      order {\n        id\n        actions\n        timeline {\n          kind\n          at\n          summary\n          detail\n          amount\n          httpStatus\n          durationMs\n          reference\n        }\n      }\n    }\n  }\n": { data: CheckOrderStatusMutation; variables: CheckOrderStatusMutationVariables };
+  "\n  mutation CheckOrderStatuses($input: CheckOrderStatusesInput!) {\n    checkOrderStatuses(input: $input) {\n      results {\n        orderId\n        code\n      }\n    }\n  }\n": { data: CheckOrderStatusesMutation; variables: CheckOrderStatusesMutationVariables };
   "\n  query AuditEntry($id: ID!) {\n    node(id: $id) {\n      ... on AuditEntry {\n        id\n        number\n        at\n        action\n        summary\n        requestedBy {\n          name\n        }\n        subjectText\n        reason\n        requestId\n        address\n        actor {\n          name\n          user {\n            id\n            email\n          }\n        }\n        subject {\n          id\n          ... on Developer {\n            name\n          }\n          ... on User {\n            name\n          }\n          ... on WhiteLabel {\n            name\n          }\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: AuditEntryQuery; variables: AuditEntryQueryVariables };
   "\n  query AuditTrail($first: Int, $after: String, $last: Int, $before: String, $filter: AuditFilter) {\n    auditTrail(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          at\n          summary\n          subjectText\n          reason\n          actor {\n            name\n          }\n          subject {\n            id\n            ... on Developer {\n              name\n            }\n            ... on User {\n              name\n            }\n            ... on WhiteLabel {\n              name\n            }\n            ... on Order {\n              apiRequestId\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: AuditTrailQuery; variables: AuditTrailQueryVariables };
   "\n  query KeyToCancel($id: ID!) {\n    node(id: $id) {\n      ... on Credential {\n        id\n        clientId\n        environment\n        label\n        createdAt\n        startsAt\n        revokedAt\n      }\n    }\n  }\n": { data: KeyToCancelQuery; variables: KeyToCancelQueryVariables };
@@ -2764,8 +2764,8 @@ export interface Documents {
   "\n  query Limits {\n    defaults {\n      rateLimitPerMinute\n      tokenIdleDays\n      tokenMaxDays\n      twoPeople\n    }\n  }\n": { data: LimitsQuery; variables: LimitsQueryVariables };
   "\n  mutation SetRateLimit($input: SetRateLimitInput!) {\n    setRateLimit(input: $input) {\n      developer {\n        id\n        rateLimitPerMinute\n      }\n    }\n  }\n": { data: SetRateLimitMutation; variables: SetRateLimitMutationVariables };
   "\n  mutation ResetRateLimit($input: ResetRateLimitInput!) {\n    resetRateLimit(input: $input) {\n      developer {\n        id\n        rateLimitPerMinute\n      }\n    }\n  }\n": { data: ResetRateLimitMutation; variables: ResetRateLimitMutationVariables };
-  "\n  mutation SetTokenLife($input: SetTokenLifeInput!) {\n    setTokenLife(input: $input) {\n      developer {\n        id\n        tokenIdleDays\n        tokenMaxDays\n      }\n    }\n  }\n": { data: SetTokenLifeMutation; variables: SetTokenLifeMutationVariables };
-  "\n  mutation ResetTokenLife($input: ResetTokenLifeInput!) {\n    resetTokenLife(input: $input) {\n      developer {\n        id\n        tokenIdleDays\n        tokenMaxDays\n      }\n    }\n  }\n": { data: ResetTokenLifeMutation; variables: ResetTokenLifeMutationVariables };
+  "\n  mutation SetTokenLifetime($input: SetTokenLifetimeInput!) {\n    setTokenLifetime(input: $input) {\n      developer {\n        id\n        tokenIdleDays\n        tokenMaxDays\n      }\n    }\n  }\n": { data: SetTokenLifetimeMutation; variables: SetTokenLifetimeMutationVariables };
+  "\n  mutation ResetTokenLifetime($input: ResetTokenLifetimeInput!) {\n    resetTokenLifetime(input: $input) {\n      developer {\n        id\n        tokenIdleDays\n        tokenMaxDays\n      }\n    }\n  }\n": { data: ResetTokenLifetimeMutation; variables: ResetTokenLifetimeMutationVariables };
   "\n  mutation AssignToDeveloper($input: AssignRechargeProviderInput!) {\n    assignRechargeProvider(input: $input) {\n      developer {\n        id\n        rechargeProvider\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: AssignToDeveloperMutation; variables: AssignToDeveloperMutationVariables };
   "\n  query CreditAllowance {\n    viewer {\n      allowance {\n        credit\n      }\n    }\n  }\n": { data: CreditAllowanceQuery; variables: CreditAllowanceQueryVariables };
   "\n  mutation CreditWallet($input: CreditWalletInput!) {\n    creditWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: CreditWalletMutation; variables: CreditWalletMutationVariables };
@@ -2804,8 +2804,8 @@ export interface Documents {
   "\n  mutation AskForLive($input: RequestProductionInput!) {\n    requestProduction(input: $input) {\n      developer {\n        id\n        productionRequest {\n          requestedAt\n          message\n        }\n      }\n    }\n  }\n": { data: AskForLiveMutation; variables: AskForLiveMutationVariables };
   "\n  query OrderActions($id: ID!) {\n    order(id: $id) {\n      id\n      amount\n      environment\n      actions\n      proposal {\n        id\n        action\n      }\n      developer {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderActionsQuery; variables: OrderActionsQueryVariables };
   "\n  mutation ReverseOrder($input: ReverseOrderInput!) {\n    reverseOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n            order {\n              id\n              proposal {\n                id\n                action\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseOrderMutation; variables: ReverseOrderMutationVariables };
-  "\n  mutation ChargeAgain($input: ChargeAgainInput!) {\n    chargeAgain(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n            order {\n              id\n              proposal {\n                id\n                action\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ChargeAgainMutation; variables: ChargeAgainMutationVariables };
-  "\n  query OrderDecisions($id: ID!) {\n    auditTrail(\n      first: 5\n      filter: { subjectId: $id, action: [ORDER_RESOLVE, ORDER_CONFIRM, ORDER_REVERSE, ORDER_CHARGE_AGAIN] }\n    ) {\n      edges {\n        node {\n          id\n          action\n          at\n          actor {\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrderDecisionsQuery; variables: OrderDecisionsQueryVariables };
+  "\n  mutation ReverseRefund($input: ReverseRefundInput!) {\n    reverseRefund(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n            order {\n              id\n              proposal {\n                id\n                action\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseRefundMutation; variables: ReverseRefundMutationVariables };
+  "\n  query OrderDecisions($id: ID!) {\n    auditTrail(\n      first: 5\n      filter: { subjectId: $id, action: [ORDER_RESOLVE, ORDER_CONFIRM, ORDER_REVERSE, ORDER_REVERSE_REFUND] }\n    ) {\n      edges {\n        node {\n          id\n          action\n          at\n          actor {\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrderDecisionsQuery; variables: OrderDecisionsQueryVariables };
   "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      reviewAt\n      operator {\n        id\n        name\n        spKey\n        type\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        summary\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attempts\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
   "\n  mutation HoldOrders($input: SetOrderHoldInput!) {\n    setOrderHold(input: $input) {\n      environment {\n        environment\n        orderHold {\n          notice\n          since\n        }\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: HoldOrdersMutation; variables: HoldOrdersMutationVariables };
   "\n  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {\n    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      searchedFrom\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          createdAt\n          kind\n          status\n          amount\n          environment\n          accountNumber\n          card\n          operator {\n            id\n            name\n          }\n          decline {\n            reason\n          }\n          provider @include(if: $staff)\n          developer @include(if: $staff) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrdersQuery; variables: OrdersQueryVariables };
@@ -2827,8 +2827,8 @@ export interface Documents {
   "\n  mutation SwitchProvider($input: SetProviderAvailabilityInput!) {\n    setProviderAvailability(input: $input) {\n      health {\n        provider\n        environment\n        available\n        unavailableReason\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: SwitchProviderMutation; variables: SwitchProviderMutationVariables };
   "\n  mutation ResolveOrder($input: ResolveOrderInput!) {\n    resolveOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n        ... on NothingChanged {\n          replayed\n          order {\n            id\n            status\n          }\n        }\n      }\n    }\n  }\n": { data: ResolveOrderMutation; variables: ResolveOrderMutationVariables };
   "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      proposal {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n        code\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };
-  "\n  query Evidence($id: ID!) {\n    reviewOrders(first: 1, filter: { orderId: $id }) {\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          ifResolved {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            createdAt\n            amount\n            accountNumber\n            card\n            apiRequestId\n            providerTxnId\n            actions\n            timeline {\n              kind\n              at\n              summary\n              detail\n              amount\n              httpStatus\n              durationMs\n              reference\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: EvidenceQuery; variables: EvidenceQueryVariables };
-  "\n  query Review($first: Int, $after: String, $last: Int, $before: String, $filter: ReviewFilter) {\n    viewer {\n      allowance {\n        resolve\n      }\n    }\n    reviewOrders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      totals {\n        provider\n        count\n        amount\n      }\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          ifResolved {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            amount\n            accountNumber\n            card\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReviewQuery; variables: ReviewQueryVariables };
+  "\n  query Evidence($id: ID!) {\n    reviewOrders(first: 1, filter: { orderId: $id }) {\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          preview {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            createdAt\n            amount\n            accountNumber\n            card\n            apiRequestId\n            providerTxnId\n            actions\n            timeline {\n              kind\n              at\n              summary\n              detail\n              amount\n              httpStatus\n              durationMs\n              reference\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: EvidenceQuery; variables: EvidenceQueryVariables };
+  "\n  query Review($first: Int, $after: String, $last: Int, $before: String, $filter: ReviewFilter) {\n    viewer {\n      allowance {\n        resolve\n      }\n    }\n    reviewOrders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      totals {\n        provider\n        count\n        amount\n      }\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          preview {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            amount\n            accountNumber\n            card\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReviewQuery; variables: ReviewQueryVariables };
   "\n  query Security {\n    viewer {\n      user {\n        id\n        name\n        mobile\n        email\n        secondFactors {\n          id\n          kind\n          name\n          addedAt\n          lastUsedAt\n        }\n      }\n      sessions {\n        id\n        lastSeenAt\n        address\n        agent\n        current\n      }\n    }\n  }\n": { data: SecurityQuery; variables: SecurityQueryVariables };
   "\n  mutation RemoveFactor($input: RemoveSecondFactorInput!) {\n    removeSecondFactor(input: $input) {\n      viewer {\n        user {\n          id\n          secondFactors {\n            id\n            kind\n            name\n            addedAt\n            lastUsedAt\n          }\n        }\n      }\n    }\n  }\n": { data: RemoveFactorMutation; variables: RemoveFactorMutationVariables };
   "\n  mutation NewRecoveryCodes($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: NewRecoveryCodesMutation; variables: NewRecoveryCodesMutationVariables };
@@ -2874,6 +2874,6 @@ export interface Documents {
   "\n  mutation PasskeyToConfirm {\n    startPasskeySignIn(input: { use: CONFIRM }) {\n      options\n    }\n  }\n": { data: PasskeyToConfirmMutation; variables: PasskeyToConfirmMutationVariables };
   "\n  query TwoPeople {\n    defaults {\n      feeConfirm\n      twoPeople\n    }\n  }\n": { data: TwoPeopleQuery; variables: TwoPeopleQueryVariables };
   "\n  mutation CreateTestToken($input: CreateTestTokenInput!) {\n    createTestToken(input: $input) {\n      token\n      expiresAt\n      baseUrl\n    }\n  }\n": { data: CreateTestTokenMutation; variables: CreateTestTokenMutationVariables };
-  "\n  query Work {\n    work {\n      kind\n      count\n      inUat\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
-  "\n  subscription WorkChanged {\n    workChanged {\n      kind\n      count\n      inUat\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkChangedSubscription; variables: WorkChangedSubscriptionVariables };
+  "\n  query Work {\n    work {\n      kind\n      count\n      uatCount\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
+  "\n  subscription WorkChanged {\n    workChanged {\n      kind\n      count\n      uatCount\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkChangedSubscription; variables: WorkChangedSubscriptionVariables };
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useCall } from '../call.js';
-import type { AskProvidersMutation } from '../generated/documents.js';
+import type { CheckOrderStatusesMutation } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Button, Problem, Window } from '../parts.js';
 import { useMay } from '../people.js';
@@ -9,8 +9,8 @@ import { words } from '../words.js';
 import { numberOf, type ReviewEntry } from './review-entry.js';
 
 const ASK = graphql(`
-  mutation AskProvider($input: AskProviderInput!) {
-    askProvider(input: $input) {
+  mutation CheckOrderStatus($input: CheckOrderStatusInput!) {
+    checkOrderStatus(input: $input) {
       order {
         id
         actions
@@ -29,8 +29,8 @@ const ASK = graphql(`
   }
 `);
 const ASK_MANY = graphql(`
-  mutation AskProviders($input: AskProvidersInput!) {
-    askProviders(input: $input) {
+  mutation CheckOrderStatuses($input: CheckOrderStatusesInput!) {
+    checkOrderStatuses(input: $input) {
       results {
         orderId
         code
@@ -40,16 +40,16 @@ const ASK_MANY = graphql(`
 `);
 
 const said = words.review;
-type Asked = NonNullable<AskProvidersMutation['askProviders']>['results'];
+type Asked = NonNullable<CheckOrderStatusesMutation['checkOrderStatuses']>['results'];
 
 /** Has the provider asked again, now; no money moves by it here. */
-export function AskProvider({ orderId }: { orderId: string }): ReactNode {
+export function CheckOrderStatus({ orderId }: { orderId: string }): ReactNode {
   const call = useCall(ASK);
   const ask = async (): Promise<void> => {
     const { data } = await call.run({ input: { orderId } });
     if (data) say(said.asking);
   };
-  if (!useMay('askProvider')) return null;
+  if (!useMay('checkOrderStatus')) return null;
   return (
     <>
       {call.failure ? <Problem failure={call.failure} /> : null}
@@ -61,17 +61,17 @@ export function AskProvider({ orderId }: { orderId: string }): ReactNode {
 }
 
 /** Has the providers of all these orders asked, and says of each whether that was possible. */
-export function AskProviders({ entries, done }: { entries: ReviewEntry[]; done: () => void }): ReactNode {
+export function CheckOrderStatuses({ entries, done }: { entries: ReviewEntry[]; done: () => void }): ReactNode {
   const call = useCall(ASK_MANY);
   const [asked, setAsked] = useState<(Asked[number] & { number: string })[]>();
   async function ask(): Promise<void> {
     const numbers = new Map(entries.map((entry) => [entry.order.id, numberOf(entry)]));
     const { data, failure } = await call.run({ input: { orderIds: [...numbers.keys()] } });
     if (failure) sayFailure(said.askAll, failure);
-    const results = data?.askProviders?.results;
+    const results = data?.checkOrderStatuses?.results;
     if (results) setAsked(results.map((one) => ({ ...one, number: numbers.get(one.orderId) ?? one.orderId })));
   }
-  if (!useMay('askProviders')) return null;
+  if (!useMay('checkOrderStatuses')) return null;
   return (
     <>
       <Button busy={call.isRunning} onClick={() => void ask()}>

@@ -44,8 +44,8 @@ const RESET_RATE = graphql(`
   }
 `);
 const SET_LIFE = graphql(`
-  mutation SetTokenLife($input: SetTokenLifeInput!) {
-    setTokenLife(input: $input) {
+  mutation SetTokenLifetime($input: SetTokenLifetimeInput!) {
+    setTokenLifetime(input: $input) {
       developer {
         id
         tokenIdleDays
@@ -55,8 +55,8 @@ const SET_LIFE = graphql(`
   }
 `);
 const RESET_LIFE = graphql(`
-  mutation ResetTokenLife($input: ResetTokenLifeInput!) {
-    resetTokenLife(input: $input) {
+  mutation ResetTokenLifetime($input: ResetTokenLifetimeInput!) {
+    resetTokenLifetime(input: $input) {
       developer {
         id
         tokenIdleDays
@@ -164,7 +164,7 @@ function Rate({ account: { id, name, closedAt, rateLimitPerMinute: own }, usual 
 }
 
 function Life({ account: { id, name, closedAt, tokenIdleDays, tokenMaxDays }, usual }: Of): ReactNode {
-  const mayChange = useMay('setTokenLife') && !closedAt;
+  const mayChange = useMay('setTokenLifetime') && !closedAt;
   const isUsual = tokenIdleDays === null && tokenMaxDays === null;
   const idleDays = tokenIdleDays ?? usual.tokenIdleDays;
   const maxDays = tokenMaxDays ?? usual.tokenMaxDays;

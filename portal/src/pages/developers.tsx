@@ -177,7 +177,7 @@ const toneOf: Record<OnboardingStatus, 'good' | 'bad' | 'wait' | 'quiet'> = {
   REGISTERED: 'quiet',
   EMAIL_VERIFIED: 'quiet',
   KYC_SUBMITTED: 'wait',
-  KYC_CHANGES_WANTED: 'quiet',
+  KYC_CHANGES_REQUESTED: 'quiet',
   APPROVED: 'good',
   REJECTED: 'bad',
 };

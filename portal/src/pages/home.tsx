@@ -168,7 +168,7 @@ function Notice({ account }: { account: Account }): ReactNode {
         <p>{suspensionReason}</p>
       </section>
     );
-  if (status !== 'REJECTED' && status !== 'KYC_CHANGES_WANTED') return null;
+  if (status !== 'REJECTED' && status !== 'KYC_CHANGES_REQUESTED') return null;
   return (
     <section className={status === 'REJECTED' ? 'notice' : 'notice asks'} role="alert">
       <h2>{status === 'REJECTED' ? said.rejected : said.changes}</h2>

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useCall } from '../call.js';
 import { CallForm, Choice, TextField } from '../form.js';
-import type { EndpointsOfKey, Environment } from '../generated/documents.js';
+import type { Environment, RevokedKeyEndpoints } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { At, Badge, Button, download, pageHeading, Value, Window } from '../parts.js';
 import { useMay } from '../people.js';
@@ -55,7 +55,7 @@ const OVERLAPS = [
 ] as const;
 const FATES = [
   ['KEEP', said.keep, said.keepHint],
-  ['END', said.end, said.endHint],
+  ['DISABLE', said.end, said.endHint],
 ] as const;
 
 export interface NewSecret {
@@ -138,7 +138,7 @@ export function KeyCard({
     close();
     onSecret({ apiSecret: data.rotateCredential.apiSecret, ...data.rotateCredential.credential });
   }
-  async function revokeIt(endpoints: EndpointsOfKey | undefined): Promise<void> {
+  async function revokeIt(endpoints: RevokedKeyEndpoints | undefined): Promise<void> {
     // the answer takes the card away at once
     isRevoked.current = true;
     const { data, failure } = await revoke.run({ input: { clientId, ...(endpoints ? { endpoints } : {}) } });
@@ -227,7 +227,7 @@ export function KeyCard({
           busy={revoke.isRunning}
           submit={said.revokeSubmit}
           kind="bad"
-          send={({ endpoints }) => void revokeIt(endpoints as EndpointsOfKey | undefined)}
+          send={({ endpoints }) => void revokeIt(endpoints as RevokedKeyEndpoints | undefined)}
         >
           {asksFate ? (
             <fieldset className="choices">

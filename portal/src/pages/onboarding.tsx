@@ -107,7 +107,7 @@ function Shown({ account, reload }: { account: Account; reload: () => Promise<un
   return (
     <div className="beside">
       <div className="stack">
-        {status === 'KYC_CHANGES_WANTED' || status === 'REJECTED' ? (
+        {status === 'KYC_CHANGES_REQUESTED' || status === 'REJECTED' ? (
           <section className={status === 'REJECTED' ? 'notice' : 'notice asks'} role="alert">
             <h2>{status === 'REJECTED' ? said.rejected : said.changes}</h2>
             <p>{account.rejectionReason}</p>

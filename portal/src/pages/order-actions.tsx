@@ -11,7 +11,7 @@ import { sayOutcome } from '../outcome.js';
 import { isStaff, useMay, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
-import { AskProvider } from './ask-provider.js';
+import { CheckOrderStatus } from './ask-provider.js';
 import { Waiting } from './waiting.js';
 
 const ACTIONS = graphql(`
@@ -68,9 +68,9 @@ const REVERSE = graphql(`
     }
   }
 `);
-const CHARGE_AGAIN = graphql(`
-  mutation ChargeAgain($input: ChargeAgainInput!) {
-    chargeAgain(input: $input) {
+const REVERSE_REFUND = graphql(`
+  mutation ReverseRefund($input: ReverseRefundInput!) {
+    reverseRefund(input: $input) {
       outcome {
         __typename
         ... on WalletMoved {
@@ -126,7 +126,7 @@ export function OrderActions({ orderId, reload }: Of): ReactNode {
                 {words.review.decide}
               </Link>
             ) : null}
-            {order.actions?.includes('ASK_PROVIDER') ? <AskProvider orderId={order.id} /> : null}
+            {order.actions?.includes('CHECK_STATUS') ? <CheckOrderStatus orderId={order.id} /> : null}
             <Undoing order={order} reload={reload} />
           </div>
         </>
@@ -151,18 +151,18 @@ function WithOrder({ orderId, children }: { orderId: string; children: (order: O
 
 function Undoing({ order, reload }: { order: Order; reload: () => void }): ReactNode {
   const mayReverse = useMay('reverseOrder');
-  const mayCharge = useMay('chargeAgain');
+  const mayCharge = useMay('reverseRefund');
   const of = { order, reload };
   return (
     <>
       {mayReverse && order.actions?.includes('REVERSE') ? (
         <Correction {...of} document={REVERSE} outcomeIn={(data) => data.reverseOrder?.outcome} said={said.reverse} />
       ) : null}
-      {mayCharge && order.actions?.includes('CHARGE_AGAIN') ? (
+      {mayCharge && order.actions?.includes('REVERSE_REFUND') ? (
         <Correction
           {...of}
-          document={CHARGE_AGAIN}
-          outcomeIn={(data) => data.chargeAgain?.outcome}
+          document={REVERSE_REFUND}
+          outcomeIn={(data) => data.reverseRefund?.outcome}
           said={said.charge}
         />
       ) : null}

@@ -13,7 +13,7 @@ const DECISIONS = graphql(`
   query OrderDecisions($id: ID!) {
     auditTrail(
       first: 5
-      filter: { subjectId: $id, action: [ORDER_RESOLVE, ORDER_CONFIRM, ORDER_REVERSE, ORDER_CHARGE_AGAIN] }
+      filter: { subjectId: $id, action: [ORDER_RESOLVE, ORDER_CONFIRM, ORDER_REVERSE, ORDER_REVERSE_REFUND] }
     ) {
       edges {
         node {

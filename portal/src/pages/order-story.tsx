@@ -11,7 +11,7 @@ type Order = NonNullable<OrderQuery['order']>;
 /** Money that came back is nothing bad. */
 const END: Partial<Record<OrderEventKind, 'good' | 'bad' | 'wait' | 'back'>> = {
   SETTLE: 'good',
-  CHARGE_AGAIN: 'good',
+  REFUND_REVERSAL: 'good',
   REFUND: 'back',
   REVERSAL: 'back',
   CONTRADICTION: 'bad',

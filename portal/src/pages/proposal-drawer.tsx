@@ -439,7 +439,7 @@ const effects: Partial<Record<ProposalAction, string>> = {
   DEBIT: said.effect.debit,
   CORRECT_WALLET: said.effect.correct,
   REVERSE: said.effect.reverse,
-  CHARGE_AGAIN: said.effect.chargeAgain,
+  REVERSE_REFUND: said.effect.reverseRefund,
   RESOLVE_MANY: said.effect.many,
   SUSPEND_USER: said.effect.suspend,
   REINSTATE_USER: said.effect.reinstate,

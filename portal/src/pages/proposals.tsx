@@ -169,7 +169,7 @@ export function deedOf(proposal: Named): string {
     RESOLVE: () => (resolution === 'SUCCESS' ? said.settle(money, name) : said.refund(money, name)),
     RESOLVE_MANY: () => said.resolveMany(money, reference),
     REVERSE: () => said.reverse(money, name),
-    CHARGE_AGAIN: () => said.chargeAgain(money, name),
+    REVERSE_REFUND: () => said.reverseRefund(money, name),
     UNLOCK_PRODUCTION: () => said.unlock(name),
     SET_ROLE: () => said.role(name, role ? words.roles[role] : said.otherRole),
     SUSPEND_USER: () => (confirmsEmergency(proposal) ? said.confirmSuspension(name) : said.suspend(name)),

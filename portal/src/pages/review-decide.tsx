@@ -76,7 +76,7 @@ interface Posting {
 function previewOf(entries: readonly ReviewEntry[], resolution: Resolution, alone: number) {
   const previews = entries.map((entry) => ({
     entry,
-    preview: entry.ifResolved?.find((one) => one.resolution === resolution),
+    preview: entry.preview?.find((one) => one.resolution === resolution),
   }));
   const moved = previews.filter(({ preview }) => preview?.entries.length);
   const live = moved.filter(({ entry }) => entry.environment === 'PRODUCTION').map(({ entry }) => entry);

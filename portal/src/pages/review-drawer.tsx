@@ -11,7 +11,7 @@ import { At, Badge, Button, Copy, Empty } from '../parts.js';
 import { useMay } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
-import { AskProvider } from './ask-provider.js';
+import { CheckOrderStatus } from './ask-provider.js';
 import { Corrections } from './order-actions.js';
 import { Timeline } from './order-story.js';
 import { DecideWindow } from './review-decide.js';
@@ -33,7 +33,7 @@ const EVIDENCE = graphql(`
           proposal {
             id
           }
-          ifResolved {
+          preview {
             resolution
             needsSecondPerson
             entries {
@@ -174,7 +174,7 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
       </dl>
       <Timeline order={order} staff />
       <div className="form-actions">
-        {order.actions?.includes('ASK_PROVIDER') ? <AskProvider orderId={order.id} /> : null}
+        {order.actions?.includes('CHECK_STATUS') ? <CheckOrderStatus orderId={order.id} /> : null}
         {contradictedAt ? <Corrections orderId={order.id} reload={done} /> : null}
         {mayDecide ? (
           <Button kind="main" data-decide onClick={() => setDeciding(true)}>

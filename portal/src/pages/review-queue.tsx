@@ -6,7 +6,7 @@ import { Pager } from '../list.js';
 import { ageOf, Badge, Button, Empty, TableBox } from '../parts.js';
 import { useMay } from '../people.js';
 import { words } from '../words.js';
-import { AskProviders } from './ask-provider.js';
+import { CheckOrderStatuses } from './ask-provider.js';
 import { DecideWindow } from './review-decide.js';
 import { type FoundOrders, numberOf, type ReviewEntry, sumOf } from './review-entry.js';
 
@@ -103,7 +103,7 @@ export function ReviewQueue({
         <section className="bulk" aria-live="polite">
           <strong>{said.selected(selected.length, rupees(sumOf(selected)))}</strong>
           <Button onClick={() => setChosen(new Set())}>{said.clearSelection}</Button>
-          <AskProviders entries={selected} done={reload} />
+          <CheckOrderStatuses entries={selected} done={reload} />
           <Button kind="main" data-decide onClick={() => setDeciding(true)}>
             {said.decide}
           </Button>

@@ -48,7 +48,7 @@ const REVIEW = graphql(`
           proposal {
             id
           }
-          ifResolved {
+          preview {
             resolution
             needsSecondPerson
             entries {

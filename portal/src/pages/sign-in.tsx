@@ -42,7 +42,7 @@ export function SignIn(): ReactNode {
 
   async function send(input: SignInInput): Promise<void> {
     const { data, failure } = await call.run({ input });
-    if (failure?.code === 'SECOND_FACTOR_NEEDED') {
+    if (failure?.code === 'SECOND_FACTOR_REQUIRED') {
       call.reset();
       setKnown({ email: input.email!, password: input.password! });
     }

@@ -37,12 +37,12 @@ function leadOf(work: readonly Item[]): string {
   return oldest === undefined ? said.nothing : said.lead(count, ageOf(oldest));
 }
 
-function WorkRow({ item: { kind, count, inUat, amount, oldestAt } }: { item: Item }): ReactNode {
+function WorkRow({ item: { kind, count, uatCount, amount, oldestAt } }: { item: Item }): ReactNode {
   const { name, about } = said.kinds[kind];
   const details = [
     amount ? rupees(amount) : undefined,
     oldestAt && said.oldest(ageOf(oldestAt)),
-    inUat > 0 ? said.inUat(inUat) : undefined,
+    uatCount > 0 ? said.uatCount(uatCount) : undefined,
   ].filter(Boolean);
   return (
     <div className="work" data-waits={count > 0}>
@@ -52,7 +52,7 @@ function WorkRow({ item: { kind, count, inUat, amount, oldestAt } }: { item: Ite
         <p className="quiet small">{count === 0 ? said.none : details.join(' · ')}</p>
         {count > 0 && about ? <p className="quiet small">{about}</p> : null}
       </div>
-      {count > 0 ? <Open kind={kind} isPlay={inUat === count} /> : null}
+      {count > 0 ? <Open kind={kind} isPlay={uatCount === count} /> : null}
     </div>
   );
 }
@@ -80,7 +80,7 @@ function Open({ kind, isPlay }: { kind: WorkKind; isPlay: boolean }): ReactNode 
       return <Link to="/review" search={{ contradicted: true, environment }} {...how} />;
     case 'STATEMENT_DIFFERENCE':
       return <Link to="/differences" {...how} />;
-    case 'DEAD_DELIVERY':
+    case 'FAILED_DELIVERY':
       return <Link to="/webhooks/deliveries" search={{ environment }} {...how} />;
     case 'FAILED_MAIL':
       return <Link to="/mails" {...how} />;

@@ -42,8 +42,8 @@ export async function lockDeveloper(developerId: DeveloperId, tx: EntityManager)
 /** Every step of an account from sign-up to approval: from which states it may be taken, and where it leads. */
 export const onboardingSteps = {
   verify_email: { from: ['registered'], to: 'email_verified' },
-  submit_kyc: { from: ['email_verified', 'kyc_changes_wanted', 'rejected'], to: 'kyc_submitted' },
-  request_changes: { from: ['kyc_submitted'], to: 'kyc_changes_wanted' },
+  submit_kyc: { from: ['email_verified', 'kyc_changes_requested', 'rejected'], to: 'kyc_submitted' },
+  request_changes: { from: ['kyc_submitted'], to: 'kyc_changes_requested' },
   approve: { from: ['kyc_submitted'], to: 'approved' },
   reject: { from: ['kyc_submitted'], to: 'rejected' },
 } as const satisfies Record<string, { from: readonly OnboardingStatus[]; to: OnboardingStatus }>;

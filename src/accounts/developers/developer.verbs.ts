@@ -14,7 +14,7 @@ import { Rupees } from '../../graphql-toolkit/scalars.js';
 import type { LedgerService } from '../../ledger/ledger.service.js';
 import type { Mail } from '../../mails/mailer.port.js';
 import { Reason, reinstate, suspend } from '../account.changes.js';
-import { approvedMail, changesWantedMail, liveAccessMail, type Notice, rejectedMail } from '../account.mails.js';
+import { approvedMail, changesRequestedMail, liveAccessMail, type Notice, rejectedMail } from '../account.mails.js';
 import { postCredit } from '../wallet-credit.js';
 import {
   type HeldDeveloper,
@@ -161,7 +161,7 @@ class SetSessionIdleLimitInput extends OfDeveloper {
 }
 
 @Input({ description: 'How long the tokens of one developer live; at most as long as usual.' })
-class SetTokenLifeInput extends OfDeveloper {
+class SetTokenLifetimeInput extends OfDeveloper {
   @Field(() => Int, { description: 'Days without use after which a token ends.' })
   @PositiveInteger()
   idleDays!: number;
@@ -172,10 +172,10 @@ class SetTokenLifeInput extends OfDeveloper {
 }
 
 @Input({ description: 'A developer whose tokens live as long as usual again.' })
-class ResetTokenLifeInput extends OfDeveloper {}
+class ResetTokenLifetimeInput extends OfDeveloper {}
 
 /** How long tokens live: of one developer, or as usual. */
-interface TokenLife {
+interface TokenLifetime {
   idleDays: number;
   maxDays: number;
 }
@@ -204,7 +204,7 @@ export interface Verb<In extends OfDeveloper> {
   /** What only an admin may say in it, where others may take the same decision: the refusal, or undefined. */
   adminsAlone?(input: In): string | undefined;
   /** Checks what no rule of the input can; it runs before the account is read. */
-  check?(input: In, usual: TokenLife): void;
+  check?(input: In, usual: TokenLifetime): void;
   /** The mail to the owner. */
   mail?(notice: Notice, input: In): Omit<Mail, 'id'>;
   /** Changes the account. One that changes something below it instead returns what the audit trail shows of that. */
@@ -255,7 +255,7 @@ export const developerVerbs = {
     about: 'Which developer, and what has to be mended.',
     action: 'developer.request_changes',
     step: 'request_changes',
-    mail: (notice, { reason }) => changesWantedMail(notice, reason),
+    mail: (notice, { reason }) => changesRequestedMail(notice, reason),
     apply() {},
   }),
   unlockProduction: verb({
@@ -355,11 +355,11 @@ export const developerVerbs = {
       developer.sessionIdleMinutes = minutes;
     },
   }),
-  setTokenLife: verb({
+  setTokenLifetime: verb({
     description: 'A shorter life for the tokens of one developer, those that live already included.',
-    input: SetTokenLifeInput,
+    input: SetTokenLifetimeInput,
     about: 'Whose, and how long.',
-    action: 'developer.set_token_life',
+    action: 'developer.set_token_lifetime',
     check: (life, usual) => requireNotLonger(life, usual),
     async apply(developer, { idleDays, maxDays }, { tx }) {
       developer.tokenIdleDays = idleDays;
@@ -372,11 +372,11 @@ export const developerVerbs = {
     },
   }),
   // a token that lives notices with its next use
-  resetTokenLife: verb({
+  resetTokenLifetime: verb({
     description: 'The tokens of a developer live as long as usual again.',
-    input: ResetTokenLifeInput,
+    input: ResetTokenLifetimeInput,
     about: 'Whose.',
-    action: 'developer.reset_token_life',
+    action: 'developer.reset_token_lifetime',
     apply(developer) {
       developer.tokenIdleDays = null;
       developer.tokenMaxDays = null;
@@ -390,7 +390,7 @@ export type InputOf<Name extends DeveloperVerb> = InstanceType<(typeof developer
 const whiteLabelKey = (id: string): string => recordId(id, 'wlb', 'white label');
 
 /** What is usual is a setting, which no rule of the input knows. Errors: VALIDATION_FAILED. */
-function requireNotLonger(life: TokenLife, usual: TokenLife): void {
+function requireNotLonger(life: TokenLifetime, usual: TokenLifetime): void {
   const problems = (['idleDays', 'maxDays'] as const).flatMap((name): FieldProblem[] => {
     const max = usual[name];
     const message = `Must be 1 to ${max} days.`;

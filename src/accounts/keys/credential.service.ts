@@ -16,7 +16,7 @@ import { mailOwner, type Notice, newKeyMail } from '../account.mails.js';
 import { lockDeveloper } from '../developers/developer.state.js';
 import { isWaiting, startOf } from '../newcomers.js';
 import { hasEnded, stateOf } from './credential.state.js';
-import type { EndpointsOfKey } from './credential.types.js';
+import type { RevokedKeyEndpoints } from './credential.types.js';
 import { CLIENT_ID_PREFIX, SECRET_PREFIX } from './token.service.js';
 
 /** Of those that have no end. */
@@ -36,7 +36,7 @@ interface IssuedCredential {
 }
 
 /** Webhook endpoints that keys made: they outlive a key unless somebody decides about them. Each call is part of the caller's transaction. */
-export interface EndpointsOfKeys {
+export interface KeyEndpoints {
   /** The ids of those that are enabled, locked. */
   enabled(clientId: string, tx: EntityManager): Promise<string[]>;
   /** Disables these. */
@@ -55,7 +55,7 @@ interface CredentialParts {
   orm: MikroORM;
   audit: AuditService;
   rowKeys: RowKeys;
-  endpoints: EndpointsOfKeys;
+  endpoints: KeyEndpoints;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
   /** Base URL of the console, without a slash at its end. */
   consoleUrl: string;
@@ -138,7 +138,7 @@ export class CredentialService {
    * Revokes a key and every token that came from it; returns whose it is. Errors: RECORD_NOT_FOUND (also another developer's), CONFLICT
    * when it has ended, VALIDATION_FAILED on `input.endpoints` when endpoints of it are enabled and nobody says what becomes of them.
    */
-  async revoke(key: KeyOf, fate: EndpointsOfKey | undefined, by: Actor): Promise<DeveloperId> {
+  async revoke(key: KeyOf, fate: RevokedKeyEndpoints | undefined, by: Actor): Promise<DeveloperId> {
     return this.#change(key, 'credential.revoke', by, undefined, async (credential, tx) => {
       const kept = (await isWaiting(credential, tx)) ? await this.#keepReplaced(credential, tx) : {};
       await end(credential, tx);
@@ -146,7 +146,7 @@ export class CredentialService {
       const ended = { ...stateOf(credential), ended: true, ...kept };
       if (enabled.length === 0) return ended;
       if (!fate) throw fieldError('input.endpoints', 'REQUIRED', undecided(enabled.length));
-      if (fate === 'end') await this.parts.endpoints.end(enabled, by, tx);
+      if (fate === 'disable') await this.parts.endpoints.end(enabled, by, tx);
       else await this.parts.endpoints.handOver(key.clientId, null, tx);
       return { ...ended, endpoints: fate, endpointIds: enabled };
     });
@@ -327,4 +327,4 @@ async function endAt(at: Date, credential: CredentialRow, tx: EntityManager): Pr
 const anybodys = (clientId: string): KeyOf => ({ clientId, developerId: undefined });
 
 const undecided = (count: number): string =>
-  `This key made ${count} webhook endpoint${count === 1 ? '' : 's'} that ${count === 1 ? 'is' : 'are'} still enabled: send KEEP or END.`;
+  `This key made ${count} webhook endpoint${count === 1 ? '' : 's'} that ${count === 1 ? 'is' : 'are'} still enabled: send KEEP or DISABLE.`;

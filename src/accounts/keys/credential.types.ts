@@ -84,23 +84,23 @@ class OfKey {
   clientId!: string;
 }
 
-const EndpointsOfKeyEnum = words(
-  'EndpointsOfKey',
-  'What becomes of the webhook endpoints that a key made, when it ends.',
+const RevokedKeyEndpointsEnum = words(
+  'RevokedKeyEndpoints',
+  'Action for the webhook endpoints that were created with a revoked API key.',
   {
-    keep: 'They stay as they are, and are no longer of the key: you know all of them.',
-    end: 'They are disabled in the same instant: of a key that others may have used.',
+    keep: 'Keeps the webhook endpoints of the key enabled, without the key.',
+    disable: 'Disables the webhook endpoints of the key immediately. Use this if the key may be compromised.',
   },
 );
-export type EndpointsOfKey = WordOf<typeof EndpointsOfKeyEnum>;
+export type RevokedKeyEndpoints = WordOf<typeof RevokedKeyEndpointsEnum>;
 
 @Input({ description: 'A key that is to end.' })
 export class RevokeCredentialInput extends OfKey {
-  @Field(() => EndpointsOfKeyEnum, {
+  @Field(() => RevokedKeyEndpointsEnum, {
     nullable: true,
     description: 'Needed when the key made webhook endpoints that are still enabled.',
   })
-  endpoints?: EndpointsOfKey;
+  endpoints?: RevokedKeyEndpoints;
 }
 
 @Input({ description: 'API key that has not started and is to be cancelled.' })

@@ -72,7 +72,7 @@ export class ProfileService {
   /**
    * Mails a link to a new address, and word of it to the present one; a link that was mailed before is good no more. Neither the answer
    * nor its time tells whether somebody else has the address.
-   * Errors: STEP_UP_NEEDED, INVALID_CREDENTIALS, TOO_MANY_FAILED_EXCHANGES, RATE_LIMITED, OVERLOADED.
+   * Errors: STEP_UP_REQUIRED, INVALID_CREDENTIALS, TOO_MANY_FAILED_EXCHANGES, RATE_LIMITED, OVERLOADED.
    */
   async requestEmail(
     session: SessionPrincipal,

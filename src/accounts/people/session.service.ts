@@ -78,7 +78,7 @@ export class SessionService {
 
   /**
    * A session for the right password, and the right second factor where the user has one; or for a passkey alone.
-   * Errors: TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS, SECOND_FACTOR_NEEDED, VALIDATION_FAILED, OVERLOADED.
+   * Errors: TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, VALIDATION_FAILED, OVERLOADED.
    */
   async signIn({ email, password, ...proof }: Credentials, from: Origin): Promise<OpenedSession> {
     if (email === undefined && password === undefined && proof.passkey !== undefined)
@@ -98,7 +98,7 @@ export class SessionService {
           await lockVerified(user, tx);
           return this.open(user, from, tx, undefined);
         });
-      if (proof.code === undefined && proof.passkey === undefined) throw new AppError('SECOND_FACTOR_NEEDED');
+      if (proof.code === undefined && proof.passkey === undefined) throw new AppError('SECOND_FACTOR_REQUIRED');
       return proofs.with(user, proof, SIGN_IN, async (tx, prove) => {
         await lockVerified(user, tx);
         await prove();

@@ -94,7 +94,7 @@ export class SignInPayload {
 
   @Field({
     description:
-      'Whether the user has to add a second factor first: until then everything else is refused with SECOND_FACTOR_MISSING.',
+      'Whether the user has to add a second factor first: until then everything else is refused with SECOND_FACTOR_NOT_ENROLLED.',
   })
   mustEnrol!: boolean;
 }

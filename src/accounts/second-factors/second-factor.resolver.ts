@@ -114,7 +114,7 @@ export class SecondFactorResolver {
 
   @Mutation(() => ConfirmSecondFactorPayload, {
     nullable: true,
-    description: 'Shows a second factor once more, for what is refused with STEP_UP_NEEDED: good for 5 minutes.',
+    description: 'Shows a second factor once more, for what is refused with STEP_UP_REQUIRED: good for 5 minutes.',
   })
   async confirmSecondFactor(
     @Arg('input', () => ConfirmSecondFactorInput, { description: 'The factor.' })

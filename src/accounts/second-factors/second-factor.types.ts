@@ -155,7 +155,7 @@ export class ConfirmSecondFactorPayload {
   @Field(() => Viewer, { description: 'Who showed it.' })
   viewer!: Viewer;
 
-  @Field(() => Instant, { description: 'Until then nothing asks for it again with STEP_UP_NEEDED.' })
+  @Field(() => Instant, { description: 'Until then nothing asks for it again with STEP_UP_REQUIRED.' })
   confirmedUntil!: Date;
 
   @Field(() => [String], { description: 'The new ones, shown this once; empty when none were asked for.' })

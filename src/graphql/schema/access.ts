@@ -20,7 +20,7 @@ const rightsFor = ({ nested: isNested }: PolicyRow, { principal, signedIn }: Req
 export function unauthenticated(row: PolicyRow, context: RequestContext): AppError | undefined {
   switch (row.access.kind) {
     case 'public':
-      return row.pages === 'own' && context.foreignPage ? new AppError('FOREIGN_PAGE') : undefined;
+      return row.pages === 'own' && context.isCrossOrigin ? new AppError('CROSS_ORIGIN_FORBIDDEN') : undefined;
     // who signs in sees the viewer of the session, but has none yet: the parent's own row has decided
     case 'parent':
       return undefined;
@@ -68,11 +68,11 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
     if (disabled) return disabled;
   }
   if (access.kind !== 'public' && !row.enrolment && isEnrolling(row, context))
-    return new AppError('SECOND_FACTOR_MISSING');
+    return new AppError('SECOND_FACTOR_NOT_ENROLLED');
   const rights = rightsFor(row, context);
   if (access.kind === 'session' && rights && !isOneOf(access, rights)) return new AppError('FORBIDDEN');
   if (row.stepUp === true && principal?.kind === 'session' && isFactorStale(principal))
-    return new AppError('STEP_UP_NEEDED');
+    return new AppError('STEP_UP_REQUIRED');
   return undefined;
 }
 
@@ -80,7 +80,7 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
 export function accessCodes({ access, only, pages, enrolment, stepUp }: PolicyRow): ErrorCode[] {
   switch (access.kind) {
     case 'public':
-      return pages === 'own' ? ['FOREIGN_PAGE'] : [];
+      return pages === 'own' ? ['CROSS_ORIGIN_FORBIDDEN'] : [];
     case 'parent':
       return [];
     case 'token': {
@@ -102,9 +102,9 @@ export function accessCodes({ access, only, pages, enrolment, stepUp }: PolicyRo
       return [
         'UNAUTHENTICATED',
         'WRONG_HOST',
-        ...(enrolment ? [] : (['SECOND_FACTOR_MISSING'] as const)),
+        ...(enrolment ? [] : (['SECOND_FACTOR_NOT_ENROLLED'] as const)),
         'FORBIDDEN',
-        ...(stepUp ? (['STEP_UP_NEEDED'] as const) : []),
+        ...(stepUp ? (['STEP_UP_REQUIRED'] as const) : []),
       ];
   }
 }

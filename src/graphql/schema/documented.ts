@@ -48,7 +48,7 @@ const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirect
     team: { type: all('TeamRole'), description: 'One of a developer’s people with one of these team roles.' },
     stepUp: {
       ...yes,
-      description: `Who has a second factor must have shown it within ${STEP_UP_MS / 60_000} minutes, or gets STEP_UP_NEEDED.`,
+      description: `Who has a second factor must have shown it within ${STEP_UP_MS / 60_000} minutes, or gets STEP_UP_REQUIRED.`,
     },
     stepUpIf: { type: GraphQLString, description: 'As stepUp, only in this case.' },
   });

@@ -66,7 +66,7 @@ export class Identification {
       },
       arrivedMs: arrivalOf(request.raw),
       preferredWaitMs: waitS === undefined ? undefined : waitS * 1_000,
-      foreignPage: isForeignPage(request, this.#origins, this.urls[this.host]),
+      isCrossOrigin: isCrossOrigin(request, this.#origins, this.urls[this.host]),
       gone: () => goneSignal(request.raw.socket),
       identifyAgain: () => this.#identify(request, { isUse: false }),
       ...(await this.#identify(request)),
@@ -117,7 +117,7 @@ const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
  *
  * @param origins whose pages may call this host, in addition to its own
  */
-function isForeignPage(request: FastifyRequest, origins: readonly string[], publicUrl: string): boolean {
+function isCrossOrigin(request: FastifyRequest, origins: readonly string[], publicUrl: string): boolean {
   const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers;
   if (origin !== undefined && (origins.includes(origin) || isOwnOrigin(origin, request, publicUrl))) return false;
   return site === 'cross-site' || (origin !== undefined && FORM.test(type));

@@ -23,7 +23,7 @@ const FIXED: Readonly<Record<Exclude<OrderEventKind, 'answer' | 'enquiry'>, stri
   settle: 'Debit final',
   refund: 'Refunded',
   reversal: 'Reversed, amount refunded',
-  charge_again: 'Refund reversed, amount charged',
+  refund_reversal: 'Refund reversed, amount charged',
 };
 
 /**

@@ -3,10 +3,10 @@ import type { EnquiryRegistry } from '../outcomes.js';
 import type { StoredOrder } from '../stored-order.js';
 
 export const OrderActionEnum = words('OrderAction', 'What admins may do to an order.', {
-  ask_provider: 'askProvider.',
+  check_status: 'checkOrderStatus.',
   resolve: 'resolveOrder: it waits for a decision, or its provider contradicts the one that was made.',
   reverse: 'reverseOrder: it is a success.',
-  charge_again: 'chargeAgain: its money was given back.',
+  reverse_refund: 'reverseRefund: its money was given back.',
 });
 export type OrderAction = WordOf<typeof OrderActionEnum>;
 
@@ -35,10 +35,10 @@ export const canBeAsked = ({ operation, provider }: JudgedOrder, enquiries: Pick
 /** What the state of an order allows now. Each mutation judges again, under the lock of the order. */
 export function actionsOf(order: JudgedOrder, enquiries: Pick<EnquiryRegistry, 'of'>): OrderAction[] {
   const allowed: Readonly<Record<OrderAction, boolean>> = {
-    ask_provider: canBeAsked(order, enquiries) && !isBeingSent(order),
+    check_status: canBeAsked(order, enquiries) && !isBeingSent(order),
     resolve: waitsForDecision(order) || order.contradictedAt !== null,
     reverse: isCharged(order),
-    charge_again: isGivenBack(order),
+    reverse_refund: isGivenBack(order),
   };
   return Object.values(OrderActionEnum).filter((action) => allowed[action]);
 }

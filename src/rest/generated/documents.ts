@@ -347,8 +347,6 @@ export type SetSandboxScenarioInput = {
 
 /** Why money moved. */
 export type StatementKind =
-  /** A payment whose amount was given back turned out to be performed. */
-  | 'CHARGE_AGAIN'
   /** Correction of a balance that had changed without an entry. */
   | 'CORRECTION'
   /** Money was taken out by us, with a reason. */
@@ -359,6 +357,8 @@ export type StatementKind =
   | 'LEAD_FEE'
   /** The call was not performed: what it held is back. */
   | 'REFUND'
+  /** A payment whose amount was given back turned out to be performed. */
+  | 'REFUND_REVERSAL'
   /** A payment was taken back after it had succeeded: its amount is back. */
   | 'REVERSAL'
   /** Money was paid in. */

@@ -21,7 +21,7 @@ export interface DescribedApi {
   baseUrl: string;
   consoleUrl: string;
   version: string;
-  tokenLife: { tokenIdleDays: number; tokenMaxDays: number };
+  tokenLifetime: { tokenIdleDays: number; tokenMaxDays: number };
   rateLimitPerMinute: number;
   maxima: Maxima;
   files: readonly DescribedFile[];
@@ -74,7 +74,7 @@ function* written(
     paths,
     webhooks,
     components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: tokenNotice(api.tokenLife) } },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: tokenNotice(api.tokenLifetime) } },
       headers: headerComponents,
       schemas: components.schemas,
       responses: components.responses,

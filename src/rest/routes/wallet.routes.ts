@@ -52,7 +52,7 @@ export const walletRoutes: readonly RestRoute[] = [
           hold: 'HOLD',
           refund: 'REFUND',
           reversal: 'REVERSAL',
-          charge_again: 'CHARGE_AGAIN',
+          refund_reversal: 'REFUND_REVERSAL',
           lead_fee: 'LEAD_FEE',
           top_up: 'TOP_UP',
           debit: 'DEBIT',

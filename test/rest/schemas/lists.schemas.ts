@@ -68,7 +68,7 @@ export const statement = listed(
   exactly({
     id: { type: 'string', pattern: '^led_' },
     at: instant,
-    kind: { enum: ['hold', 'refund', 'reversal', 'charge_again', 'lead_fee', 'top_up', 'debit', 'correction'] },
+    kind: { enum: ['hold', 'refund', 'reversal', 'refund_reversal', 'lead_fee', 'top_up', 'debit', 'correction'] },
     amount: number,
     balance_after: number,
     reference: text,

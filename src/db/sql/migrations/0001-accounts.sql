@@ -46,7 +46,7 @@ create table developer (
   name text not null check (length(name) between 1 and 100),
   email text not null check (length(email) between 3 and 254),
   onboarding_status text not null default 'registered'
-    check (onboarding_status in ('registered', 'email_verified', 'kyc_submitted', 'kyc_changes_wanted', 'approved', 'rejected')),
+    check (onboarding_status in ('registered', 'email_verified', 'kyc_submitted', 'kyc_changes_requested', 'approved', 'rejected')),
   email_verified_at timestamptz,
   -- the last time
   kyc_submitted_at timestamptz,

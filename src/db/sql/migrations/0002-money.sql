@@ -161,7 +161,7 @@ create table transfer (
   posted_in xid8 not null default pg_current_xact_id(),
   primary key (developer_id, subject_id, step),
   check ((kind, step) in (('hold', 1), ('settle', 2), ('refund', 2), ('lead_fee', 1), ('top_up', 1), ('debit', 1))
-    or kind in ('reversal', 'charge_again') and step > 2
+    or kind in ('reversal', 'refund_reversal') and step > 2
     or kind = 'correction' and step = 1 and operation in ('correction_in', 'correction_out')),
   check ((kind <> 'settle') = (wallet_version is not null and balance_after_paise is not null and reference is not null)));
 create unique index transfer_statement on transfer (developer_id, environment, wallet_version) where wallet_version is not null;

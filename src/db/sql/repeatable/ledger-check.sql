@@ -15,7 +15,7 @@ drop function if exists posted_to;
 
 -- Which account a posting takes its money from, and which gets it. Small enough to be put into the statement that calls them.
 create function posted_from(p_kind text, p_operation text) returns text language sql immutable as $f$
-  select case when p_kind in ('hold', 'lead_fee', 'debit', 'charge_again') or p_operation = 'correction_out' then 'wallet'
+  select case when p_kind in ('hold', 'lead_fee', 'debit', 'refund_reversal') or p_operation = 'correction_out' then 'wallet'
     when p_kind = 'top_up' then 'funding' when p_kind = 'correction' then 'correction'
     when p_kind = 'reversal' then 'provider_payable' else 'in_flight' end
 $f$;
@@ -24,14 +24,14 @@ create function posted_to(p_kind text, p_operation text) returns text language s
     when p_kind = 'hold' then 'in_flight'
     when p_kind = 'debit' then 'funding'
     when p_kind = 'correction' then 'correction'
-    when p_kind = 'charge_again' then 'provider_payable'
+    when p_kind = 'refund_reversal' then 'provider_payable'
     when p_kind = 'settle' and p_operation in ('recharge', 'card_payment') then 'provider_payable'
     else 'fee_income' end
 $f$;
 
 create view ledger_entry as select t.*,
     posted_from(t.kind, t.operation) as from_account, posted_to(t.kind, t.operation) as to_account,
-    case when t.kind in ('hold', 'lead_fee', 'debit', 'charge_again') or t.operation = 'correction_out' then -t.amount_paise when t.kind = 'settle' then 0 else t.amount_paise end as wallet_change
+    case when t.kind in ('hold', 'lead_fee', 'debit', 'refund_reversal') or t.operation = 'correction_out' then -t.amount_paise when t.kind = 'settle' then 0 else t.amount_paise end as wallet_change
   from transfer t;
 
 -- The snapshot up to which the books have been checked; null when that was on another server, which counts other transactions.
@@ -187,12 +187,12 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
   union all
   select 'a transfer of an order has an order', t.developer_id, t.subject_id::text
     from transfer t left join orders o on o.developer_id = t.developer_id and o.id = t.subject_id
-    where t.kind in ('hold', 'settle', 'refund', 'reversal', 'charge_again') and o.id is null
+    where t.kind in ('hold', 'settle', 'refund', 'reversal', 'refund_reversal') and o.id is null
   union all
   select 'order state agrees with its last transfer', o.developer_id, format('%s %s %s', o.id, o.state, coalesce(c.kind, t.kind))
     from orders o left join transfer t on t.developer_id = o.developer_id and t.subject_id = o.id and t.step = 2
     left join corrected c on c.developer_id = o.developer_id and c.subject_id = o.id
-    where case o.state when 'success' then coalesce(c.kind, t.kind, '') not in ('settle', 'charge_again', 'reversal')
+    where case o.state when 'success' then coalesce(c.kind, t.kind, '') not in ('settle', 'refund_reversal', 'reversal')
       when 'failed' then coalesce(c.kind, t.kind, '') <> 'refund' else t.kind is not null or c.kind is not null end
   union all
   select 'a reversed order has its reversal', o.developer_id, o.id::text
@@ -201,7 +201,7 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
   union all
   select 'a reversal or second charge undoes the transfer before it', t.developer_id, format('%s step %s %s', t.subject_id, t.step, t.kind)
     from transfer t left join transfer b on b.developer_id = t.developer_id and b.subject_id = t.subject_id and b.step = t.step - 1
-    where t.step > 2 and case t.kind when 'reversal' then coalesce(b.kind, '') not in ('settle', 'charge_again')
+    where t.step > 2 and case t.kind when 'reversal' then coalesce(b.kind, '') not in ('settle', 'refund_reversal')
       else coalesce(b.kind, '') not in ('refund', 'reversal') end
   union all
   select 'an undecided order waits for its provider or a person', o.developer_id, o.id::text
@@ -261,7 +261,7 @@ $f$;
 -- Nothing escapes. Whatever moves money is a row of transfer, which names its transaction (posted_in). A transaction that the earlier
 -- snapshot sees had committed before it, so its transfers were in that check; every other one is looked at now, also when it began
 -- long before the earlier check and committed after it. An order's state must agree with its transfers: it changes rightly only in
--- the statement that posts one (hold, settle, refund, reversal, charge_again), and every order with a new transfer is checked with
+-- the statement that posts one (hold, settle, refund, reversal, refund_reversal), and every order with a new transfer is checked with
 -- all of its transfers, however old it is. Open and review are one for the money. Wallets are read whole: they are as many as
 -- developers, and a balance can be changed without a transfer. What an order's own row or an old transfer suffers later, by the hand
 -- of the owner, is for the full check to find.
@@ -336,7 +336,7 @@ begin
     where z.running <> z.balance_after_paise group by 1, 2),
   touched as materialized (
     select s.developer_id, s.subject_id, o.* from (
-      select distinct x.developer_id, x.subject_id from fresh x where x.kind in ('hold', 'settle', 'refund', 'reversal', 'charge_again')) s
+      select distinct x.developer_id, x.subject_id from fresh x where x.kind in ('hold', 'settle', 'refund', 'reversal', 'refund_reversal')) s
     left join lateral (
       select x.environment, x.operation, x.reference, x.amount_paise, x.state, x.reversed_at from orders x
       where x.developer_id = s.developer_id and x.id = s.subject_id limit 1) o on true),
@@ -348,7 +348,7 @@ begin
         (array_agg(t.kind order by t.step desc) filter (where t.step > 1))[1] as last_kind,
         (array_agg(t.kind order by t.step desc) filter (where t.step > 2))[1] as corrected,
         array_agg(t.step || ' ' || t.kind order by t.step) filter (where t.step > 2
-          and case t.kind when 'reversal' then coalesce(t.before, '') not in ('settle', 'charge_again') else coalesce(t.before, '') not in ('refund', 'reversal') end) as undoes_nothing,
+          and case t.kind when 'reversal' then coalesce(t.before, '') not in ('settle', 'refund_reversal') else coalesce(t.before, '') not in ('refund', 'reversal') end) as undoes_nothing,
         coalesce(sum(case 'provider_payable' when t.to_account then t.amount_paise when t.from_account then -t.amount_paise end), 0) as payable
       from (
         select e.*, e.amount_paise = d.amount_paise and e.environment = d.environment and e.operation = d.operation and coalesce(e.reference = d.reference, true) as same,
@@ -407,7 +407,7 @@ begin
     select 'a transfer of an order has an order', j.developer_id, j.subject_id::text from judged j where j.state is null
     union all
     select 'order state agrees with its last transfer', j.developer_id, format('%s %s %s', j.subject_id, j.state, j.last_kind)
-      from judged j where case j.state when 'success' then coalesce(j.last_kind, '') not in ('settle', 'charge_again', 'reversal')
+      from judged j where case j.state when 'success' then coalesce(j.last_kind, '') not in ('settle', 'refund_reversal', 'reversal')
         when 'failed' then coalesce(j.last_kind, '') <> 'refund' else j.state is not null and j.last_kind is not null end
     union all
     select 'a reversed order has its reversal', j.developer_id, j.subject_id::text

@@ -7,7 +7,7 @@ drop function if exists order_ask;
 drop function if exists ledger_correct;
 drop function if exists ledger_undo;
 
--- The next transfer of a payment, whose row the caller has locked and judged: 'reversal' gives the money back, 'charge_again' takes
+-- The next transfer of a payment, whose row the caller has locked and judged: 'reversal' gives the money back, 'refund_reversal' takes
 -- it again. p_by: who reversed it, 'provider' or 'support'. It runs with the rights of the function that calls it; the application cannot.
 create function ledger_undo(o orders, p_kind text, p_by text default null) returns bigint language plpgsql volatile as $f$
 declare w wallet; v_step smallint; v_event text := case p_kind when 'reversal' then 'reversed' else 'succeeded' end;
@@ -38,14 +38,14 @@ create function ledger_correct(p_developer uuid, p_id uuid, p_kind text, p_posti
   returns table (outcome text, version text) language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders; v_balance bigint; v_version bigint;
 begin
-  if p_kind not in ('reversal', 'charge_again') then raise exception 'kind % corrects no order', p_kind using errcode = '22023'; end if;
+  if p_kind not in ('reversal', 'refund_reversal') then raise exception 'kind % corrects no order', p_kind using errcode = '22023'; end if;
   select * into o from orders x
     where x.developer_id = p_developer and x.id = p_id and x.operation in ('recharge', 'card_payment') for no key update;
   if o.id is null then return query select 'missing', null::text; return; end if;
   if p_kind = 'reversal' and not (o.state = 'success' and o.reversed_at is null) then return query select 'not_charged', null::text; return; end if;
-  if p_kind = 'charge_again' and not (o.state = 'failed' or o.reversed_at is not null) then return query select 'not_given_back', null::text; return; end if;
+  if p_kind = 'refund_reversal' and not (o.state = 'failed' or o.reversed_at is not null) then return query select 'not_given_back', null::text; return; end if;
   select x.balance_paise into v_balance from wallet x where x.developer_id = p_developer and x.environment = o.environment for no key update;
-  if p_kind = 'charge_again' and v_balance < o.amount_paise then return query select 'insufficient', null::text; return; end if;
+  if p_kind = 'refund_reversal' and v_balance < o.amount_paise then return query select 'insufficient', null::text; return; end if;
   -- webhooks say what the key answers
   o.answer := coalesce(p_answer, o.answer);
   begin

@@ -94,7 +94,7 @@ create function archive_subjects(p_developer uuid, p_environment text, p_after b
     amount_paise bigint, events integer, bytes bigint, text text)
   language sql stable set enable_seqscan = off set jit = off as $f$
   with line as materialized (
-    select t.subject_id, t.wallet_version, t.step, t.kind in ('hold', 'settle', 'refund', 'reversal', 'charge_again') as is_order from transfer t
+    select t.subject_id, t.wallet_version, t.step, t.kind in ('hold', 'settle', 'refund', 'reversal', 'refund_reversal') as is_order from transfer t
     where t.developer_id = p_developer and t.environment = p_environment and t.wallet_version > p_after and t.wallet_version <= p_to
     order by t.wallet_version limit p_limit)
   select l.wallet_version, j.ends and j.stays is null, j.stays,

@@ -36,14 +36,14 @@ describe('an exchange that a page of another site makes a browser send', () => {
     ['what is cut', { 'content-type': 'multipart/form-data; boundary=x', origin: FOREIGN }],
   ])('is refused with a right secret too: %s', async (_what, headers) => {
     const { status, body } = await exchange(headers);
-    expect([status, body.status, body.code]).toEqual([403, 'error', 'FOREIGN_PAGE']);
+    expect([status, body.status, body.code]).toEqual([403, 'error', 'CROSS_ORIGIN_FORBIDDEN']);
     expect(body.message).toBe('Pages of other origins may not exchange credentials: a server sends them.');
   });
 
   it('is refused to a page of this host and port that came by another scheme', async () => {
     const origin = test.urls.uat.replace('http:', 'https:');
     const { status, body } = await exchange({ 'content-type': FORM, origin, 'sec-fetch-site': 'cross-site' });
-    expect([status, body.code]).toEqual([403, 'FOREIGN_PAGE']);
+    expect([status, body.code]).toEqual([403, 'CROSS_ORIGIN_FORBIDDEN']);
   });
 
   it('is counted nowhere, so that an advertisement shuts no office out', async () => {
@@ -73,7 +73,7 @@ describe('an exchange that a page of another site makes a browser send', () => {
     };
     const input = `{ clientId: "${clientId}", apiSecret: "${apiSecret}", environment: UAT }`;
     const { status, body } = await ask(`mutation { issueToken(input: ${input}) { token } }`);
-    expect([status, body.errors[0].extensions.code]).toEqual([403, 'FOREIGN_PAGE']);
+    expect([status, body.errors[0].extensions.code]).toEqual([403, 'CROSS_ORIGIN_FORBIDDEN']);
     expect((await ask('{ me { name } }', developer.tokens.uat)).body.errors).toBeUndefined();
   });
 });
