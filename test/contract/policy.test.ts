@@ -155,7 +155,6 @@ describe('the policy table', () => {
       'approveProposal',
       'checkOrderStatus',
       'checkOrderStatuses',
-      'reverseRefund',
       'creditWallet',
       'debitWallet',
       'refuseProposal',
@@ -163,6 +162,7 @@ describe('the policy table', () => {
       'resolveOrders',
       'resolveStatementDifference',
       'reverseOrder',
+      'reverseRefund',
     ]);
   });
 
@@ -171,7 +171,6 @@ describe('the policy table', () => {
     const money = rows('Mutation').flatMap(([field, row]) => (row.money ? [field] : []));
     expect(money.toSorted()).toEqual([
       'approveProposal',
-      'reverseRefund',
       'creditWallet',
       'debitWallet',
       'payCardBill',
@@ -180,6 +179,7 @@ describe('the policy table', () => {
       'resolveOrder',
       'resolveOrders',
       'reverseOrder',
+      'reverseRefund',
     ]);
   });
 

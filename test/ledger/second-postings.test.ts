@@ -244,11 +244,11 @@ it('what came in on a day and what went out is the sum of its lines, whatever th
       [developerId],
     );
     expect([...new Set(lines.map(({ kind }) => kind))].toSorted()).toEqual([
-      'refund_reversal',
       'debit',
       'hold',
       'lead_fee',
       'refund',
+      'refund_reversal',
       'reversal',
       'settle',
       'top_up',
