@@ -171,6 +171,13 @@ export const regressions: readonly (readonly Command[])[] = [
     { kind: 'lead', lead: 0, word: 'rejected' },
     { kind: 'lead', lead: 0, word: 'approved' },
   ],
+  // a success of a provider that cannot be asked, which says later that it failed: people decide
+  [
+    money,
+    call({ capability: 'silent' }),
+    { kind: 'callback', order: 0, says: 'failure' },
+    { kind: 'decide', order: 0, success: true, person: 0 },
+  ],
   // taken back by two people, charged again by two, and what the key answers in between
   [
     money,
