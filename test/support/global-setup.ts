@@ -23,7 +23,7 @@ const FAST_AND_LOOSE = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   autovacuum: 'off',
-  max_connections: 500,
+  max_connections: 300,
   // see function-calls
   track_functions: 'all',
 };

@@ -27,35 +27,24 @@ async function freshProcesses({ victim, survivor }: Lane): Promise<void> {
   }
 }
 
-/** A batch mostly waits: for leases, for the time until manual review. So several are under way at once. */
-const LANES = 2;
-
 /** Plays the cells of one fault in processes of their own; a cell whose fault did not fire is played again. */
 export async function play(fault: Fault, cells: readonly Cell[]): Promise<CellResult[]> {
   const ownServer = fault === 'server stopped';
-  const own: CellResult[] = [];
-  let rest: Cell[] = cells.filter((cell) => cell.fault === fault);
-  const count = Math.min(LANES, batchesOf(fault, rest).length);
-  const lanes = await Promise.all(
-    Array.from({ length: count }, () => Lane.open({ accounts: ACCOUNTS_PER_LANE, settings: SETTINGS, ownServer })),
-  );
+  const lane = await Lane.open({ accounts: ACCOUNTS_PER_LANE, settings: SETTINGS, ownServer });
   try {
+    const own: CellResult[] = [];
+    let rest: Cell[] = cells.filter((cell) => cell.fault === fault);
     for (let round = 1; round <= ROUNDS && rest.length > 0; round++) {
-      if (round > 1) await Promise.all(lanes.map(freshProcesses));
-      const waiting = batchesOf(fault, rest);
+      if (round > 1) await freshProcesses(lane);
       const batchResults: CellResult[] = [];
-      const playInLane = async (lane: Lane): Promise<void> => {
-        for (let batch = waiting.shift(); batch; batch = waiting.shift())
-          batchResults.push(...(await runBatch(lane, batch)));
-      };
-      await Promise.all(lanes.map(playInLane));
+      for (const batch of batchesOf(fault, rest)) batchResults.push(...(await runBatch(lane, batch)));
       own.push(...batchResults.filter(({ missed, problems }) => !missed || problems.length > 0 || round === ROUNDS));
       rest = batchResults.filter(({ missed, problems }) => missed && problems.length === 0).map(({ cell }) => cell);
     }
-    expect(lanes.flatMap(({ complaints }) => complaints)).toEqual([]);
+    expect(lane.complaints).toEqual([]);
     return own;
   } finally {
-    await Promise.all(lanes.map((lane) => lane.close()));
+    await lane.close();
   }
 }
 
