@@ -170,21 +170,20 @@ export class PostingBatcher<Item, Result> {
   /** Posts a batch, and makes room for the next one. */
   async #flush(batch: Waiting<Item, Result>[]): Promise<void> {
     const lanes = new Set(batch.map(({ lane }) => lane));
-    const leave = (): void => lanes.forEach((lane) => this.#posting.delete(lane));
     this.#running++;
     for (const lane of lanes) this.#posting.add(lane);
     let isSlow = false;
     const patience = setTimeout(() => {
       isSlow = true;
       this.#slow++;
-      leave();
+      for (const lane of lanes) this.#posting.delete(lane);
       this.#plan();
     }, PATIENCE_MS);
     await this.#attempt(batch, 0);
     clearTimeout(patience);
     this.#running--;
     if (isSlow) this.#slow--;
-    else leave();
+    else for (const lane of lanes) this.#posting.delete(lane);
     if (this.#queue.length > 0) this.#plan();
   }
 
