@@ -121,7 +121,7 @@ export class DecisionResolver {
       'Charges an order that has failed or was reversed although it was performed: it is a success again. In production it becomes a proposal until a second admin carries it out; without the balance nothing changes and the proposal goes on waiting. Undone by reverseOrder.',
   })
   async reverseRefund(
-    @Arg('input', () => ReverseRefundInput, { description: 'Which order, and why.' })
+    @Arg('input', () => ReverseRefundInput, { description: 'Order whose refund is reversed, and the reason.' })
     { orderId, reason }: ReverseRefundInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
@@ -149,7 +149,7 @@ export class DecisionResolver {
       'Has the provider asked about an order now, whatever its state; the answer appears on its timeline. An answer that contradicts an order which was given back puts it into the review queue and moves no money.',
   })
   async checkOrderStatus(
-    @Arg('input', () => CheckOrderStatusInput, { description: 'Which order.' }) { orderId }: CheckOrderStatusInput,
+    @Arg('input', () => CheckOrderStatusInput, { description: 'Order to check.' }) { orderId }: CheckOrderStatusInput,
     @Ctx() context: RequestContext,
   ): Promise<OrderPayload> {
     const { id } = await this.parts.questions.ask(orderIdOf(orderId), actorOf(context));
@@ -159,10 +159,10 @@ export class DecisionResolver {
   @Mutation(() => CheckOrderStatusesPayload, {
     nullable: true,
     description:
-      'checkOrderStatus for many orders in one step; an order that cannot be asked about is refused by itself, and the others are asked about.',
+      'Checks the status of several orders with their providers. An order whose status cannot be checked is rejected; the other orders are checked.',
   })
   async checkOrderStatuses(
-    @Arg('input', () => CheckOrderStatusesInput, { description: 'Which orders.' }) {
+    @Arg('input', () => CheckOrderStatusesInput, { description: 'Orders to check.' }) {
       orderIds,
     }: CheckOrderStatusesInput,
     @Ctx() context: RequestContext,

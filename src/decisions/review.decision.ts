@@ -155,7 +155,8 @@ export async function confirm(
   const state = standing(order);
   if (outcome !== state)
     throw new AppError('CONFLICT', {
-      message: 'This order is decided: reverseOrder takes a success back, reverseRefund charges what was given back.',
+      message:
+        'This order has a final status. Use `reverseOrder` to refund a success, or `reverseRefund` to charge a refunded order again.',
     });
   const detail = JSON.stringify({ note: 'confirmed by a person' });
   await sql`select order_confirm(${developerId}, ${id}::uuid, ${detail}::jsonb)`.execute(tx.getKysely());

@@ -47,7 +47,7 @@ export const OnboardingStatusEnum = words<OnboardingStatus>('OnboardingStatus', 
   registered: 'Signed up; the e-mail address is not confirmed.',
   email_verified: 'The address is confirmed; KYC is missing.',
   kyc_submitted: 'Waits for the decision of an admin or a reviewer.',
-  kyc_changes_requested: 'Something has to be mended in what was handed in, with a reason; then it is handed in again.',
+  kyc_changes_requested: 'A reviewer requested changes to the KYC submission. The owner submits it again.',
   approved: 'May create keys and call the UAT host.',
   rejected: 'Refused by an admin, with a reason.',
 });

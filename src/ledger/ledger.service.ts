@@ -42,7 +42,7 @@ export interface PostingResult extends WalletState {
   outcome: 'posted' | 'duplicate' | 'insufficient' | 'no_wallet';
 }
 
-/** What undoes the outcome of a payment: `reversal` gives its money back, `refund_reversal` takes it again. */
+/** Postings that undo the outcome of a payment: `reversal` refunds its amount, `refund_reversal` charges it again. */
 export interface Correction {
   developerId: DeveloperId;
   orderId: string;

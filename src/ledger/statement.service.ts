@@ -20,7 +20,7 @@ export const StatementKindEnum = words('StatementKind', 'Why money moved.', {
   hold: 'A charged call was accepted: its amount or fee left the wallet.',
   refund: 'The call was not performed: what it held is back.',
   reversal: 'A payment was taken back after it had succeeded: its amount is back.',
-  refund_reversal: 'A payment whose amount was given back turned out to be performed.',
+  refund_reversal: 'The refund of a payment was reversed because the provider completed the payment.',
   lead_fee: 'A lead was approved.',
   top_up: 'Money was paid in.',
   debit: 'Money was taken out by us, with a reason.',

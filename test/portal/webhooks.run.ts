@@ -108,8 +108,8 @@ describe('webhooks that were given up', () => {
     const { page, go, end } = seen;
     await asStaff(seen.context);
     await go('/');
-    await page.locator('.work', { hasText: 'Webhooks given up' }).getByRole('link', { name: 'Open' }).click();
-    await heading(page, 'Webhooks given up').waitFor();
+    await page.locator('.work', { hasText: 'Failed deliveries' }).getByRole('link', { name: 'Open' }).click();
+    await heading(page, 'Failed deliveries').waitFor();
     await page.waitForURL(/environment=PRODUCTION/);
     const row = page.locator('tbody tr');
     await row.waitFor();

@@ -84,7 +84,7 @@ export type AuditAction =
   | 'DEVELOPER_REINSTATE'
   /** An account was rejected. */
   | 'DEVELOPER_REJECT'
-  /** Something has to be mended in the KYC of an account. */
+  /** Changes to the KYC submission of an account were requested. */
   | 'DEVELOPER_REQUEST_CHANGES'
   /** An account asked for live access. */
   | 'DEVELOPER_REQUEST_PRODUCTION'
@@ -132,7 +132,7 @@ export type AuditAction =
   | 'ORDERS_RELEASE'
   /** New orders of an environment are held, with what callers are told, or are taken again. */
   | 'ORDERS_SET_HOLD'
-  /** The provider of an order was asked about it. */
+  /** The status of an order was checked with its provider. */
   | 'ORDER_CHECK_STATUS'
   /** A person confirmed what an order had come to, although something contradicts it. */
   | 'ORDER_CONFIRM'
@@ -140,7 +140,7 @@ export type AuditAction =
   | 'ORDER_RESOLVE'
   /** A success was taken back. */
   | 'ORDER_REVERSE'
-  /** An order that was given back was charged again. */
+  /** The refund of an order was reversed, and its amount was charged again. */
   | 'ORDER_REVERSE_REFUND'
   /** Written by another version of the service. */
   | 'OTHER'
@@ -723,7 +723,7 @@ export type OnboardingStatus =
   | 'APPROVED'
   /** The address is confirmed; KYC is missing. */
   | 'EMAIL_VERIFIED'
-  /** Something has to be mended in what was handed in, with a reason; then it is handed in again. */
+  /** A reviewer requested changes to the KYC submission. The owner submits it again. */
   | 'KYC_CHANGES_REQUESTED'
   /** Waits for the decision of an admin or a reviewer. */
   | 'KYC_SUBMITTED'
@@ -747,7 +747,7 @@ export type OrderAction =
   | 'RESOLVE'
   /** reverseOrder: it is a success. */
   | 'REVERSE'
-  /** reverseRefund: its money was given back. */
+  /** reverseRefund, because the amount was refunded. */
   | 'REVERSE_REFUND';
 
 /** What happened to an order. */
@@ -766,7 +766,7 @@ export type OrderEventKind =
   | 'HOLD'
   /** The amount is back: it was not performed. */
   | 'REFUND'
-  /** The amount was charged again: it was performed after all. */
+  /** The refund was reversed, because the provider completed the payment. */
   | 'REFUND_REVERSAL'
   /** The amount is back: it was taken back after it had succeeded. */
   | 'REVERSAL'
@@ -819,7 +819,7 @@ export type ProposalAction =
   | 'RESOLVE_MANY'
   /** A success is taken back. */
   | 'REVERSE'
-  /** An order that was given back is charged again. */
+  /** The refund of an order is reversed. */
   | 'REVERSE_REFUND'
   /** Services of an account are switched, or get another fee: `changes` says which. */
   | 'SET_FEE'
@@ -1393,7 +1393,7 @@ export type StatementKind =
   | 'LEAD_FEE'
   /** The call was not performed: what it held is back. */
   | 'REFUND'
-  /** A payment whose amount was given back turned out to be performed. */
+  /** The refund of a payment was reversed because the provider completed the payment. */
   | 'REFUND_REVERSAL'
   /** A payment was taken back after it had succeeded: its amount is back. */
   | 'REVERSAL'
@@ -1677,20 +1677,6 @@ export type ConfirmPasskeyMutationVariables = Exact<{
 
 
 export type ConfirmPasskeyMutation = { confirmPasskey: { recoveryCodes: Array<string> } | null };
-
-export type CheckOrderStatusMutationVariables = Exact<{
-  input: CheckOrderStatusInput;
-}>;
-
-
-export type CheckOrderStatusMutation = { checkOrderStatus: { order: { id: string, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, summary: string, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null } } | null };
-
-export type CheckOrderStatusesMutationVariables = Exact<{
-  input: CheckOrderStatusesInput;
-}>;
-
-
-export type CheckOrderStatusesMutation = { checkOrderStatuses: { results: Array<{ orderId: string, code: ErrorCode | null }> } | null };
 
 export type AuditEntryQueryVariables = Exact<{
   id: string;
@@ -2225,6 +2211,20 @@ export type HoldOrdersMutationVariables = Exact<{
 
 export type HoldOrdersMutation = { setOrderHold: { environment: { environment: Environment, orderHold: { notice: string, since: string } | null }, proposal: { id: string } | null } | null };
 
+export type CheckOrderStatusMutationVariables = Exact<{
+  input: CheckOrderStatusInput;
+}>;
+
+
+export type CheckOrderStatusMutation = { checkOrderStatus: { order: { id: string, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, summary: string, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null } } | null };
+
+export type CheckOrderStatusesMutationVariables = Exact<{
+  input: CheckOrderStatusesInput;
+}>;
+
+
+export type CheckOrderStatusesMutation = { checkOrderStatuses: { results: Array<{ orderId: string, code: ErrorCode | null }> } | null };
+
 export type OrdersQueryVariables = Exact<{
   first?: number | null | undefined;
   after?: string | null | undefined;
@@ -2744,8 +2744,6 @@ export interface Documents {
   "\n  mutation ConfirmTotp($input: ConfirmTotpInput!) {\n    confirmTotp(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmTotpMutation; variables: ConfirmTotpMutationVariables };
   "\n  mutation StartPasskey($input: StartPasskeyInput!) {\n    startPasskey(input: $input) {\n      options\n    }\n  }\n": { data: StartPasskeyMutation; variables: StartPasskeyMutationVariables };
   "\n  mutation ConfirmPasskey($input: ConfirmPasskeyInput!) {\n    confirmPasskey(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmPasskeyMutation; variables: ConfirmPasskeyMutationVariables };
-  "\n  mutation CheckOrderStatus($input: CheckOrderStatusInput!) {\n    checkOrderStatus(input: $input) {\n      order {\n        id\n        actions\n        timeline {\n          kind\n          at\n          summary\n          detail\n          amount\n          httpStatus\n          durationMs\n          reference\n        }\n      }\n    }\n  }\n": { data: CheckOrderStatusMutation; variables: CheckOrderStatusMutationVariables };
-  "\n  mutation CheckOrderStatuses($input: CheckOrderStatusesInput!) {\n    checkOrderStatuses(input: $input) {\n      results {\n        orderId\n        code\n      }\n    }\n  }\n": { data: CheckOrderStatusesMutation; variables: CheckOrderStatusesMutationVariables };
   "\n  query AuditEntry($id: ID!) {\n    node(id: $id) {\n      ... on AuditEntry {\n        id\n        number\n        at\n        action\n        summary\n        requestedBy {\n          name\n        }\n        subjectText\n        reason\n        requestId\n        address\n        actor {\n          name\n          user {\n            id\n            email\n          }\n        }\n        subject {\n          id\n          ... on Developer {\n            name\n          }\n          ... on User {\n            name\n          }\n          ... on WhiteLabel {\n            name\n          }\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: AuditEntryQuery; variables: AuditEntryQueryVariables };
   "\n  query AuditTrail($first: Int, $after: String, $last: Int, $before: String, $filter: AuditFilter) {\n    auditTrail(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          at\n          summary\n          subjectText\n          reason\n          actor {\n            name\n          }\n          subject {\n            id\n            ... on Developer {\n              name\n            }\n            ... on User {\n              name\n            }\n            ... on WhiteLabel {\n              name\n            }\n            ... on Order {\n              apiRequestId\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: AuditTrailQuery; variables: AuditTrailQueryVariables };
   "\n  query KeyToCancel($id: ID!) {\n    node(id: $id) {\n      ... on Credential {\n        id\n        clientId\n        environment\n        label\n        createdAt\n        startsAt\n        revokedAt\n      }\n    }\n  }\n": { data: KeyToCancelQuery; variables: KeyToCancelQueryVariables };
@@ -2808,6 +2806,8 @@ export interface Documents {
   "\n  query OrderDecisions($id: ID!) {\n    auditTrail(\n      first: 5\n      filter: { subjectId: $id, action: [ORDER_RESOLVE, ORDER_CONFIRM, ORDER_REVERSE, ORDER_REVERSE_REFUND] }\n    ) {\n      edges {\n        node {\n          id\n          action\n          at\n          actor {\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrderDecisionsQuery; variables: OrderDecisionsQueryVariables };
   "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      reviewAt\n      operator {\n        id\n        name\n        spKey\n        type\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        summary\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attempts\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
   "\n  mutation HoldOrders($input: SetOrderHoldInput!) {\n    setOrderHold(input: $input) {\n      environment {\n        environment\n        orderHold {\n          notice\n          since\n        }\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: HoldOrdersMutation; variables: HoldOrdersMutationVariables };
+  "\n  mutation CheckOrderStatus($input: CheckOrderStatusInput!) {\n    checkOrderStatus(input: $input) {\n      order {\n        id\n        actions\n        timeline {\n          kind\n          at\n          summary\n          detail\n          amount\n          httpStatus\n          durationMs\n          reference\n        }\n      }\n    }\n  }\n": { data: CheckOrderStatusMutation; variables: CheckOrderStatusMutationVariables };
+  "\n  mutation CheckOrderStatuses($input: CheckOrderStatusesInput!) {\n    checkOrderStatuses(input: $input) {\n      results {\n        orderId\n        code\n      }\n    }\n  }\n": { data: CheckOrderStatusesMutation; variables: CheckOrderStatusesMutationVariables };
   "\n  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {\n    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      searchedFrom\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          createdAt\n          kind\n          status\n          amount\n          environment\n          accountNumber\n          card\n          operator {\n            id\n            name\n          }\n          decline {\n            reason\n          }\n          provider @include(if: $staff)\n          developer @include(if: $staff) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrdersQuery; variables: OrdersQueryVariables };
   "\n  query Operators {\n    operators {\n      id\n      name\n      spKey\n    }\n  }\n": { data: OperatorsQuery; variables: OperatorsQueryVariables };
   "\n  mutation InviteUser($input: InviteUserInput!) {\n    inviteUser(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        invitedUntil\n      }\n    }\n  }\n": { data: InviteUserMutation; variables: InviteUserMutationVariables };

@@ -11,7 +11,7 @@ import { sayOutcome } from '../outcome.js';
 import { isStaff, useMay, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
-import { CheckOrderStatus } from './ask-provider.js';
+import { CheckOrderStatus } from './order-status-check.js';
 import { Waiting } from './waiting.js';
 
 const ACTIONS = graphql(`

@@ -11,8 +11,8 @@ import { At, Badge, Button, Copy, Empty } from '../parts.js';
 import { useMay } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
-import { CheckOrderStatus } from './ask-provider.js';
 import { Corrections } from './order-actions.js';
+import { CheckOrderStatus } from './order-status-check.js';
 import { Timeline } from './order-story.js';
 import { DecideWindow } from './review-decide.js';
 

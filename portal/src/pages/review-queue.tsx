@@ -6,7 +6,7 @@ import { Pager } from '../list.js';
 import { ageOf, Badge, Button, Empty, TableBox } from '../parts.js';
 import { useMay } from '../people.js';
 import { words } from '../words.js';
-import { CheckOrderStatuses } from './ask-provider.js';
+import { CheckOrderStatuses } from './order-status-check.js';
 import { DecideWindow } from './review-decide.js';
 import { type FoundOrders, numberOf, type ReviewEntry, sumOf } from './review-entry.js';
 

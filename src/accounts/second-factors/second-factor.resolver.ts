@@ -114,7 +114,8 @@ export class SecondFactorResolver {
 
   @Mutation(() => ConfirmSecondFactorPayload, {
     nullable: true,
-    description: 'Shows a second factor once more, for what is refused with STEP_UP_REQUIRED: good for 5 minutes.',
+    description:
+      'Verifies a second factor for operations that fail with STEP_UP_REQUIRED. The verification is valid for 5 minutes.',
   })
   async confirmSecondFactor(
     @Arg('input', () => ConfirmSecondFactorInput, { description: 'The factor.' })

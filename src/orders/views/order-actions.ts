@@ -6,7 +6,7 @@ export const OrderActionEnum = words('OrderAction', 'What admins may do to an or
   check_status: 'checkOrderStatus.',
   resolve: 'resolveOrder: it waits for a decision, or its provider contradicts the one that was made.',
   reverse: 'reverseOrder: it is a success.',
-  reverse_refund: 'reverseRefund: its money was given back.',
+  reverse_refund: 'reverseRefund, because the amount was refunded.',
 });
 export type OrderAction = WordOf<typeof OrderActionEnum>;
 

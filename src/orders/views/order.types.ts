@@ -77,7 +77,7 @@ export const OrderEventKindEnum = words('OrderEventKind', 'What happened to an o
   settle: 'The debit became final.',
   refund: 'The amount is back: it was not performed.',
   reversal: 'The amount is back: it was taken back after it had succeeded.',
-  refund_reversal: 'The amount was charged again: it was performed after all.',
+  refund_reversal: 'The refund was reversed, because the provider completed the payment.',
 });
 export type OrderEventKind = WordOf<typeof OrderEventKindEnum>;
 

@@ -357,7 +357,7 @@ export type StatementKind =
   | 'LEAD_FEE'
   /** The call was not performed: what it held is back. */
   | 'REFUND'
-  /** A payment whose amount was given back turned out to be performed. */
+  /** The refund of a payment was reversed because the provider completed the payment. */
   | 'REFUND_REVERSAL'
   /** A payment was taken back after it had succeeded: its amount is back. */
   | 'REVERSAL'
