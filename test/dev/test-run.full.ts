@@ -19,6 +19,17 @@ describe('the directory of a test run', () => {
   });
 });
 
+describe('a worker of a test run', () => {
+  it('takes the processes that it started with it', async () => {
+    const worker = fork(fileURLToPath(new URL('child-and-wait.mjs', import.meta.url)), { execArgv: [] });
+    const [{ pid }] = (await once(worker, 'message')) as [{ pid: number }];
+    expect(isAlive(pid)).toBe(true);
+    worker.kill();
+    await once(worker, 'exit');
+    await until('its child is gone', () => !isAlive(pid));
+  });
+});
+
 describe('a test database', () => {
   it('is a migrated clone of its own, gone after drop', async () => {
     const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);

@@ -44,8 +44,11 @@ export function suite(test: InlineConfig): ViteUserConfig {
     resolve: { alias: [{ find: /^graphql$/, replacement: path.join(ROOT, 'node_modules/graphql/index.js') }] },
     test: {
       globalSetup: ['test/support/global-setup.ts'],
-      // see test/budget.mjs
-      setupFiles: process.env.TEST_TIMES ? ['test/support/processor-time.ts'] : [],
+      setupFiles: [
+        // see test/budget.mjs
+        ...(process.env.TEST_TIMES ? ['test/support/processor-time.ts'] : []),
+        'test/support/worker-end.ts',
+      ],
       pool: 'forks',
       execArgv: ['--enable-source-maps', '--max-semi-space-size=64'],
       server: { deps: { external: [/\/dist\/\.tsc\//] } },
