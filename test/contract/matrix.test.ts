@@ -65,6 +65,9 @@ async function sessions(): Promise<Record<Person, string>> {
   return Object.fromEntries(await Promise.all(people.map(tokenOf))) as Record<Person, string>;
 }
 
+/** One without rights, and one with most. */
+const SOME = ['anonymous', 'admin'] as const;
+
 const WHO = new Set(['UNAUTHENTICATED', 'WRONG_HOST']);
 const WHAT = new Set([
   'FORBIDDEN',
@@ -137,11 +140,15 @@ describe.each([
 
   it.each(hosts)('is served, refused or absent on the %s host as the table says', async (host) => {
     const actual: Record<string, string> = {};
-    for (const field of Object.keys(table)) {
+    const expected: Record<string, string> = {};
+    for (const [field, columns] of Object.entries(table)) {
+      const column = columnOf(columns, host);
+      // a document is validated before its caller is authorized: a field that is absent is absent for every caller
+      const callers = /^-+$/.test(column) ? SOME : principals;
       // signing out must not end the sessions of the other rows
       const used = field === 'signOut' && host === 'console' ? { ...tokens, ...(await sessions()) } : tokens;
       const answers = await Promise.all(
-        principals.map((principal) => {
+        callers.map((principal) => {
           const document = documentFor(field, host);
           return type === 'Subscription'
             ? begun(host, used[principal], document)
@@ -150,10 +157,9 @@ describe.each([
       );
       const fates = answers.map(fateOf);
       actual[field] = fates.every((fate) => fate.length === 1) ? fates.join('') : fates.join(', ');
+      expected[field] = column.slice(0, callers.length);
     }
-    expect(actual).toEqual(
-      Object.fromEntries(Object.entries(table).map(([field, fates]) => [field, columnOf(fates, host)])),
-    );
+    expect(actual).toEqual(expected);
   });
 });
 

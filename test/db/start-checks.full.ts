@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.js';
 import { type AppliedMigration, misfit } from '../../src/db/schema-fit.js';
 import { sqlFiles } from '../../src/db/sql-files.js';
 import { requireServer } from '../../src/db/start-checks.js';
 import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { freePort } from '../support/ports.js';
 import { runProgram } from '../support/program.js';
 import { asService } from '../support/service-login.js';
+import { useGuardedLogin } from './guarded-login.fixture.js';
 
 describe('gateway serve', () => {
   const stranger = `stranger_${randomBytes(4).toString('hex')}`;
@@ -121,5 +124,40 @@ describe('a program', () => {
     'PostgreSQL 19beta1 on aarch64-apple-darwin',
   ])('takes %s', async (banner) => {
     await expect(answering({ banner })).resolves.toBeUndefined();
+  });
+});
+
+describe('a login that lacks the settings of the guide', () => {
+  const login = useGuardedLogin();
+  it('a program refuses such a server too, at its start and in its check', async () => {
+    await login.alter('set synchronous_commit to off');
+    const { ALLOW_WEAK_DURABILITY: allowed, ...env } = testEnvironment(login.url.href, 'http://127.0.0.1:9', [1, 2, 3]);
+    expect(allowed).toBe('true');
+    const sentence =
+      'PostgreSQL runs with fsync = off, full_page_writes = off, synchronous_commit = off: a crash can lose orders that were sent. Set them to on.\n';
+    expect(await runProgram('main.js', env)).toMatchObject({ code: 1, stderr: sentence });
+    expect(await runProgram('main.js', env, ['--check'])).toMatchObject({
+      code: 1,
+      stdout: `The process could not serve:\n  ${sentence}`,
+    });
+  });
+
+  it('a process does not start without the guards, and says so in one sentence', async () => {
+    await login.alter('reset lock_timeout');
+    const env = testEnvironment(login.url.href, 'http://127.0.0.1:9', [
+      await freePort(),
+      await freePort(),
+      await freePort(),
+    ]);
+    const settings = { ...env, DATABASE_STARTUP_OPTIONS: 'false', DATABASE_LISTEN_URL: login.db.url };
+    expect(await runProgram('main.js', settings)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^The connection to the database lacks its guards \(lock_timeout is off\)[^\n]*\n$/,
+      ),
+    });
+    expect(() => loadConfig({ ...settings, DATABASE_LISTEN_URL: '' })).toThrow(
+      'DATABASE_LISTEN_URL: must lead to PostgreSQL itself',
+    );
   });
 });

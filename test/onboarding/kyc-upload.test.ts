@@ -41,6 +41,8 @@ const written = (parts: readonly string[], end = '--line--\r\n') =>
 const raw = (parts: readonly string[], end?: string) => upload(written(parts, end), { 'content-type': TYPE });
 const KIND = 'name="kind"\r\n\r\npan_card';
 const FILE = `name="file"; filename="pan.pdf"\r\ncontent-type: application/pdf\r\n\r\n${documentOf().content.toString('latin1')}`;
+/** Takes no parser, as a PDF does. */
+const picture = () => formOf(documentOf('image/png'));
 const stored = () => on.test.db.query<{ size_bytes: number }>('select size_bytes from kyc_document');
 
 /** A PDF whose catalog has an action that runs when it is opened. */
@@ -102,7 +104,7 @@ describe('a document of KYC', () => {
   });
 
   it('is one of ten at most, and is not taken in any other state of the account', async () => {
-    for (let n = 0; n < 10; n++) await on.upload(session);
+    for (let n = 0; n < 10; n++) await on.upload(session, documentOf('image/png'));
     expect(refusalOf(await upload())).toEqual([409, 'CONFLICT', []]);
     expect((await upload(formOf(), {}, sessions[1])).status).toBe(201);
     await on.test.db.query('delete from kyc_document');
@@ -177,7 +179,7 @@ describe('a form', () => {
     ],
   ])('is %i %s when it %s, and leaves its place to the next', async (status, code, _why, sent) => {
     expect(refusalOf(await sent())).toEqual([status, code, []]);
-    expect((await upload()).status).toBe(201);
+    expect((await upload(picture())).status).toBe(201);
   });
 
   it('quotes nothing of what was sent', async () => {

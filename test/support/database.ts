@@ -15,7 +15,7 @@ export interface TestDatabase {
 /** An empty, migrated database for one test file: a clone of the template, some 20 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(`create database ${name} template ${inject('pg').template} strategy wal_log`);
+  await asAdmin(`create database ${name} template ${inject('pg').template} strategy file_copy`);
   const pool = new Pool({ connectionString: urlOf(name), max: 2 });
   pool.on('error', () => {}); // the server ended an idle connection, as some tests make it do
   const query = async <Row extends QueryResultRow>(sql: string, params: unknown[] = []) =>
