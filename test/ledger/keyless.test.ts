@@ -33,8 +33,8 @@ const together = async (holds: readonly Hold[]) => {
 const answered = async ({ developerId, id }: Hold, agoMs = 2_000) => {
   await test.pool.query('select keyless_answered($1, $2)', [[developerId], [id]]);
   await test.db.query(
-    `update keyless_recharge set answered_at = answered_at - $2 * interval '1 ms' where order_id = $1`,
-    [id, agoMs],
+    `update keyless_recharge set answered_at = answered_at - $2 * interval '1 ms' where developer_id = $1`,
+    [developerId, agoMs],
   );
 };
 

@@ -209,6 +209,11 @@ describe('a recharge without a key, of a client that was answered', () => {
       await test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
       return (await stateOf(idOf(first))) === 'success';
     });
+    // more than a second after the response "pending", which is no outcome
+    await test.db.query(
+      `update keyless_recharge set answered_at = answered_at - interval '2 s' where developer_id = $1`,
+      [developer.id],
+    );
     const again = await send(wish(account));
     expect([again.body.status, idOf(again), isReplayed(again)]).toEqual(['success', idOf(first), true]);
   });
