@@ -76,6 +76,17 @@ describe('what was posted once', () => {
     expect(await test.balance(first.developerId)).toBe(400);
   });
 
+  it('is a failed lookup that frees its own key only, whoever has an equal one', async () => {
+    const first = await placed({ operation: 'lookup', clientKey: 'same' });
+    const later = holdOf(first.developerId, 300, { operation: 'lookup', clientKey: 'other' });
+    await test.ledger.hold(later);
+    // as if the key of an open lookup could end before it
+    await test.db.query('delete from order_key where order_id = $1', [first.id]);
+    await test.db.query(`update order_key set client_key = 'same' where order_id = $1`, [later.id]);
+    await test.ledger.resolve(resolutionOf(first, false));
+    expect(await test.db.query('select from order_key where order_id = $1', [later.id])).toHaveLength(1);
+  });
+
   it('claims its bill again when it is charged again', async () => {
     const of = { operation: 'card_payment', fingerprint: Buffer.alloc(32, 7) } as const;
     const failed = await placed(of);
