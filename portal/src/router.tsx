@@ -9,7 +9,7 @@ import {
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
 import { attemptSearch } from './attempt-search.js';
 import { activitySearch, auditSearch } from './audit-search.js';
-import { proposalSearch, reviewSearch } from './decision-search.js';
+import { approvalRequestSearch, reviewSearch } from './decision-search.js';
 import { deliverySearch } from './delivery-search.js';
 import { developerSearch } from './developer-search.js';
 import { differenceSearch } from './difference-search.js';
@@ -242,11 +242,11 @@ const access = createRoute({
   component: lazyRouteComponent(() => import('./pages/access.js'), 'Access'),
 });
 
-const proposals = createRoute({
+const approvalRequests = createRoute({
   getParentRoute: () => framed,
-  path: paths.proposals,
-  validateSearch: proposalSearch,
-  component: lazyRouteComponent(() => import('./pages/proposals.js'), 'Proposals'),
+  path: paths.approvalRequests,
+  validateSearch: approvalRequestSearch,
+  component: lazyRouteComponent(() => import('./pages/approval-requests.js'), 'ApprovalRequests'),
 });
 
 const review = createRoute({
@@ -318,7 +318,7 @@ export const router = createRouter({
       developer,
       developerWallet,
       access,
-      proposals,
+      approvalRequests,
       review,
       audit,
       attempts,

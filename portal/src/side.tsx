@@ -42,7 +42,7 @@ interface Item {
     | '/kyc'
     | '/developers'
     | '/access'
-    | '/proposals'
+    | '/approval-requests'
     | '/review'
     | '/differences'
     | '/audit'
@@ -88,7 +88,13 @@ const allGroups = (viewer: Viewer): Group[] =>
           nav.money,
           [
             orders(nav.orders),
-            { to: '/proposals', icon: 'two', name: nav.proposals, may: 'proposals', work: ['PROPOSAL'] },
+            {
+              to: '/approval-requests',
+              icon: 'two',
+              name: nav.approvalRequests,
+              may: 'approvalRequests',
+              work: ['APPROVAL_REQUEST'],
+            },
             {
               to: '/review',
               icon: 'doubt',

@@ -1,6 +1,8 @@
 import { changeFields } from '../../src/audit/change-words.js';
 import { serviceNames } from '../../src/core/services.js';
 import type {
+  ApprovalRequestAction,
+  ApprovalRequestState,
   BreakerState,
   DeclineReason,
   DeveloperSort,
@@ -12,8 +14,6 @@ import type {
   OnboardingStatus,
   OrderKind,
   OrderStatus,
-  ProposalAction,
-  ProposalState,
   Provider,
   RechargeProvider,
   Role,
@@ -183,13 +183,13 @@ const accounts: Record<LedgerAccount, string> = {
   FUNDING: 'bank account',
   CORRECTION: 'balance corrections',
 };
-const proposalStates: Record<ProposalState, string> = {
-  WAITING: 'Waiting',
-  CARRIED_OUT: 'Carried out',
-  REFUSED: 'Refused',
+const approvalRequestStates: Record<ApprovalRequestState, string> = {
+  PENDING: 'Pending',
+  APPROVED: 'Approved',
+  REJECTED: 'Rejected',
   EXPIRED: 'Expired',
 };
-const proposalActions: Record<ProposalAction, string> = {
+const approvalRequestActions: Record<ApprovalRequestAction, string> = {
   CREDIT: 'Credit',
   DEBIT: 'Debit',
   CORRECT_WALLET: 'Balance correction',
@@ -297,7 +297,7 @@ const mailFailures: Record<MailFailure, string> = {
 const work: Record<WorkKind, { name: string; about?: string }> = {
   KYC: { name: 'KYC to review' },
   PRODUCTION_REQUEST: { name: 'Live access asked for' },
-  PROPOSAL: { name: 'Proposals' },
+  APPROVAL_REQUEST: { name: 'Approvals' },
   REVIEW: { name: 'Undecided orders' },
   CONTRADICTION: { name: 'Provider says the opposite' },
   STATEMENT_DIFFERENCE: { name: 'Statement differences' },
@@ -331,8 +331,8 @@ export const words = {
   orders,
   performers,
   accounts,
-  proposalStates,
-  proposalActions,
+  approvalRequestStates,
+  approvalRequestActions,
   orderKinds,
   declines,
   developerSorts,
@@ -414,7 +414,7 @@ export const words = {
     webhooks: 'Webhooks',
     developers: 'Developers',
     access: 'Access',
-    proposals: 'Proposals',
+    approvalRequests: 'Approvals',
     review: 'Undecided orders',
     differences: 'Statement differences',
     audit: 'Audit',
@@ -1140,12 +1140,12 @@ export const words = {
     roleText: 'It counts from their next request on. The account keeps at least one owner.',
     roleTextStaff: 'It counts from their next request on.',
     roleTextTwo: 'It waits for a second admin, and counts from their next request on after that.',
-    propose: 'Propose it',
-    proposeTwo: 'A second administrator has to approve it. Until then nothing changes.',
-    proposeSuspend: 'Propose suspension',
-    proposeReinstate: 'Propose reinstatement',
-    proposeReset: 'Propose removal of second factors',
-    proposeRemove: 'Propose removal',
+    requestApproval: 'Request approval',
+    requestTwo: 'A second administrator has to approve it. Until then nothing changes.',
+    requestSuspend: 'Request suspension',
+    requestReinstate: 'Request reinstatement',
+    requestReset: 'Request removal of second factors',
+    requestRemove: 'Request removal',
     emergency: 'Suspend in an emergency',
     emergencyTitle: (name: string) => `Suspend ${name} in an emergency`,
     emergencyText:
@@ -1240,7 +1240,7 @@ export const words = {
     unlockTitle: (name: string) => `Unlock Production for ${name}`,
     unlockText: 'From now on the owner can make live keys, and live keys spend real money.',
     unlockSecond:
-      'This takes a second admin: it becomes a proposal, and Production stays locked until somebody else approves it.',
+      'This takes a second admin: it becomes an approval request, and Production stays locked until somebody else approves it.',
     lockTitle: (name: string) => `Lock Production for ${name}`,
     lockText: 'Live keys and tokens are refused from the next request on.',
     suspendTitle: (name: string) => `Suspend ${name}`,
@@ -1322,7 +1322,8 @@ export const words = {
     byLabel: (label: string) => `as ${label} has it`,
     providerSubmit: 'Assign it',
     providerDone: (name: string, provider: string) => `${provider} performs the recharges of ${name}`,
-    second: 'This takes a second admin: it becomes a proposal, and the provider stays until somebody else approves it.',
+    second:
+      'This takes a second admin: it becomes an approval request, and the provider stays until somebody else approves it.',
   },
   guard: {
     title: 'Guard against duplicates',
@@ -1417,7 +1418,7 @@ export const words = {
     switchOff: 'Switch off',
     fee: 'Fee in rupees',
     setFee: 'Set fee',
-    proposeFee: 'Propose fee',
+    requestFee: 'Request approval of the fee',
     needsTwo: 'A second admin has to approve this fee.',
     feeForm: 'Rupees, such as 0.25.',
     unchanged: (developers: string, service: string) => `${service} is as it was for ${developers}`,
@@ -1430,20 +1431,17 @@ export const words = {
     evidence: 'How you know',
     evidenceHint: 'Such as the line of the provider’s statement. For the audit trail.',
     alone: 'You decide this alone.',
-    second: 'This takes a second person: it becomes a proposal, and nothing moves until somebody else approves it.',
+    second:
+      'This takes a second person: it becomes an approval request, and nothing moves until somebody else approves it.',
     play: 'Play money: you decide alone.',
-    proposed: (what: string) => `${what}: proposed. Nothing has moved until a second person approves it.`,
+    requested: (what: string) => `${what}: approval requested. Nothing moves until a second person approves it.`,
     waitsAlready: (what: string) => `${what}: this waits already for a second person; what you wrote was not added.`,
     again: (what: string) => `${what}: this was done before. Nothing has moved now.`,
     unchanged: (what: string) => `${what}: confirmed. No money has moved.`,
     moved: (what: string) => `${what}: done`,
     balance: (what: string, balance: string) => `${what}: done. The wallet holds ${balance}.`,
-    results: (decided: number, proposed: number, refused: number) =>
-      [
-        decided && `${decided} decided`,
-        proposed && `${proposed} proposed to a second person`,
-        refused && `${refused} refused`,
-      ]
+    results: (decided: number, requested: number, refused: number) =>
+      [decided && `${decided} decided`, requested && `${requested} pending approval`, refused && `${refused} rejected`]
         .filter(Boolean)
         .join(', '),
     insist: 'The provider need not show a payment yet that was sent so recently. I know that it was not performed.',
@@ -1466,9 +1464,9 @@ export const words = {
     ofService: (service: string, field: string) => `${service}, ${field.toLowerCase()}`,
     anywhere: { true: 'yes', false: 'no' } as Readonly<Record<string, string>>,
   },
-  proposals: {
-    title: 'Proposals',
-    lead: 'What one person proposed and a second one has to carry out.',
+  approvalRequests: {
+    title: 'Approvals',
+    lead: 'Changes that require the approval of a second person.',
     state: 'State',
     mine: 'Mine',
     action: 'What',
@@ -1476,15 +1474,15 @@ export const words = {
     amount: 'Amount',
     account: 'Account',
     about: 'About',
-    by: 'Proposed by',
-    at: 'Proposed',
+    by: 'Requested by',
+    at: 'Requested',
     expires: 'Expires',
     decidedBy: 'Decided by',
     decidedAt: 'Decided',
-    none: 'No proposal waits.',
-    noneOf: 'No proposal is like this.',
-    clear: 'Show what waits',
-    missing: 'There is no proposal with this id.',
+    none: 'No pending approval requests.',
+    noneOf: 'No results.',
+    clear: 'Show pending',
+    missing: 'There is no approval request with this ID.',
     waits: 'Waits for a second person:',
     why: 'Reason',
     noReason: 'None was given.',
@@ -1556,18 +1554,18 @@ export const words = {
         'All second factors are removed and every session ends. At the next sign-in the password is enough to add new ones: verify the identity of the person yourself first. The user and the owners of the account, or the administrators, get an email.',
       many: 'Each order of the list is settled or given back, as it says there.',
     },
-    own: 'You have proposed this. Somebody else has to carry it out; you may withdraw it.',
+    own: 'You requested this approval. Another user has to approve it. You can withdraw it.',
     forOthers: 'Who decides about it is somebody else.',
     approveReason: 'Reason, where you add one',
-    refuse: 'Refuse…',
+    reject: 'Reject…',
     withdraw: 'Withdraw…',
-    refuseSubmit: 'Refuse it',
-    withdrawSubmit: 'Withdraw it',
+    rejectSubmit: 'Reject',
+    withdrawSubmit: 'Withdraw',
     back: 'Back',
     withdrawn: 'Withdrawn',
-    refused: (what: string) => `${what}: refused. Nothing has moved.`,
+    rejected: (what: string) => `${what}: rejected. Nothing has moved.`,
     withdrawnDone: (what: string) => `${what}: withdrawn. Nothing has moved.`,
-    carriedOut: (what: string) => `${what}: carried out`,
+    approved: (what: string) => `${what}: approved`,
   },
   money: {
     credit: 'Credit…',
@@ -1625,7 +1623,7 @@ export const words = {
     sent: (times: number) => (times === 1 ? 'sent once' : `sent ${times} times`),
     asked: (times: number) => (times === 1 ? 'asked once' : `asked ${times} times`),
     contradiction: 'the provider says the opposite of what was decided',
-    proposed: 'Proposed',
+    requested: 'Approval requested',
     reference: 'Our reference at the provider',
     txn: 'Provider’s transaction',
     placed: 'Accepted',
@@ -1706,8 +1704,8 @@ export const words = {
     order: 'Order',
     noReason: 'None was given.',
     requestedBy: 'Requested by',
-    proposal: 'Approval request',
-    openProposal: 'Open the approval request',
+    approvalRequest: 'Approval request',
+    openApprovalRequest: 'Open the approval request',
     from: 'Address',
     number: 'Number in the chain',
     nothing: 'It changed no value.',
@@ -1751,7 +1749,8 @@ export const words = {
     movedOut: (name: string, label: string) => `${name} is under ${label} no more`,
     sameProvider: (provider: string) => `${provider} performs its recharges, before and after.`,
     otherProvider: (provider: string) => `${provider} performs its recharges then.`,
-    second: 'This takes a second admin: it becomes a proposal, and nothing is moved until somebody else approves it.',
+    second:
+      'This takes a second admin: it becomes an approval request, and nothing is moved until somebody else approves it.',
     assign: 'Provider…',
     assignTitle: (label: string) => `Recharge provider of ${label}`,
     assignText: 'Of all its developers, from the next recharge on. Orders that were accepted before keep theirs.',
@@ -1827,7 +1826,7 @@ export const words = {
     reasonOff: 'Shown to your colleagues while it is off, and kept in the audit trail.',
     reasonOn: 'How you know that it works again. For the audit trail.',
     second:
-      'This takes a second admin: it becomes a proposal, and the provider stays off until somebody else approves it.',
+      'This takes a second admin: it becomes an approval request, and the provider stays off until somebody else approves it.',
   },
   orderHold: {
     title: 'New orders',
@@ -1861,7 +1860,8 @@ export const words = {
       count === 1
         ? 'That orders are taken again waits for a second person'
         : `That orders are taken again waits for a second person, ${count} times`,
-    second: 'This takes a second admin: it becomes a proposal, and orders stay held until somebody else approves it.',
+    second:
+      'This takes a second admin: it becomes an approval request, and orders stay held until somebody else approves it.',
   },
   work: {
     title: 'Work list',

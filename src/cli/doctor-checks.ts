@@ -271,8 +271,8 @@ async function balanced(db: Pool, full: boolean): Promise<Finding> {
   const ledger = new LedgerService(db);
   const violations = full ? await ledger.check() : await ledger.checkNew();
   const known = (await knownCorrections(db)).map(
-    ({ developerId, environment, proposalId, firstVersion, entries, at }) =>
-      `known: developer ${developerId}, ${environment}: ${entries} entries with a wrong balance from version ${firstVersion} on, corrected ${indianDay(at)} (prp_${proposalId})`,
+    ({ developerId, environment, approvalRequestId, firstVersion, entries, at }) =>
+      `known: developer ${developerId}, ${environment}: ${entries} entries with a wrong balance from version ${firstVersion} on, corrected ${indianDay(at)} (apr_${approvalRequestId})`,
   );
   if (violations.length === 0)
     return {

@@ -81,7 +81,7 @@ export type Role = (typeof roles)[number];
 export const teamRoles = ['owner', 'builder', 'finance', 'reader'] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
-/** Who proposes, decides and approves what moves money. */
+/** Who requests, decides and approves what moves money. */
 export const moneyRoles: readonly Role[] = ['admin', 'finance'];
 export const decidesMoney = (role: Role): boolean => moneyRoles.includes(role);
 

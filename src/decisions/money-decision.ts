@@ -1,3 +1,4 @@
+import type { Decision } from '../approval-requests/approval-request.service.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -5,7 +6,6 @@ import type { LedgerService } from '../ledger/ledger.service.js';
 import type { StatementLine } from '../ledger/statement.service.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { EnquiryRegistry } from '../orders/outcomes.js';
-import type { Decision } from '../proposals/proposal.service.js';
 import type { AloneLimits } from './alone-allowance.js';
 import type { DecidedOrder } from './bulk-decision.types.js';
 

@@ -1,6 +1,7 @@
 import { createUnionType, Field, ID } from 'type-graphql';
 import { Developer } from '../accounts/developers/developer.types.js';
 import { User } from '../accounts/people/people.types.js';
+import { ApprovalRequest } from '../approval-requests/approval-request.types.js';
 import type { Environment } from '../core/environment.js';
 import type { ErrorCode } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
@@ -10,7 +11,6 @@ import { Distinct, Input, PositiveAmount, Text, Utr } from '../graphql-toolkit/r
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
 import { Order } from '../orders/views/order.types.js';
-import { Proposal } from '../proposals/proposal.types.js';
 import { DecidedOrder, MAX_ORDERS } from './bulk-decision.types.js';
 
 @Input({ description: 'Money that enters or leaves a wallet.' })
@@ -140,18 +140,20 @@ export class WalletMoved {
 }
 
 @Output({ description: 'A decision that waits for a second person: nothing has moved.' })
-export class ProposalMade {
-  @Field(() => Proposal, { description: 'What waits.' })
-  proposal!: Proposal;
+export class ApprovalRequestCreated {
+  @Field(() => ApprovalRequest, { description: 'What waits.' })
+  approvalRequest!: ApprovalRequest;
 
-  @Field({ description: 'The same was proposed before, and goes on waiting.' })
+  @Field({ description: 'The same was requested before, and goes on waiting.' })
   replayed!: boolean;
 }
 
 @Output({ description: 'What a second person carried out.' })
-export class ProposalCarriedOut {
-  @Field(() => Proposal, { description: 'The proposal, which waits no more; its `order` is as it is now.' })
-  proposal!: Proposal;
+export class ApprovalRequestApproved {
+  @Field(() => ApprovalRequest, {
+    description: 'The approval request, which waits no more; its `order` is as it is now.',
+  })
+  approvalRequest!: ApprovalRequest;
 
   @Field(() => Developer, {
     nullable: true,
@@ -165,7 +167,7 @@ export class ProposalCarriedOut {
   @Field(() => [DecidedOrder], {
     nullable: true,
     description:
-      'What became of each order of a list; null when it was about none. Those decided meanwhile are REFUSED.',
+      'What became of each order of a list; null when it was about none. Those decided meanwhile are REJECTED.',
   })
   @Entries(MAX_ORDERS)
   results!: readonly DecidedOrder[] | null;
@@ -183,13 +185,13 @@ export class NothingChanged {
 export const MoneyOutcome = createUnionType({
   name: 'MoneyOutcome',
   description: 'What a decision about money did, or that it waits for a second person.',
-  types: () => [WalletMoved, ProposalMade, ProposalCarriedOut, NothingChanged] as const,
+  types: () => [WalletMoved, ApprovalRequestCreated, ApprovalRequestApproved, NothingChanged] as const,
 });
 type Named<Name extends string, Type> = Type & { unionType: Name };
 export type MoneyOutcome =
   | Named<'WalletMoved', WalletMoved>
-  | Named<'ProposalMade', ProposalMade>
-  | Named<'ProposalCarriedOut', ProposalCarriedOut>
+  | Named<'ApprovalRequestCreated', ApprovalRequestCreated>
+  | Named<'ApprovalRequestApproved', ApprovalRequestApproved>
   | Named<'NothingChanged', NothingChanged>;
 
 @Output({ description: 'What a decision about money did.' })

@@ -1,3 +1,5 @@
+import type { ApprovalRequestStore, StoredApprovalRequest } from '../approval-requests/approval-request.store.js';
+import { approvalRequestView } from '../approval-requests/approval-request.types.js';
 import { instantOrNull } from '../core/clock.js';
 import { UUID } from '../core/ids.js';
 import { paise, ZERO } from '../core/money.js';
@@ -6,8 +8,6 @@ import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit
 import type { OrderStore } from '../orders/order.store.js';
 import { LOOKED_AT, ORDER_COLUMNS, type OrderRow, orderOf } from '../orders/stored-order.js';
 import { type Masking, orderView } from '../orders/views/order.view.js';
-import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
-import { proposalView } from '../proposals/proposal.types.js';
 import type { DecisionParts } from './money-decision.js';
 import { needsSecondAdmin } from './review.decision.js';
 import type { ReviewOrder, ReviewSelection, ReviewTotal } from './review.types.js';
@@ -57,7 +57,7 @@ export class ReviewQueue {
   constructor(
     private readonly db: Queryable,
     private readonly store: OrderStore,
-    private readonly proposals: ProposalStore,
+    private readonly approvalRequests: ApprovalRequestStore,
     private readonly limits: QueueLimits,
   ) {}
 
@@ -78,12 +78,12 @@ export class ReviewQueue {
         this.limits.visibilityDelayMs,
       ],
     });
-    const proposals = await this.proposals.waitingFor(rows.map(({ id }) => id));
+    const approvalRequests = await this.approvalRequests.pendingFor(rows.map(({ id }) => id));
     return pageOf(
       rows,
       slice,
       (row) => row.id,
-      (row) => this.#entryOf(row, proposals.get(row.id), masking),
+      (row) => this.#entryOf(row, approvalRequests.get(row.id), masking),
     );
   }
 
@@ -102,7 +102,7 @@ export class ReviewQueue {
     return rows[0]!.n;
   }
 
-  #entryOf(row: ReviewRow, proposal: StoredProposal | undefined, masking: Masking): ReviewOrder {
+  #entryOf(row: ReviewRow, approvalRequest: StoredApprovalRequest | undefined, masking: Masking): ReviewOrder {
     const order = orderOf(row);
     return {
       order: orderView(order, this.store, masking),
@@ -115,7 +115,7 @@ export class ReviewQueue {
       sentRecentlyUntil: instantOrNull(row.sent_recently_until),
       // what was decided before takes two to undo
       needsSecondAdmin: needsSecondAdmin(order, order.contradictedAt ? ZERO : this.limits.resolveAlone.atOncePaise),
-      proposal: proposal ? proposalView(proposal) : null,
+      approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null,
     };
   }
 }

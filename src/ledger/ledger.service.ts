@@ -202,11 +202,11 @@ export class LedgerService {
    * Posts the approved correction of a wallet whose balance changed without a transfer, in the transaction of `em`, which commits only
    * with the audit entry of the posting. Only the owner of the tables may call it.
    */
-  async reopen(proposalId: string, postingId: string, em: EntityManager): Promise<Reopened> {
+  async reopen(approvalRequestId: string, postingId: string, em: EntityManager): Promise<Reopened> {
     const { rows } = await sql<RowOfReopened>`
       select outcome, developer_id as "developerId", environment, coalesce(change_paise, 0)::text as change,
         coalesce(balance_paise, 0)::text as balance, version::text, first_version::text as "firstVersion", entries::float8 as entries
-      from ledger_reopen(${proposalId}::uuid, ${postingId}::uuid)`.execute(em.getKysely());
+      from ledger_reopen(${approvalRequestId}::uuid, ${postingId}::uuid)`.execute(em.getKysely());
     const { change, balance, ...reopened } = rows[0]!;
     return { ...reopened, changePaise: paise(change), balancePaise: paise(balance) };
   }

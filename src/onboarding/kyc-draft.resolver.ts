@@ -41,7 +41,7 @@ export class KycDraftResolver {
   ): Promise<DeveloperPayload> {
     const developerId = ownAccountOf(context);
     await this.drafts.save(developerId, { ...input }, actorOf(context));
-    return { developer: await this.developers.byId(developerId), proposal: null };
+    return { developer: await this.developers.byId(developerId), approvalRequest: null };
   }
 
   @Mutation(() => DeleteKycDocumentPayload, {

@@ -40,10 +40,10 @@ export const workKinds = {
     from: 'developer d where d.production_requested_at is not null and not d.production_unlocked',
     since: 'd.production_requested_at',
   },
-  proposal: {
-    description: 'Proposals that wait for a second person: approveProposal or refuseProposal.',
+  approval_request: {
+    description: 'Pending approval requests: approveApprovalRequest or rejectApprovalRequest.',
     seenBy: beyondKyc,
-    from: 'proposal p where p.decision is null and p.expires_at > now()',
+    from: 'approval_request p where p.decision is null and p.expires_at > now()',
     since: 'p.created_at',
     paise: 'p.amount_paise',
   },

@@ -230,7 +230,7 @@ describe('a statement that calls performed what was given back', () => {
 describe('a statement that decides orders in review', () => {
   const dayOf = (days: number): string => indianDay(new Date(Date.now() + days * 86_400_000));
   // a day more on each side: near midnight nothing without a reference is sure
-  const propose = (by: string, ...more: string[]) =>
+  const requestApproval = (by: string, ...more: string[]) =>
     program([
       ...mokshiqArguments(file).slice(0, 4),
       '--from',
@@ -239,7 +239,7 @@ describe('a statement that decides orders in review', () => {
       dayOf(1),
       '--columns',
       'reference=,account=Mobile,time=Date',
-      '--propose',
+      '--request-approval',
       '--by',
       by,
       ...more,
@@ -249,7 +249,7 @@ describe('a statement that decides orders in review', () => {
   const approve = (token: string, id: string) =>
     console(
       token,
-      `mutation { approveProposal(input: {proposalId: "${id}"}) { outcome { ... on ProposalCarriedOut { results { orderId result } } } } }`,
+      `mutation { approveApprovalRequest(input: {approvalRequestId: "${id}"}) { outcome { ... on ApprovalRequestApproved { results { orderId result } } } } }`,
     );
   let file: string;
   let orderId: string;
@@ -267,38 +267,38 @@ describe('a statement that decides orders in review', () => {
     [email, emailOfSupport] = [users[0]!.email, users[2]!.email];
   });
 
-  it('is proposed by the admin who runs it, stored with its file, and approved by another one', async () => {
-    const { code, stdout, stderr } = await propose(` ${email.toUpperCase()}`);
+  it('is requested by the admin who runs it, stored with its file, and approved by another one', async () => {
+    const { code, stdout, stderr } = await requestApproval(` ${email.toUpperCase()}`);
     expect([code, stderr]).toEqual([1, '']);
-    const [, id] = /\nproposal (\S+) waits for a second person: 1 orders in review\n$/.exec(stdout) ?? [];
+    const [, id] = /\napproval request (\S+) is pending: 1 orders in review\n$/.exec(stdout) ?? [];
     expect(await transfersOf(test, orderId)).toEqual(['hold']);
     const [run] = await test.db.query(
-      `select provider, encode(file_hash, 'hex') as hash, orders, lines, matched, differences, proposed, proposal_id from reconcile_run where proposed > 0`,
+      `select provider, encode(file_hash, 'hex') as hash, orders, lines, matched, differences, requested, approval_request_id from reconcile_run where requested > 0`,
     );
     const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
-    const counts = { orders: 4, lines: 3, matched: 3, differences: 1, proposed: 1 };
-    expect(run).toEqual({ provider: 'MOKSHIQ', hash, ...counts, proposal_id: id });
+    const counts = { orders: 4, lines: 3, matched: 3, differences: 1, requested: 1 };
+    expect(run).toEqual({ provider: 'MOKSHIQ', hash, ...counts, approval_request_id: id });
 
     const { data } = await console(
       second,
-      `{ proposals { edges { node { id amount reason author { name } ${EVIDENCE} } } } }`,
+      `{ approvalRequests { edges { node { id amount reason requestedBy { name } ${EVIDENCE} } } } }`,
     );
     const evidence = { line: 4, reference: '', status: 'PERFORMED', amount: 19.99 };
-    expect(data.proposals.edges).toEqual([
+    expect(data.approvalRequests.edges).toEqual([
       {
         node: {
-          id: `prp_${id}`,
+          id: `apr_${id}`,
           amount: 19.99,
           reason: `Statement of MOKSHIQ, ${dayOf(-1)} to ${dayOf(1)}, SHA-256 ${hash}`,
-          author: { name: expect.stringMatching(/^User \d+$/) },
+          requestedBy: { name: expect.stringMatching(/^User \d+$/) },
           orders: [{ orderId: shownId(orderId), outcome: 'SUCCESS', amount: 19.99, evidence }],
         },
       },
     ]);
-    expect((await propose(email, '--json')).stdout).toContain('"replayed": true');
+    expect((await requestApproval(email, '--json')).stdout).toContain('"replayed": true');
     expect((await approve(admin, id!)).errors[0].extensions.code).toBe('FORBIDDEN');
     const results = [{ orderId: shownId(orderId), result: 'RESOLVED' }];
-    expect((await approve(second, id!)).data.approveProposal.outcome.results).toEqual(results);
+    expect((await approve(second, id!)).data.approveApprovalRequest.outcome.results).toEqual(results);
 
     expect(await transfersOf(test, orderId)).toEqual(['hold', 'settle']);
     const trail = await test.db.query<{ action: string; after: object }>(
@@ -313,17 +313,17 @@ describe('a statement that decides orders in review', () => {
     );
     expect(event!.detail.note).toBe("decided by a person: performed, line 4 of the provider's statement");
     expect(JSON.stringify([data, trail, event, stdout])).not.toContain('9876540012');
-    const { stdout: after } = await propose(email);
-    expect(after).toMatch(/^the statement decides no order in review: nothing is proposed$/m);
+    const { stdout: after } = await requestApproval(email);
+    expect(after).toMatch(/^the statement decides no order in review: nothing is requested$/m);
     expect(await test.app.ledger.check()).toEqual([]);
   });
 
   it('needs the address of an active admin', async () => {
     const [support, nobody, missing, both] = await Promise.all([
-      propose(emailOfSupport),
-      propose('nobody@test.example'),
-      program([...mokshiqArguments(file), '--propose']),
-      propose(email, '--compare-only'),
+      requestApproval(emailOfSupport),
+      requestApproval('nobody@test.example'),
+      program([...mokshiqArguments(file), '--request-approval']),
+      requestApproval(email, '--compare-only'),
     ]);
     for (const { code, stderr } of [support, nobody])
       expect([code, stderr]).toEqual([
@@ -332,11 +332,11 @@ describe('a statement that decides orders in review', () => {
       ]);
     expect([missing.code, missing.stderr.split('\n')[0]]).toEqual([
       2,
-      '--propose and --by need each other. See "gateway reconcile --help".',
+      '--request-approval and --by need each other. See "gateway reconcile --help".',
     ]);
     expect([both.code, both.stderr.split('\n')[0]]).toEqual([
       2,
-      '--propose and --compare-only exclude each other. See "gateway reconcile --help".',
+      '--request-approval and --compare-only exclude each other. See "gateway reconcile --help".',
     ]);
   });
 });

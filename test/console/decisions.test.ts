@@ -8,7 +8,7 @@ import { NOBODY } from '../support/ids.js';
 import { codesOf, expectExplained, fieldsOf, type Staff, useOwnConsole } from './console.fixture.js';
 
 const APPROVE = `mutation($id: ID!) { approveDeveloper(input: {developerId: $id}) {
-  developer { id onboardingStatus approvedAt approvedBy { kind name user { id email } } wallets { environment balance } } proposal { id } } }`;
+  developer { id onboardingStatus approvedAt approvedBy { kind name user { id email } } wallets { environment balance } } approvalRequest { id } } }`;
 const APPROVE_WITH = `mutation($input: ApproveDeveloperInput!) { approveDeveloper(input: $input) {
   developer { onboardingStatus services { service enabled fee } } } }`;
 const REJECT = `mutation($id: ID!, $reason: String!) { rejectDeveloper(input: {developerId: $id, reason: $reason}) {
@@ -74,7 +74,7 @@ describe('approval', () => {
           { environment: 'PRODUCTION', balance: 0 },
         ],
       },
-      proposal: null,
+      approvalRequest: null,
     });
   });
 

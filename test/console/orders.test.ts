@@ -21,8 +21,9 @@ const ORDERS = `query($filter: ConsoleOrderFilter, $first: Int, $after: String, 
 }`;
 
 const REVERSE = `mutation($input: ReverseOrderInput!) {
-  reverseOrder(input: $input) { outcome { ... on ProposalMade { proposal { id } } } } }`;
-const APPROVE = 'mutation($input: ApproveProposalInput!) { approveProposal(input: $input) { outcome { __typename } } }';
+  reverseOrder(input: $input) { outcome { ... on ApprovalRequestCreated { approvalRequest { id } } } } }`;
+const APPROVE =
+  'mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) { outcome { __typename } } }';
 
 async function recharge(
   developer: TestDeveloper,
@@ -135,7 +136,7 @@ describe('orders on the console', () => {
       input: { orderId: id, reason: 'a complaint' },
     });
     await service.call(service.staff.second, APPROVE, {
-      input: { proposalId: body.data.reverseOrder.outcome.proposal.id },
+      input: { approvalRequestId: body.data.reverseOrder.outcome.approvalRequest.id },
     });
     for (const [token, of] of [
       [theirs, {}],

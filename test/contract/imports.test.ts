@@ -9,7 +9,7 @@ const ranks: readonly (readonly string[])[] = [
   ['graphql-toolkit', 'db', 'tracing', 'samples'],
   ['ledger', 'retention'],
   ['audit', 'settings', 'mails'],
-  ['proposals', 'archive'],
+  ['approval-requests', 'archive'],
   ['providers'],
   ['accounts'],
   ['code-tables'],

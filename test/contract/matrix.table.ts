@@ -49,7 +49,7 @@ export const queries: Readonly<Record<string, Fates>> = {
   defaults: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SSSS'],
   reviewOrders: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
   providers: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
-  proposals: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
+  approvalRequests: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
   users: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SFSS'],
   search: ['--- ---- ----', '--- ---- ----', 'UUU FFFF SSSS'],
   environments: ['--- ---- ----', '--- ---- ----', 'UUU SSSS SSSS'],
@@ -130,8 +130,8 @@ export const mutations: Readonly<Record<string, Fates>> = {
   removeFromWhiteLabel: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   creditWallet: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
   debitWallet: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
-  approveProposal: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
-  refuseProposal: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
+  approveApprovalRequest: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
+  rejectApprovalRequest: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
   resendMail: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   resolveStatementDifference: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
   setProviderAvailability: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
@@ -181,7 +181,7 @@ export const nestedFields: Readonly<Record<string, readonly [fates: string, sele
   'Order.deliveries': ['SSFS SFSS', '{ order(id: $order) { deliveries { id } } }'],
   'Order.provider': ['FFFF SFSS', '{ order(id: $order) { provider } }'],
   'Order.actions': ['FFFF SFSS', '{ order(id: $order) { actions } }'],
-  'Order.proposal': ['FFFF SFSS', '{ order(id: $order) { proposal { id } } }'],
+  'Order.approvalRequest': ['FFFF SFSS', '{ order(id: $order) { approvalRequest { id } } }'],
 };
 
 /** The same of what is read by its id alone: refused is unknown here. */
@@ -252,7 +252,7 @@ export const documents: Readonly<Record<string, string>> = {
   securityEvents: '{ securityEvents(first: 1) { edges { cursor } } }',
   work: '{ work { count } }',
   defaults: '{ defaults { rateLimitPerMinute } }',
-  proposals: '{ proposals { edges { cursor } } }',
+  approvalRequests: '{ approvalRequests { edges { cursor } } }',
   users: '{ users { id } }',
   search: '{ search(text: "none") { title } }',
   environments: '{ environments { baseUrl } }',
@@ -320,8 +320,10 @@ export const documents: Readonly<Record<string, string>> = {
   reinstateCredential: 'mutation { reinstateCredential(input: {clientId: "none"}) { developer { id } } }',
   suspendUser: `mutation { suspendUser(input: {userId: "${NOBODY}", reason: "r"}) { user { id } } }`,
   reinstateUser: `mutation { reinstateUser(input: {userId: "${NOBODY}"}) { user { id } } }`,
-  approveProposal: 'mutation { approveProposal(input: {proposalId: "none"}) { outcome { __typename } } }',
-  refuseProposal: 'mutation { refuseProposal(input: {proposalId: "none", reason: "r"}) { proposal { id } } }',
+  approveApprovalRequest:
+    'mutation { approveApprovalRequest(input: {approvalRequestId: "none"}) { outcome { __typename } } }',
+  rejectApprovalRequest:
+    'mutation { rejectApprovalRequest(input: {approvalRequestId: "none", reason: "r"}) { approvalRequest { id } } }',
   unlockProduction: `mutation { unlockProduction(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
   setServiceAccess: `mutation { setServiceAccess(input: {developerId: "${NOBODY}", service: DTH_INFO, enabled: true}) { developer { id } } }`,
   setServiceAccessMany: 'mutation { setServiceAccessMany(input: {changes: []}) { undo { fee } } }',
@@ -343,7 +345,7 @@ export const documents: Readonly<Record<string, string>> = {
   moveToWhiteLabel: `mutation { moveToWhiteLabel(input: {developerId: "${NOBODY}", whiteLabelId: "${NOBODY}"}) { developer { id } } }`,
   removeFromWhiteLabel: `mutation { removeFromWhiteLabel(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
   creditWallet: `mutation { creditWallet(input: {developerId: "${NOBODY}", environment: UAT, amount: 1, reference: "m"}) { outcome { __typename } } }`,
-  setOrderHold: 'mutation { setOrderHold(input: {environment: UAT, held: false}) { proposal { id } } }',
+  setOrderHold: 'mutation { setOrderHold(input: {environment: UAT, held: false}) { approvalRequest { id } } }',
   setProviderAvailability:
     'mutation { setProviderAvailability(input: {provider: SANDBOX, environment: UAT, available: true, reason: "r"}) { health { available } } }',
   setDefaultLeadCustomer:
@@ -379,7 +381,7 @@ export const idDocuments: Readonly<Record<string, string>> = {
   'webhookEndpoints developerId': '{ webhookEndpoints(developerId: "none") { id } }',
   'reviewOrders developerId': '{ reviewOrders(first: 1, filter: {developerId: "none"}) { edges { cursor } } }',
   'reviewOrders orderId': '{ reviewOrders(first: 1, filter: {orderId: "none"}) { edges { cursor } } }',
-  'proposals developerId': '{ proposals(filter: {developerId: "none"}) { edges { cursor } } }',
+  'approval requests developerId': '{ approvalRequests(filter: {developerId: "none"}) { edges { cursor } } }',
   'securityEvents userId': '{ securityEvents(first: 1, filter: {userId: "none"}) { edges { cursor } } }',
   'statementDifferences orderId': '{ statementDifferences(first: 1, filter: {orderId: "none"}) { edges { cursor } } }',
   'auditTrail subjectId': '{ auditTrail(first: 1, filter: {subjectId: "none"}) { edges { cursor } } }',

@@ -59,7 +59,7 @@ beforeAll(async () => {
   // without a job nobody sends them
   await test.db.query(`insert into mail (id, content) select uuidv7(), '' from generate_series(1, $1)`, [LEADS]);
   await test.db.query(
-    `with run as (insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, proposed)
+    `with run as (insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, requested)
        values (uuidv7(), 'MOKSHIQ', sha256('x'), now(), now() + interval '1 day', 0, $1, 0, $1, 0) returning id)
      insert into reconcile_difference (id, provider, fingerprint, kind, run_id, line, reference, their_status, their_amount_paise, occurred_at,
        resolution, resolved_at, resolved_by, reason)

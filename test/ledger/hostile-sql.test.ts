@@ -56,11 +56,11 @@ describe('the database refuses the application', () => {
     ],
     [
       'posting a correction of a wallet',
-      `select outcome from ledger_reopen((select id from proposal limit 1), gen_random_uuid())`,
+      `select outcome from ledger_reopen((select id from approval_request limit 1), gen_random_uuid())`,
     ],
     [
       'inventing a correction',
-      `insert into wallet_correction (posting_id, developer_id, environment, proposal_id, version, stored_paise, computed_paise, first_version, entries)
+      `insert into wallet_correction (posting_id, developer_id, environment, approval_request_id, version, stored_paise, computed_paise, first_version, entries)
        values (gen_random_uuid(), :d, 'production', gen_random_uuid(), 1, 0, 0, 1, 0)`,
     ],
     [
@@ -97,8 +97,8 @@ describe('the database refuses the application', () => {
     ['rewriting the audit trail', `update audit_entry set reason = 'none'`],
     ['deleting the audit trail', `delete from audit_entry`],
     [
-      'carrying a proposal out that nobody made',
-      `update proposal set proposed_by = uuidv7(), decision = 'carried_out'`,
+      'carrying an approval request out that nobody made',
+      `update approval_request set requested_by = uuidv7(), decision = 'approved'`,
     ],
     [
       'forging an event of a webhook',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApprovalRequestStore } from '../../src/approval-requests/approval-request.store.js';
 import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { createLogger } from '../../src/core/log.js';
 import { paise } from '../../src/core/money.js';
@@ -21,7 +22,6 @@ import { orderFigures, stuckOrders } from '../../src/orders/order-figures.js';
 import { recentCalls } from '../../src/orders/recent-calls.js';
 import { OrderList } from '../../src/orders/views/order-list.js';
 import type { OrderFilter } from '../../src/orders/views/order-list.types.js';
-import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import { growOrders, plansOf, type RanPlan } from './growth.fixture.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
@@ -59,7 +59,7 @@ async function chargeBatch(): Promise<void> {
 const orderStore = (): OrderStore =>
   new OrderStore(pool, new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32).toString('base64')) }]));
 const reviewQueue = (store: OrderStore): ReviewQueue =>
-  new ReviewQueue(pool, store, new ProposalStore(pool), {
+  new ReviewQueue(pool, store, new ApprovalRequestStore(pool), {
     resolveAlone: { atOncePaise: paise(1), perDayPaise: paise(1) },
     visibilityDelayMs: 0,
   });

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { accountEntities } from '../../src/accounts/account.entities.js';
+import { ApprovalRequestService } from '../../src/approval-requests/approval-request.service.js';
+import { ApprovalRequestStore } from '../../src/approval-requests/approval-request.store.js';
 import { AuditService } from '../../src/audit/audit.service.js';
 import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { createLogger } from '../../src/core/log.js';
@@ -26,8 +28,6 @@ import { OrderSearch, OrderStore } from '../../src/orders/order.store.js';
 import { EnquiryRegistry, Outcomes } from '../../src/orders/outcomes.js';
 import { Placing } from '../../src/orders/placing.js';
 import type { LeasedOrder } from '../../src/orders/stored-order.js';
-import { ProposalService } from '../../src/proposals/proposal.service.js';
-import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import type { EnquiryOutcome } from '../../src/providers/outcome.js';
 import type { ProviderCallback } from '../../src/providers/ports/callback.port.js';
 import { auditKeys } from '../support/audit.js';
@@ -129,7 +129,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
     audit,
     store,
     enquiries: registry,
-    proposals: new ProposalStore(pool),
+    approvalRequests: new ApprovalRequestStore(pool),
     resolveAlone: { atOncePaise: paise(ALONE_PAISE), perDayPaise: paise(10n ** 15n) },
     creditAlone: { atOncePaise: paise(ALONE_PAISE), perDayPaise: paise(ALONE_PAISE) },
     giveUpAfterMs: POLICY.giveUpAfterMs,
@@ -201,7 +201,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
     ),
     actions,
     questions: new ProviderQuestionService({ orm, audit, enquiries: registry }),
-    proposals: new ProposalService<MoneyMoved>({ ...people, actions: actions as never }),
+    approvalRequests: new ApprovalRequestService<MoneyMoved>({ ...people, actions: actions as never }),
     leads: new LeadStatusService({ uat: leads, production: leads } as never, ledger, orm),
   };
 }

@@ -186,7 +186,7 @@ class Round {
 const pick = (order: number, meant: readonly number[], orders: number): number =>
   meant[order % Math.max(meant.length, 1)] ?? order % orders;
 
-/** Those that can be corrected so, and those of which somebody has proposed it. */
+/** Those that can be corrected so, and those of which somebody has requested it. */
 const correctable = ({ orders }: Reference, action: CorrectionKind): number[] =>
   [...orders.entries()].flatMap(([index, { state, reversed, corrections }]) => {
     const isCharged = state === 'success' && !reversed;

@@ -46,7 +46,7 @@ interface Order {
   asked: number;
   enquiries: number;
   notFound: number;
-  proposal?: { success: boolean; person: number };
+  approvalRequest?: { success: boolean; person: number };
   corrections: Map<CorrectionKind, number>;
 }
 
@@ -298,11 +298,11 @@ export class PureMachine implements Machine {
     }
     if (order.state !== 'review') return { result: 'wrong_state' };
     if (order.amount > ALONE_PAISE) {
-      if (order.proposal?.success !== success) {
-        order.proposal = { success, person };
-        return { result: 'proposed' };
+      if (order.approvalRequest?.success !== success) {
+        order.approvalRequest = { success, person };
+        return { result: 'requested' };
       }
-      if (order.proposal.person === person) return { result: 'same_person' };
+      if (order.approvalRequest.person === person) return { result: 'same_person' };
     }
     this.#resolve(index, success);
     order.byPeople = true;
@@ -314,12 +314,12 @@ export class PureMachine implements Machine {
     if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
     const { corrections, state, reversed, amount } = order;
     const isPossible = action === 'reverse' ? state === 'success' && !reversed : state === 'failed' || reversed;
-    const proposedBy = corrections.get(action);
-    if (proposedBy === person) return { result: 'same_person' };
+    const requestedBy = corrections.get(action);
+    if (requestedBy === person) return { result: 'same_person' };
     if (!isPossible) return { result: 'wrong_state' };
-    if (proposedBy === undefined) {
+    if (requestedBy === undefined) {
       corrections.set(action, person);
-      return { result: 'proposed' };
+      return { result: 'requested' };
     }
     if (action === 'refund_reversal' && amount > this.#balance) return { result: 'insufficient' };
     if (action === 'refund_reversal' && state === 'failed' && this.#isBillTaken(order.call))
@@ -335,7 +335,7 @@ export class PureMachine implements Machine {
     const known = this.#debits.get(reference);
     if (!known) {
       this.#debits.set(reference, { amount, person });
-      return { result: 'proposed' };
+      return { result: 'requested' };
     }
     if (known.amount !== amount) return { result: 'reference_taken' };
     if (known.person === null) return { result: 'repeated' };

@@ -16,8 +16,8 @@ export interface Order {
   unknownAt: number | undefined;
   /** Enquiries in a row that found nothing, past the visibility delay. */
   notFound: number;
-  proposal?: { success: boolean; person: number };
-  /** Who proposed a correction that nobody has carried out. */
+  approvalRequest?: { success: boolean; person: number };
+  /** Who requested a correction that nobody has carried out. */
   corrections: Map<CorrectionKind, number>;
   /** A callback announced its reversal, and there is still time to ask. */
   announced: boolean;

@@ -69,7 +69,7 @@ export interface Outcome {
   /** New events of the timeline; `own`: the kind of the event itself. */
   timeline?: readonly ('own' | 'callback' | 'enquiry' | 'review' | 'contradiction' | 'decision')[];
   /** Result for the caller of the event, if the order does not change. */
-  result?: 'rejected' | 'proposed' | 'closed' | 'held' | 'in_review' | 'conflicting' | 'rechecks' | 'wallet';
+  result?: 'rejected' | 'requested' | 'closed' | 'held' | 'in_review' | 'conflicting' | 'rechecks' | 'wallet';
   /** The order leaves the database. */
   archived?: true;
 }
@@ -325,9 +325,9 @@ export const outcomes = {
     posting: 'refund_reversal',
     timeline: ['own'],
   },
-  proposed: {
+  requested: {
     says: 'The statement resolves the order: an approval request for a second person.',
-    result: 'proposed',
+    result: 'requested',
   },
   // nothing moves
   noted: { says: 'The timeline shows the callback; nothing else changes.', timeline: ['own'] },
@@ -398,7 +398,7 @@ const UNRESOLVED = {
 const IN_REVIEW = {
   response: 'settled refunded unknown',
   callback: 'due_now',
-  statement: 'proposed proposed proposed nothing',
+  statement: 'requested requested requested nothing',
   staff: 'settled_by_staff refunded_by_staff rejected rejected asked_now',
   end: '-payment -ended stays_in_review kept',
 };

@@ -33,9 +33,9 @@ const mokshiq = (name, from, to) => ({
   to,
   tests: ['test/providers/mokshiq.adapter.test.ts'],
 });
-const people = (name, from, to, tests = ['test/console/proposals.test.ts']) => ({
+const people = (name, from, to, tests = ['test/console/approval-requests.test.ts']) => ({
   name: `Two people: ${name}`,
-  file: 'src/proposals/proposal.service.ts',
+  file: 'src/approval-requests/approval-request.service.ts',
   from,
   to,
   tests,
@@ -330,7 +330,7 @@ export const mutations = [
 
   // postings without an order
   {
-    name: 'a bank transfer is shared by a proposal about another one',
+    name: 'a bank transfer is shared by an approval request about another one',
     file: `${SQL}/bank-transfers.sql`,
     from: "and p.payload ->> 'utr' = p_utr and",
     to: 'and',
@@ -412,10 +412,10 @@ export const mutations = [
     undefined,
     ['test/ledger/hostile-sql.test.ts'],
   ),
-  correction('nobody approved it', "when p.decision is distinct from 'carried_out'", 'when false'),
+  correction('nobody approved it', "when p.decision is distinct from 'approved'", 'when false'),
   correction(
     'is posted twice',
-    'when exists (select from wallet_correction c where c.proposal_id = p.id)',
+    'when exists (select from wallet_correction c where c.approval_request_id = p.id)',
     'when false',
   ),
   correction(
@@ -641,7 +641,7 @@ export const mutations = [
     'true',
   ),
   early(
-    'a proposed list gives back what was sent just now',
+    'a requested list gives back what was sent just now',
     'decisions/bulk-decision.service',
     'if (recent.size > 0 && !allowRecentSend) throw',
     'if (false) throw',
@@ -895,18 +895,22 @@ export const mutations = [
   },
 
   // people
-  people('who proposed also approves', 'if (proposal.proposedBy === by.userId)', 'if (false)'),
-  people('what somebody proposed who may decide no more is carried out', 'if (!proposal.proposerActive)', 'if (false)'),
+  people('who requested also approves', 'if (approvalRequest.requestedBy === by.userId)', 'if (false)'),
+  people(
+    'what somebody requested who may decide no more is carried out',
+    'if (!approvalRequest.requesterActive)',
+    'if (false)',
+  ),
   {
-    name: 'who may decide about money no more carries a proposal out',
-    file: 'src/proposals/proposal.service.ts',
-    from: 'if (!(await proposals.decidesNow(by.userId, proposal, tx)))',
+    name: 'who may decide about money no more carries an approval request out',
+    file: 'src/approval-requests/approval-request.service.ts',
+    from: 'if (!(await approvalRequests.decidesNow(by.userId, approvalRequest, tx)))',
     to: 'if (false)',
     tests: ['test/accounts/people.test.ts'],
   },
   {
-    name: 'the author of a proposal changes while it is carried out',
-    file: 'src/proposals/proposal.store.ts',
+    name: 'the author of an approval request changes while it is carried out',
+    file: 'src/approval-requests/approval-request.store.ts',
     from: 'for no key update of p for share of u`',
     to: 'for no key update of p`',
     tests: ['test/accounts/people.test.ts'],
@@ -918,24 +922,24 @@ export const mutations = [
     to: '',
     tests: ['test/accounts/people.test.ts'],
   },
-  people('what was refused is carried out', "if (proposal.decision === 'refused') throw", 'if (false) throw'),
-  people('what has expired is carried out', 'if (proposal.expired) throw', 'if (false) throw'),
+  people('what was refused is carried out', "if (approvalRequest.decision === 'rejected') throw", 'if (false) throw'),
+  people('what has expired is carried out', 'if (approvalRequest.expired) throw', 'if (false) throw'),
   people(
-    'two people at once carry out the same proposal',
-    '? await this.parts.proposals.lock(id, tx)',
-    '? await this.parts.proposals.find(id)',
+    'two people at once carry out the same approval request',
+    '? await this.parts.approvalRequests.lock(id, tx)',
+    '? await this.parts.approvalRequests.find(id)',
   ),
   people(
-    'a proposal that was carried out goes on waiting',
-    "await proposals.decide(id, 'carried_out', by.userId, tx);",
+    'an approval request that was carried out goes on waiting',
+    "await approvalRequests.decide(id, 'approved', by.userId, tx);",
     '',
   ),
   people('one person decides whatever it is', 'if (await decision.alone(about, by, tx))', 'if (true)'),
-  people('what waits is proposed once more', 'if (waiting || earlier)', 'if (earlier)'),
+  people('what waits is requested once more', 'if (waiting || earlier)', 'if (earlier)'),
   people('what was done is decided once more', 'if (waiting || earlier)', 'if (waiting)'),
   people('what waits is not compared with what is asked', '(held, waiting, tx)', '(held, undefined, tx)'),
   people(
-    'nobody looks whether it may be done or proposed',
+    'nobody looks whether it may be done or requested',
     'decision.examine ? await decision.examine(held, tx) : held',
     'held',
     ['test/console/money.test.ts'],
@@ -955,14 +959,14 @@ export const mutations = [
     file: 'src/decisions/wallet.decisions.ts',
     from: 'requireOpen(await lockOwner(credit, tx));',
     to: '',
-    tests: ['test/console/proposals.test.ts'],
+    tests: ['test/console/approval-requests.test.ts'],
   },
   {
     name: 'one person credits any amount',
     file: 'src/decisions/alone-allowance.ts',
     from: 'if (amountPaise > atOncePaise || amountPaise > perDayPaise) return false;',
     to: 'return true;',
-    tests: ['test/console/proposals.test.ts'],
+    tests: ['test/console/approval-requests.test.ts'],
   },
 
   // time
@@ -1232,7 +1236,7 @@ export const mutations = [
   // approval requests about orders
   people(
     'a request about an order that has changed is carried out',
-    'if (await proposals.isOutdated(id, tx))',
+    'if (await approvalRequests.isOutdated(id, tx))',
     'if (false)',
     ['test/console/corrections.test.ts'],
   ),
@@ -1268,14 +1272,14 @@ export const mutations = [
     file: 'src/decisions/alone-allowance.ts',
     from: "${kind}, (now() at time zone 'Asia/Kolkata')::date",
     to: "${kind}, (now() at time zone 'UTC')::date",
-    tests: ['test/console/proposals.test.ts'],
+    tests: ['test/console/approval-requests.test.ts'],
   },
   {
     name: 'the allowance that is left is shown for the day of UTC',
     file: 'src/decisions/alone-allowance.ts',
     from: "day = (now() at time zone 'Asia/Kolkata')::date",
     to: "day = (now() at time zone 'UTC')::date",
-    tests: ['test/console/proposals.test.ts'],
+    tests: ['test/console/approval-requests.test.ts'],
   },
   archive(
     'an order leaves while its webhook waits in the outbox',

@@ -21,7 +21,7 @@ const GO_LIVE =
   '{ viewer { developer { productionRequest { requestedAt message } goLive { step doneAt waitsForUs } } } }';
 const ASK = `mutation($message: String) { requestProduction(input: {message: $message}) {
   developer { productionRequest { message } } } }`;
-const decide = (verb: string) => `mutation($id: ID!) { ${verb}(input: {developerId: $id}) { proposal { id } } }`;
+const decide = (verb: string) => `mutation($id: ID!) { ${verb}(input: {developerId: $id}) { approvalRequest { id } } }`;
 
 let made = 0;
 /** An account with a confirmed address, and a session of its owner. */
@@ -196,11 +196,11 @@ describe('the way to live keys', () => {
       edges: [{ node: { productionRequest: { message } } }],
     });
     const unlock = await on.call(on.staff.admin, decide('unlockProduction'), { id: developerId });
-    const proposalId = unlock.body.data.unlockProduction.proposal.id;
+    const approvalRequestId = unlock.body.data.unlockProduction.approvalRequest.id;
     expect((await steps()).ours).toEqual(['PRODUCTION_UNLOCKED']);
     const approve =
-      'mutation($proposalId: ID!) { approveProposal(input: {proposalId: $proposalId}) { outcome { __typename } } }';
-    expect(await on.codes(on.staff.second, approve, { proposalId })).toEqual([]);
+      'mutation($approvalRequestId: ID!) { approveApprovalRequest(input: {approvalRequestId: $approvalRequestId}) { outcome { __typename } } }';
+    expect(await on.codes(on.staff.second, approve, { approvalRequestId })).toEqual([]);
     expect(await steps()).toEqual({ done: [...before, 'PRODUCTION_UNLOCKED'], ours: [], productionRequest: null });
     expect(await on.codes(session, ASK)).toEqual(['CONFLICT']);
     const mails = (await on.mailsTo(`waiting-${made}@kyc.example`, 2)).map((mail) => /^Subject: (.*)$/m.exec(mail)![1]);

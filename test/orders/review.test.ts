@@ -70,11 +70,11 @@ async function underWay(): Promise<string> {
 }
 
 const QUEUE = `query($first: Int!, $after: String) { reviewOrders(first: $first, after: $after) { pageInfo { hasNextPage endCursor } edges { node {
-  developerId developerName environment provider inReviewSince needsSecondAdmin proposal { action resolution author { name } reason }
+  developerId developerName environment provider inReviewSince needsSecondAdmin approvalRequest { action resolution requestedBy { name } reason }
   order { id status amount clientRequestId accountNumber timeline { kind detail } } } } } }`;
 const RESOLVE = `mutation($id: ID!, $outcome: Resolution!, $reason: String!) {
   resolveOrder(input: {orderId: $id, outcome: $outcome, reason: $reason}) ${OUTCOME} }`;
-const APPROVE = `mutation($id: ID!) { approveProposal(input: {proposalId: $id, reason: "second"}) ${OUTCOME} }`;
+const APPROVE = `mutation($id: ID!) { approveApprovalRequest(input: {approvalRequestId: $id, reason: "second"}) ${OUTCOME} }`;
 
 const queue = async (token = support, first = 200, after?: string) =>
   (await test.graphql('console', token, QUEUE, { first, after })).body.data.reviewOrders;
@@ -92,14 +92,14 @@ async function resolve(
   const { body } = await test.graphql('console', token, RESOLVE, { id, outcome, reason });
   return body.errors?.[0].extensions.code ?? orderOf(body.data.resolveOrder).status;
 }
-/** Carries out what somebody proposed about an order: its status afterwards, or the code of the refusal. */
+/** Carries out what somebody requested about an order: its status afterwards, or the code of the refusal. */
 async function approve(token: string, id: string): Promise<string> {
-  const [proposal] = await test.db.query<{ id: string }>(
-    'select id from proposal where order_id = $1 order by proposal.id desc limit 1',
+  const [approvalRequest] = await test.db.query<{ id: string }>(
+    'select id from approval_request where order_id = $1 order by approval_request.id desc limit 1',
     [id],
   );
-  const { body } = await test.graphql('console', token, APPROVE, { id: proposal!.id });
-  return body.errors?.[0].extensions.code ?? orderOf(body.data.approveProposal).status;
+  const { body } = await test.graphql('console', token, APPROVE, { id: approvalRequest!.id });
+  return body.errors?.[0].extensions.code ?? orderOf(body.data.approveApprovalRequest).status;
 }
 const audited = async (id: string) =>
   test.db.query<{ action: string; after: object; reason: string; actor: string }>(
@@ -116,7 +116,7 @@ describe('the review queue', () => {
       environment: 'PRODUCTION',
       provider: 'MOKSHIQ',
       needsSecondAdmin: false,
-      proposal: null,
+      approvalRequest: null,
       order: {
         status: 'PENDING',
         amount: 10,
@@ -378,7 +378,7 @@ describe('a part of the queue', () => {
 });
 
 describe('a decision above the limit', () => {
-  it('is a proposal that another admin carries out', async () => {
+  it('is an approval request that another admin carries out', async () => {
     const balance = await test.balance(developer, 'production');
     const id = await inReview('much', 5_000.01);
     expect((await entry(id)).needsSecondAdmin).toBe(true);
@@ -387,10 +387,10 @@ describe('a decision above the limit', () => {
     expect(await approve(admin, id)).toBe('FORBIDDEN');
     expect(await approve(support, id)).toBe('FORBIDDEN');
     expect(await transfersOf(test, id)).toEqual(['hold']);
-    expect((await entry(id)).proposal).toEqual({
+    expect((await entry(id)).approvalRequest).toEqual({
       action: 'RESOLVE',
       resolution: 'FAILED',
-      author: { name: expect.stringMatching(/^User/) },
+      requestedBy: { name: expect.stringMatching(/^User/) },
       reason: 'first',
     });
     expect(await approve(second, id)).toBe('FAILED');
@@ -398,35 +398,35 @@ describe('a decision above the limit', () => {
     expect(await test.balance(developer, 'production')).toBe(balance);
     const trail = await audited(id);
     expect(trail.map(({ action, reason }) => [action, reason])).toEqual([
-      ['proposal.make', 'first'],
+      ['approval_request.create', 'first'],
       ['order.resolve', 'second'],
     ]);
-    expect(trail[1]!.after).toMatchObject({ state: 'failed', proposedBy: trail[0]!.actor });
+    expect(trail[1]!.after).toMatchObject({ state: 'failed', requestedBy: trail[0]!.actor });
   });
 
   it('starts anew when an admin says the opposite', async () => {
     const id = await inReview('opposite', 6_000);
     expect(await resolve(admin, id, 'SUCCESS')).toBe('PENDING');
     expect(await resolve(second, id, 'FAILED')).toBe('PENDING');
-    expect((await entry(id)).proposal.resolution).toBe('FAILED');
+    expect((await entry(id)).approvalRequest.resolution).toBe('FAILED');
     expect(await approve(second, id)).toBe('FORBIDDEN');
     expect(await approve(admin, id)).toBe('FAILED');
     expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
     const [former] = await test.db.query(
-      `select decision from proposal where order_id = $1 and action = 'order.settle'`,
+      `select decision from approval_request where order_id = $1 and action = 'order.settle'`,
       [id],
     );
-    expect(former).toEqual({ decision: 'refused' });
+    expect(former).toEqual({ decision: 'rejected' });
   });
 
   it('is one admin’s at exactly the limit', async () => {
     expect(await resolve(admin, await inReview('at the limit', 5_000), 'FAILED')).toBe('FAILED');
   });
 
-  it('is proposed and carried out once by simultaneous admins', async () => {
+  it('is requested and carried out once by simultaneous admins', async () => {
     const id = await inReview('much at once', 7_000);
-    const proposed = await Promise.all([admin, second, admin, second].map((token) => resolve(token, id, 'FAILED')));
-    expect(proposed).toEqual(Array(4).fill('PENDING'));
+    const requested = await Promise.all([admin, second, admin, second].map((token) => resolve(token, id, 'FAILED')));
+    expect(requested).toEqual(Array(4).fill('PENDING'));
     const answers = await Promise.all(
       [admin, second, admin, second].flatMap((token) => [approve(token, id), resolve(token, id, 'SUCCESS')]),
     );

@@ -51,7 +51,7 @@ describe('statement differences', () => {
     const developer = await on.test.developer({ provider: 'MOKSHIQ' });
     const order = await inReview(on.test, developer);
     await on.test.db.query(
-      `with run as (insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, proposed)
+      `with run as (insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, requested)
          values (uuidv7(), 'MOKSHIQ', sha256('x'), now(), now() + interval '1 day', 1, 2, 1, 2, 0) returning id)
        insert into reconcile_difference (id, provider, fingerprint, kind, run_id, developer_id, order_id, our_status, our_amount_paise, line,
          reference, account, their_status, their_amount_paise, occurred_at)

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ApprovalRequestStore } from '../../src/approval-requests/approval-request.store.js';
 import { indianDay, startOfIndianDay } from '../../src/core/clock.js';
 import { csvRecords } from '../../src/core/csv.js';
 import { paise } from '../../src/core/money.js';
 import { doubtSuccess } from '../../src/enquiries/reversals.js';
-import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import type { StatementStatus } from '../../src/providers/provider.js';
 import { canEnquireAt } from '../../src/providers/providers.js';
 import { compare } from '../../src/reconcile/compare.js';
@@ -65,7 +65,7 @@ async function reconcile(lines: ProviderLine[], orders: Placed[], period = day) 
   const own = books.orders.filter(({ id }) => ids.has(id));
   const comparison = compare(own, books.lines, { ...options, now: new Date() });
   const fileHash = createHash('sha256').update(JSON.stringify(lines.length)).digest();
-  const parts = { orm, audit, proposals: new ProposalStore(pool) };
+  const parts = { orm, audit, approvalRequests: new ApprovalRequestStore(pool) };
   const { kept } = await keepRun({ ...options, fileHash, comparison, decided: [] }, undefined, parts);
   return { kept, ...(await followUp(pool, comparison, canEnquireAt('MOKSHIQ', config.providers))) };
 }

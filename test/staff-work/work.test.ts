@@ -45,12 +45,15 @@ beforeAll(async () => {
 describe('work', () => {
   it('has every kind, also where nothing waits', async () => {
     const { body } = await console.call(console.staff.admin, WORK);
-    const amount = { PROPOSAL: 0, REVIEW: 0, CONTRADICTION: 0, STATEMENT_DIFFERENCE: 0 } as Record<string, number>;
+    const amount = { APPROVAL_REQUEST: 0, REVIEW: 0, CONTRADICTION: 0, STATEMENT_DIFFERENCE: 0 } as Record<
+      string,
+      number
+    >;
     expect(body.data.work).toEqual(
       [
         'KYC',
         'PRODUCTION_REQUEST',
-        'PROPOSAL',
+        'APPROVAL_REQUEST',
         'REVIEW',
         'CONTRADICTION',
         'STATEMENT_DIFFERENCE',
@@ -101,7 +104,7 @@ describe('work', () => {
     expect(await work()).toMatchObject({ PRODUCTION_REQUEST: { count: 0, oldestAt: null } });
   });
 
-  it('counts proposals that may still be carried out, with their money', async () => {
+  it('counts approval requests that may still be carried out, with their money', async () => {
     const input = {
       developerId: developer.id,
       environment: 'PRODUCTION',
@@ -110,11 +113,11 @@ describe('work', () => {
       utr: utrFor('work 1'),
     };
     expect(await console.codes(console.staff.admin, CREDIT, { input })).toEqual([]);
-    const { PROPOSAL } = await work();
-    expect(PROPOSAL).toMatchObject({ count: 1, amount: 60_000.5 });
-    expect(recently(PROPOSAL!.oldestAt)).toBe(true);
-    await db(`update proposal set expires_at = now() where key = 'NEFT 1'`);
-    expect(await work()).toMatchObject({ PROPOSAL: { count: 0, amount: 0, oldestAt: null } });
+    const { APPROVAL_REQUEST } = await work();
+    expect(APPROVAL_REQUEST).toMatchObject({ count: 1, amount: 60_000.5 });
+    expect(recently(APPROVAL_REQUEST!.oldestAt)).toBe(true);
+    await db(`update approval_request set expires_at = now() where key = 'NEFT 1'`);
+    expect(await work()).toMatchObject({ APPROVAL_REQUEST: { count: 0, amount: 0, oldestAt: null } });
   });
 
   it('counts orders to decide and contradicted ones apart, and real money alone', async () => {
@@ -301,7 +304,7 @@ describe('workChanged', () => {
       utr: utrFor('work 2'),
     };
     expect(await console.codes(console.staff.admin, CREDIT, { input })).toEqual([]);
-    expect((await all.counts()).PROPOSAL).toBe(before.PROPOSAL! + 1);
+    expect((await all.counts()).APPROVAL_REQUEST).toBe(before.APPROVAL_REQUEST! + 1);
     all.leave();
     kyc.leave();
     await until('nobody listens', () => console.test.app.workFeed.count === 0);

@@ -81,7 +81,7 @@ export const CREDIT = `mutation($input: CreditWalletInput!) {
   creditWallet(input: $input) {
     outcome {
       ... on WalletMoved { replayed entry { id at kind amount balanceAfter reference } wallet { ...Purse } }
-      ... on ProposalMade { replayed proposal { id } }
+      ... on ApprovalRequestCreated { replayed approvalRequest { id } }
     }
   }
 } ${PURSE}`;

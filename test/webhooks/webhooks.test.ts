@@ -161,10 +161,10 @@ describe.concurrent('webhooks', () => {
     const input = `input: {orderId: "${order!.id}", reason: "r"}`;
     for (const field of ['reverseOrder', 'reverseRefund', 'reverseOrder']) {
       const made = await on.call(on.staff.admin, `mutation { ${field}(${input}) ${OUTCOME} }`);
-      const { id } = made.body.data[field].outcome.proposal;
+      const { id } = made.body.data[field].outcome.approvalRequest;
       await on.call(
         on.staff.second,
-        `mutation { approveProposal(input: {proposalId: "${id}"}) { outcome { __typename } } }`,
+        `mutation { approveApprovalRequest(input: {approvalRequestId: "${id}"}) { outcome { __typename } } }`,
       );
     }
     const received = await receiver.has(4);

@@ -30,7 +30,7 @@ const EVIDENCE = graphql(`
             id
             name
           }
-          proposal {
+          approvalRequest {
             id
           }
           preview {
@@ -117,7 +117,7 @@ export function ReviewDrawer({
 function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: () => void }): ReactNode {
   const [isDeciding, setDeciding] = useState(false);
   const mayDecide = useMay('resolveOrder');
-  const { order, developer, proposal, contradictedAt, sentRecentlyUntil } = entry;
+  const { order, developer, approvalRequest, contradictedAt, sentRecentlyUntil } = entry;
   const txn = order.providerTxnId ?? order.timeline?.findLast(({ reference }) => reference)?.reference;
   return (
     <>
@@ -127,9 +127,9 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
           {words.environments[entry.environment]}
         </Badge>
         {contradictedAt ? <Badge tone="bad">{said.contradicted}</Badge> : null}
-        {proposal ? (
-          <Link to="/proposals" search={{ proposal: proposal.id }}>
-            {said.proposed}
+        {approvalRequest ? (
+          <Link to="/approval-requests" search={{ approvalRequest: approvalRequest.id }}>
+            {said.requested}
           </Link>
         ) : null}
       </span>

@@ -136,7 +136,7 @@ function Row({
   isChosen: boolean;
   choose?: (isOn: boolean) => void;
 }): ReactNode {
-  const { order, developer, provider, proposal, contradictedAt } = entry;
+  const { order, developer, provider, approvalRequest, contradictedAt } = entry;
   const number = numberOf(entry);
   return (
     <tr className="opens" data-open={order.id === asked.order || undefined}>
@@ -168,7 +168,7 @@ function Row({
       <td data-name={said.known}>
         <span>
           {contradictedAt ? <Badge tone="bad">{said.contradicted}</Badge> : null}{' '}
-          {proposal ? <Badge tone="wait">{said.proposed}</Badge> : null} {knownOf(entry)}
+          {approvalRequest ? <Badge tone="wait">{said.requested}</Badge> : null} {knownOf(entry)}
         </span>
       </td>
     </tr>

@@ -45,7 +45,7 @@ const REVIEW = graphql(`
             id
             name
           }
-          proposal {
+          approvalRequest {
             id
           }
           preview {

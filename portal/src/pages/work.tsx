@@ -72,8 +72,8 @@ function Open({ kind, isPlay }: { kind: WorkKind; isPlay: boolean }): ReactNode 
       );
     case 'PRODUCTION_REQUEST':
       return <Link to="/developers" search={{ asks: true }} {...how} />;
-    case 'PROPOSAL':
-      return <Link to="/proposals" {...how} />;
+    case 'APPROVAL_REQUEST':
+      return <Link to="/approval-requests" {...how} />;
     case 'REVIEW':
       return <Link to="/review" search={{ contradicted: false, environment }} {...how} />;
     case 'CONTRADICTION':

@@ -19,7 +19,7 @@ interface Found {
   contradicted: number;
   rechecked: number;
   rechecked_until: string | null;
-  proposals: string[];
+  approvalRequests: string[];
 }
 
 /** What waits, by its operation. */
@@ -55,15 +55,23 @@ async function obstaclesOf(developerId: DeveloperId, tx: EntityManager): Promise
       (select count(*)::integer from looked_at where reason = 'contradiction') as contradicted,
       (select count(*)::integer from due where state in ('success', 'failed')) as rechecked,
       (select max(due_at) from due where state in ('success', 'failed')) as rechecked_until,
-      (select coalesce(jsonb_agg('prp_' || p.id || ' (' || p.action || ')' order by p.id), '[]') from proposal p
+      (select coalesce(jsonb_agg('apr_' || p.id || ' (' || p.action || ')' order by p.id), '[]') from approval_request p
         where p.decision is null and p.expires_at > now() and (p.developer_id = ${developerId}
-          or p.subject in (select 'user:' || u.id from app_user u where u.developer_id = ${developerId}))) as proposals`.execute(
+          or p.subject in (select 'user:' || u.id from app_user u where u.developer_id = ${developerId}))) as approval_requests`.execute(
     tx.getKysely(),
   );
   return sentencesOf(rows[0]!);
 }
 
-function sentencesOf({ balance, open, review, contradicted, rechecked, rechecked_until, proposals }: Found): string[] {
+function sentencesOf({
+  balance,
+  open,
+  review,
+  contradicted,
+  rechecked,
+  rechecked_until,
+  approvalRequests,
+}: Found): string[] {
   return [
     ...(balance === null ? [] : [`The wallet of production holds ${rupees(balance)}: pay it out, and debit it.`]),
     ...open.map(({ operation, n, held }) => {
@@ -79,10 +87,10 @@ function sentencesOf({ balance, open, review, contradicted, rechecked, rechecked
       : [
           `${some(rechecked, 'decided order is', 'decided orders are')} asked about again, until ${new Date(rechecked_until!).toISOString()}: a provider may take one back.`,
         ]),
-    ...(proposals.length === 0
+    ...(approvalRequests.length === 0
       ? []
       : [
-          `${some(proposals.length, 'proposal waits', 'proposals wait')} for a second person: ${proposals.join(', ')}.`,
+          `${some(approvalRequests.length, 'approval request waits', 'approval requests wait')} for a second person: ${approvalRequests.join(', ')}.`,
         ]),
   ];
 }

@@ -33,7 +33,7 @@ export const portalPaths = {
   access: '/access',
   kyc: '/kyc',
   kycReview: '/kyc/accounts/$developerId',
-  proposals: '/proposals',
+  approvalRequests: '/approval-requests',
   review: '/review',
   differences: '/differences',
   audit: '/audit',
