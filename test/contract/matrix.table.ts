@@ -381,7 +381,7 @@ export const idDocuments: Readonly<Record<string, string>> = {
   'webhookEndpoints developerId': '{ webhookEndpoints(developerId: "none") { id } }',
   'reviewOrders developerId': '{ reviewOrders(first: 1, filter: {developerId: "none"}) { edges { cursor } } }',
   'reviewOrders orderId': '{ reviewOrders(first: 1, filter: {orderId: "none"}) { edges { cursor } } }',
-  'approval requests developerId': '{ approvalRequests(filter: {developerId: "none"}) { edges { cursor } } }',
+  'approvalRequests developerId': '{ approvalRequests(filter: {developerId: "none"}) { edges { cursor } } }',
   'securityEvents userId': '{ securityEvents(first: 1, filter: {userId: "none"}) { edges { cursor } } }',
   'statementDifferences orderId': '{ statementDifferences(first: 1, filter: {orderId: "none"}) { edges { cursor } } }',
   'auditTrail subjectId': '{ auditTrail(first: 1, filter: {subjectId: "none"}) { edges { cursor } } }',

@@ -180,7 +180,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     into: 'approval_request (id, action, subject, key, folded_key, payload, reason, requested_by, expires_at, decision, decided_at, decided_by)',
     row: `${ID}, 'wallet.credit', 'somebody', $1 || n, $1 || n, '{}', 'x', '${USER}'`,
     ended: `${around('90 days').ended}, case when n % 2 = 0 then 'expired' end, case when n % 2 = 0 then now() end, null::uuid`,
-    live: `case when n = 1 then now() - interval '900 days' else ${around('90 days').live} end, case when n = 1 then 'refused' end,
+    live: `case when n = 1 then now() - interval '900 days' else ${around('90 days').live} end, case when n = 1 then 'rejected' end,
       case when n = 1 then now() end, case when n = 1 then '${USER}'::uuid end`,
   },
   // a difference that a user resolved is kept permanently

@@ -93,7 +93,7 @@ describe('a run', () => {
     await db.query('alter table kyc_document rename submitted_at to other');
     try {
       const { deleted, failed } = await deleteEnded(pool, KEPT);
-      expect(deleted).toEqual({ sessions: 5, 'ended sessions': 5, approvalRequests: 5 });
+      expect(deleted).toEqual({ sessions: 5, 'ended sessions': 5, 'approval requests': 5 });
       expect(Object.keys(failed)).toEqual(['KYC documents']);
       expect(failed['KYC documents']!.message).toContain('submitted_at');
     } finally {
