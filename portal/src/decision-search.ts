@@ -24,7 +24,7 @@ export interface ReviewSearch extends Where {
   provider?: Provider | undefined;
   /** Placed at least so many hours ago. */
   hours?: number | undefined;
-  contradicted?: boolean | undefined;
+  conflicting?: boolean | undefined;
   /** The one whose evidence is open beside the list. */
   order?: string | undefined;
 }
@@ -32,7 +32,7 @@ export interface ReviewSearch extends Where {
 export const reviewSearch = (search: Record<string, unknown>): ReviewSearch => ({
   provider: oneOf(search.provider, words.performers),
   hours: Number.isInteger(search.hours) && Number(search.hours) > 0 ? Number(search.hours) : undefined,
-  contradicted: typeof search.contradicted === 'boolean' ? search.contradicted : undefined,
+  conflicting: typeof search.conflicting === 'boolean' ? search.conflicting : undefined,
   after: textIn(search.after),
   before: textIn(search.before),
   order: textIn(search.order),

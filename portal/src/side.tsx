@@ -100,7 +100,7 @@ const allGroups = (viewer: Viewer): Group[] =>
               icon: 'doubt',
               name: nav.review,
               may: 'reviewOrders',
-              work: ['REVIEW', 'CONTRADICTION'],
+              work: ['REVIEW', 'STATUS_CONFLICT'],
             },
             {
               to: '/differences',

@@ -9,7 +9,7 @@ export interface Report {
   /** Successes whose status is checked with the provider. */
   doubted: number;
   /** Orders that this statement put into manual review. */
-  contradicted: number;
+  conflicting: number;
   /** Undefined where nothing was stored. */
   run: RunResult | undefined;
 }
@@ -44,7 +44,7 @@ function sentenceOf({ requested, left, approvalRequestId, replayed }: RunApprova
 }
 
 /** For people: a table of the differences, if there are any, and what was compared. In pieces. */
-export function* tableOf({ comparison, doubted, contradicted, run }: Report): Generator<string> {
+export function* tableOf({ comparison, doubted, conflicting, run }: Report): Generator<string> {
   const { orders, lines, matched, differences } = comparison;
   if (differences.length > 0) {
     const widths = HEADER.map(() => 0);
@@ -57,7 +57,7 @@ export function* tableOf({ comparison, doubted, contradicted, run }: Report): Ge
     yield '\n';
   }
   const checking = doubted > 0 ? `; checking the status of ${doubted} with the provider` : '';
-  const reviewing = contradicted > 0 ? `; ${contradicted} more need manual review` : '';
+  const reviewing = conflicting > 0 ? `; ${conflicting} more need manual review` : '';
   const { added = 0, resolved = 0 } = run?.kept ?? {};
   const kept = `${added > 0 ? `; ${added} new` : ''}${resolved > 0 ? `; ${resolved} earlier ones resolved` : ''}`;
   yield `${orders} orders, ${lines} lines, ${matched} matched, ${differences.length} differences${kept}${checking}${reviewing}\n`;
@@ -68,7 +68,7 @@ export function* tableOf({ comparison, doubted, contradicted, run }: Report): Ge
 export function* jsonOf({
   comparison: { orders, lines, matched, differences },
   doubted,
-  contradicted,
+  conflicting,
   run,
 }: Report): Generator<string> {
   const head = json({ orders, lines, matched, differences: [] }, 2);
@@ -79,7 +79,7 @@ export function* jsonOf({
     const text = json(difference, 2).replaceAll('\n', '\n    ');
     return `${index++ === 0 ? '' : ','}\n    ${text}`;
   });
-  const tail = json({ doubted, contradicted, ...run?.kept, run: run?.approvalRequest }, 2).slice('{'.length);
+  const tail = json({ doubted, conflicting, ...run?.kept, run: run?.approvalRequest }, 2).slice('{'.length);
   yield `${differences.length > 0 ? '\n  ' : ''}],${tail}\n`;
 }
 

@@ -12,7 +12,7 @@ import { Ending } from '../core/command-line.js';
 import { openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
 import { failToStart, requireNode } from '../process-life.js';
-import { canEnquireAt } from '../providers/providers.js';
+import { canCheckStatusAt } from '../providers/providers.js';
 import { compare } from '../reconcile/compare.js';
 import { decidedByStatement } from '../reconcile/decided-by-statement.js';
 import { booksOf, followUp } from '../reconcile/reconcile.js';
@@ -54,13 +54,13 @@ async function main(): Promise<void> {
       archived: books.archived,
       now: new Date(),
     });
-    let report: Report = { comparison, doubted: 0, contradicted: 0, run: undefined };
+    let report: Report = { comparison, doubted: 0, conflicting: 0, run: undefined };
     if (!compareOnly) {
       const decided =
         requestBy === undefined ? [] : decidedByStatement(books.orders, books.lines, { period, windowMs });
       const found = { provider, fileHash: hash.digest(), period, comparison, decided };
       const run = await keep(pool, found, requestBy, config.audit.keys);
-      report = { comparison, run, ...(await followUp(pool, comparison, canEnquireAt(provider, config.providers))) };
+      report = { comparison, run, ...(await followUp(pool, comparison, canCheckStatusAt(provider, config.providers))) };
     }
     await pipeline(options.json ? jsonOf(report) : tableOf(report), process.stdout, { end: false });
     if (comparison.differences.length > 0) process.exitCode = 1;

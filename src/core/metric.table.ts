@@ -142,8 +142,8 @@ export const metricTable = {
     help: 'Age of the oldest order that waits for a person; 0: there is none.',
     shared: true,
   },
-  contradicted: {
-    name: 'gateway_orders_contradicted',
+  conflicting: {
+    name: 'gateway_orders_status_conflict',
     kind: 'gauge',
     labels: ['provider'],
     help: 'Decided orders of which the provider says the opposite.',
@@ -282,11 +282,11 @@ export const metricTable = {
     labels: ['part'],
     help: 'Orders whose request or answer could not be decrypted, each once in a process: a lost key or a damaged row.',
   },
-  failedEnquiries: {
-    name: 'gateway_provider_enquiry_failures_total',
+  failedStatusChecks: {
+    name: 'gateway_provider_status_check_failures_total',
     kind: 'counter',
     labels: ['provider'],
-    help: 'Enquiries about orders that failed on our side: a request that cannot be decrypted, or a defect.',
+    help: 'StatusChecks about orders that failed on our side: a request that cannot be decrypted, or a defect.',
   },
   memoryHeld: {
     name: 'gateway_memory_held_bytes',

@@ -80,7 +80,7 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
       for (const id of orderIds) {
         const order = orders.get(id);
         if (!order) refusals.set(id, noOrder(archived.get(id)).code);
-        else if (order.contradictedAt !== null)
+        else if (order.statusConflictAt !== null)
           await confirm(order, outcome, reason, by, audit, tx).catch((error: unknown) => {
             // it is refused before anything is written
             if (!(error instanceof AppError)) throw error;

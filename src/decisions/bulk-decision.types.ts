@@ -30,7 +30,7 @@ export class ResolveOrdersInput {
   orderIds!: string[];
 
   @Field(() => ResolutionEnum, {
-    description: 'What became of them. Of contradicted orders: what was decided, and stands.',
+    description: 'What became of them. Of conflicting orders: what was decided, and stands.',
   })
   outcome!: Resolution;
 

@@ -41,7 +41,7 @@ export interface Correction {
  */
 export const correctionDecision = (
   action: keyof typeof CORRECTIONS,
-  parts: Pick<DecisionParts, 'ledger' | 'audit' | 'store' | 'enquiries'>,
+  parts: Pick<DecisionParts, 'ledger' | 'audit' | 'store' | 'statusChecks'>,
 ): MoneyDecision<Correction, { order: StoredOrder; reason: string }> => {
   const { kind, opposite, to, note, fits, wrongState } = CORRECTIONS[action];
   return {

@@ -11,7 +11,7 @@ import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { Mails } from '../mails/mails.room.js';
 import type { OrderStore } from '../orders/order.store.js';
-import type { EnquiryRegistry } from '../orders/outcomes.js';
+import type { StatusCheckRegistry } from '../orders/outcomes.js';
 import { Allowances } from './alone-allowance.js';
 import {
   ApprovalRequestCountResolver,
@@ -35,7 +35,7 @@ export interface DecisionsParts {
   audit: AuditService;
   developers: DevelopersReader;
   store: OrderStore;
-  enquiries: EnquiryRegistry;
+  statusChecks: StatusCheckRegistry;
   /** What accounts add to the table of all that can be requested. */
   accountActions: AccountActions;
   people: PeopleReader;
@@ -45,7 +45,7 @@ export interface DecisionsParts {
 
 /** What people decide about money: credits and debits, orders in review, corrections; above an amount two of them. */
 export function createDecisions(given: DecisionsParts): Room {
-  const { base, ledger, audit, developers, store, enquiries, accountActions, people, health, mails } = given;
+  const { base, ledger, audit, developers, store, statusChecks, accountActions, people, health, mails } = given;
   const { orm, pool, config } = base;
   const { creditAlone, resolveAlone, giveUpAfterMs, visibilityDelayMs } = config;
   const approvalRequests = new ApprovalRequestStore(pool);
@@ -55,7 +55,7 @@ export function createDecisions(given: DecisionsParts): Room {
     audit,
     approvalRequests,
     store,
-    enquiries,
+    statusChecks,
     creditAlone,
     resolveAlone,
     giveUpAfterMs,

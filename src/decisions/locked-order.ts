@@ -64,9 +64,9 @@ export const approvalRequestAbout = (
 export function encryptedAnswer(
   order: StoredOrder,
   success: boolean,
-  { enquiries, store }: Pick<DecisionParts, 'enquiries' | 'store'>,
+  { statusChecks, store }: Pick<DecisionParts, 'statusChecks' | 'store'>,
 ): Buffer {
-  const receipt = success ? enquiries.of(order.operation, order.provider)?.receiptOf(order) : undefined;
+  const receipt = success ? statusChecks.of(order.operation, order.provider)?.receiptOf(order) : undefined;
   return store.encrypt(order.id, { value: receipt ?? null });
 }
 

@@ -5,7 +5,7 @@ import type { DeveloperId } from '../core/principal.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { StatementLine } from '../ledger/statement.service.js';
 import type { OrderStore } from '../orders/order.store.js';
-import type { EnquiryRegistry } from '../orders/outcomes.js';
+import type { StatusCheckRegistry } from '../orders/outcomes.js';
 import type { AloneLimits } from './alone-allowance.js';
 import type { DecidedOrder } from './bulk-decision.types.js';
 
@@ -27,7 +27,7 @@ export interface DecisionParts {
   ledger: LedgerService;
   audit: AuditService;
   store: OrderStore;
-  enquiries: EnquiryRegistry;
+  statusChecks: StatusCheckRegistry;
   /** What one person may credit alone in production. */
   creditAlone: AloneLimits;
   /** Up to these one admin says alone in production what became of an order or a list; above, two have to agree. */

@@ -89,7 +89,7 @@ export class OrderStatusCheck {
   @Field(() => ErrorCodeEnum, {
     nullable: true,
     description:
-      'Null: it is asked now. Else why not: RECORD_NOT_FOUND, ORDER_ARCHIVED, or CONFLICT where the provider knows no enquiry or the order is still being sent.',
+      'Null: it is asked now. Else why not: RECORD_NOT_FOUND, ORDER_ARCHIVED, or CONFLICT where the provider knows no status check or the order is still being sent.',
   })
   code!: ErrorCode | null;
 }

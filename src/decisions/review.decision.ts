@@ -39,7 +39,7 @@ interface ReviewCase {
 }
 
 /**
- * What a person says became of an order that no enquiry could decide. Money, evidence and audit entry are one commit, so they cannot
+ * What a person says became of an order that no status check could decide. Money, evidence and audit entry are one commit, so they cannot
  * disagree. Real money above the limit is requested and nothing changes; the opposite decision replaces what was requested. Of a
  * decided order that its provider contradicts, a person may confirm what was decided.
  *
@@ -59,11 +59,11 @@ export const reviewDecision = (
   return {
     async lock({ orderId, reason, allowRecentSend = false }, tx) {
       const order = await lockOrder(orderId, tx);
-      if (order.contradictedAt === null) requireWaiting(order, parts);
+      if (order.statusConflictAt === null) requireWaiting(order, parts);
       return { order, reason, allowRecentSend, recent: false };
     },
     async confirm({ order, reason }, by, tx) {
-      return order.contradictedAt === null ? undefined : confirm(order, outcome, reason, by, parts.audit, tx);
+      return order.statusConflictAt === null ? undefined : confirm(order, outcome, reason, by, parts.audit, tx);
     },
     approvalRequest: ({ order, reason }) => approvalRequestAbout(order, ACTIONS[outcome], reason),
     examine,
@@ -97,9 +97,9 @@ interface Said {
 export function resolutionOf(
   order: StoredOrder,
   { outcome, evidence }: Said,
-  parts: Pick<DecisionParts, 'enquiries' | 'store'>,
+  parts: Pick<DecisionParts, 'statusChecks' | 'store'>,
 ): LedgerResolution {
-  const known = parts.enquiries.of(order.operation, order.provider);
+  const known = parts.statusChecks.of(order.operation, order.provider);
   const success = outcome === 'success';
   return {
     developerId: order.developerId,
@@ -107,7 +107,7 @@ export function resolutionOf(
     success,
     answer: encryptedAnswer(order, success, parts),
     providerTxnId: '',
-    event: 'decision',
+    event: 'resolution',
     askAgainMs: known ? askAgainAfter(order.operation, known) : null,
     detail: evidence
       ? { note: `${NOTES[outcome]}, line ${evidence.line} of the provider's statement`, statement: evidence }
@@ -160,7 +160,7 @@ export async function confirm(
     });
   const detail = JSON.stringify({ note: 'confirmed by a person' });
   await sql`select order_confirm(${developerId}, ${id}::uuid, ${detail}::jsonb)`.execute(tx.getKysely());
-  const before = { state, contradictedAt: order.contradictedAt };
+  const before = { state, statusConflictAt: order.statusConflictAt };
   await audit.record(by, { action: 'order.confirm', subject: subjectOf(order), before, after: { state }, reason }, tx);
   return { orderId: id };
 }
@@ -170,10 +170,10 @@ export const needsSecondAdmin = ({ environment, amountPaise }: StoredOrder, alon
   environment === 'production' && amountPaise > alonePaise;
 
 /** Errors: CONFLICT. For an order that is still being checked, the message has the time when manual review begins. */
-function requireWaiting(order: StoredOrder, { enquiries, giveUpAfterMs }: ReviewParts): void {
+function requireWaiting(order: StoredOrder, { statusChecks, giveUpAfterMs }: ReviewParts): void {
   if (waitsForDecision(order)) return;
   if (order.state !== 'open') throw decided();
-  const known = enquiries.of(order.operation, order.provider);
+  const known = statusChecks.of(order.operation, order.provider);
   throw notYet(reviewBegins(order, known, giveUpAfterMs));
 }
 

@@ -24,7 +24,7 @@ const CONDITIONS = `($1::text is null or o.provider = $1) and ($2::uuid is null 
 /** By the values of `valuesOf`, read along a small table, whatever else there is. */
 const MATCHING = `
   from ${LOOKED_AT}
-  where o.operation in ('recharge', 'card_payment') and ($7::boolean is null or $7 = (v.reason = 'contradiction'))
+  where o.operation in ('recharge', 'card_payment') and ($7::boolean is null or $7 = (v.reason = 'status_conflict'))
     and ($8::uuid is null or v.order_id = $8) and ${CONDITIONS}`;
 
 /** Until when its provider need not show a payment that is in review, as `leftUntilShown` says; null when that is over. */
@@ -46,7 +46,7 @@ const valuesOf = (selection: ReviewSelection): (string | number | boolean | null
   selection.minAmountPaise?.toString() ?? null,
   selection.maxAmountPaise?.toString() ?? null,
   selection.placedBefore?.toISOString() ?? null,
-  selection.contradicted ?? null,
+  selection.conflicting ?? null,
   selection.orderId ?? null,
 ];
 
@@ -111,10 +111,10 @@ export class ReviewQueue {
       environment: order.environment,
       provider: order.provider,
       inReviewSince: new Date(row.since),
-      contradictedAt: order.contradictedAt,
+      statusConflictAt: order.statusConflictAt,
       sentRecentlyUntil: instantOrNull(row.sent_recently_until),
       // what was decided before takes two to undo
-      needsSecondAdmin: needsSecondAdmin(order, order.contradictedAt ? ZERO : this.limits.resolveAlone.atOncePaise),
+      needsSecondAdmin: needsSecondAdmin(order, order.statusConflictAt ? ZERO : this.limits.resolveAlone.atOncePaise),
       approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null,
     };
   }

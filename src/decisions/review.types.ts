@@ -30,7 +30,7 @@ export class ResolveOrderInput {
   orderId!: string;
 
   @Field(() => ResolutionEnum, {
-    description: 'What became of it. Of a contradicted order: what was decided, and stands.',
+    description: 'What became of it. Of a conflicting order: what was decided, and stands.',
   })
   outcome!: Resolution;
 
@@ -72,7 +72,7 @@ export class ReviewOrder {
     nullable: true,
     description: 'Since when the provider says the opposite of what was decided; null while nothing is decided.',
   })
-  contradictedAt!: Date | null;
+  statusConflictAt!: Date | null;
 
   @Field(() => Instant, {
     nullable: true,
@@ -160,7 +160,7 @@ export class ReviewFilter {
     description:
       'True: decided orders alone, whose provider says the opposite. False: those alone that nobody has decided.',
   })
-  contradicted?: boolean;
+  conflicting?: boolean;
 }
 
 /** Which orders of the queue; all of them where nothing is said. */
@@ -174,7 +174,7 @@ export interface ReviewSelection {
   maxAmountPaise?: Paise | undefined;
   placedBefore?: Date | undefined;
   /** true: decided ones whose provider says the opposite; false: those that nobody decided. */
-  contradicted?: boolean | undefined;
+  conflicting?: boolean | undefined;
 }
 
 @ArgsType()

@@ -222,7 +222,7 @@ export class LedgerService {
    * A success that the provider took back: amount → wallet. `decided_by_people`: it proves nothing beside a decision of people, see
    * `reversal_is_proven`.
    *
-   * @param askedAt not after the enquiry that says so, by the database's clock; by default now
+   * @param askedAt not after the status check that says so, by the database's clock; by default now
    */
   async reverse(developerId: DeveloperId, orderId: string, detail: object, askedAt?: Date): Promise<ReversalOutcome> {
     const { rows } = await this.db.query<{ outcome: ReversalOutcome }>({

@@ -55,11 +55,10 @@ export const workKinds = {
     paise: REAL_PAISE,
     isUat: `o.environment = 'uat'`,
   },
-  contradiction: {
-    description:
-      'Decided payments of which the provider says the opposite: resolveOrder, reverseOrder or reverseRefund.',
+  status_conflict: {
+    description: 'Payments with a conflicting provider status: resolveOrder, reverseOrder or reverseRefund.',
     seenBy: beyondKyc,
-    from: `${LOOKED_AT} where v.reason = 'contradiction'`,
+    from: `${LOOKED_AT} where v.reason = 'status_conflict'`,
     since: 'v.since',
     paise: REAL_PAISE,
     isUat: `o.environment = 'uat'`,

@@ -28,7 +28,7 @@ interface Asked {
 
 it(`pages of ${whole(ACCOUNTS)} accounts and ${whole(ORDERS)} orders`, async () => {
   const busyBefore = loadavg()[0]!;
-  const test = await startTestApp({ ENQUIRY_SCHEDULE_MS: '1h' });
+  const test = await startTestApp({ STATUS_CHECK_SCHEDULE_MS: '1h' });
   const asked: Asked = { statements: 0, ms: 0, longest: { ms: 0, text: '' } };
   try {
     await test.db.query(

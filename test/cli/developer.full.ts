@@ -140,8 +140,8 @@ it('writes what is kept of an account into files that only their owner reads, an
     { environment: 'production', amount: '10.00', state: 'success', request: { accountNumber: '9876543210' } },
   ]);
   expect(linesIn(directory, 'order-events.jsonl')).toMatchObject([
-    { kind: 'answer', detail: { reason: 'provider_failure' } },
-    { kind: 'answer', detail: { reason: 'provider_success' } },
+    { kind: 'response', detail: { reason: 'provider_failure' } },
+    { kind: 'response', detail: { reason: 'provider_success' } },
   ]);
   expect(linesIn(directory, 'statement-production.jsonl')).toMatchObject([
     { kind: 'top_up', amount: '100.00' },

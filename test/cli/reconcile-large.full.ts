@@ -100,11 +100,11 @@ it.each([0, 1, 500, 1_201])('JSON in pieces is the JSON of the whole: %i differe
   const kept = { added: 3, resolved: 4 };
   const run = { requested: 0, left: 0, approvalRequestId: undefined, replayed: false };
   const whole = JSON.stringify(
-    { ...comparison, doubted: 2, contradicted: 1, ...kept, run },
+    { ...comparison, doubted: 2, conflicting: 1, ...kept, run },
     (_key, value) => (typeof value === 'bigint' ? Number(value) : value),
     2,
   );
-  expect([...jsonOf({ comparison, doubted: 2, contradicted: 1, run: { kept, approvalRequest: run } })].join('')).toBe(
+  expect([...jsonOf({ comparison, doubted: 2, conflicting: 1, run: { kept, approvalRequest: run } })].join('')).toBe(
     `${whole}\n`,
   );
 });

@@ -181,7 +181,7 @@ describe('the program', () => {
       matched: 2,
       differences: [],
       doubted: 0,
-      contradicted: 0,
+      conflicting: 0,
       added: 0,
       resolved: 0,
     });
@@ -204,17 +204,17 @@ describe('a statement that calls performed what was given back', () => {
     const run = async (...more: string[]) => (await program([...args, ...more])).stdout;
     const state = async () => {
       const [row] = await test.db.query(
-        `select (select reason from order_review v where v.order_id = o.id), o.state, o.contradicted_at is not null as contradicted,
-           (select count(*)::int from order_event e where e.order_id = o.id and e.kind = 'contradiction') as events
+        `select (select reason from order_review v where v.order_id = o.id), o.state, o.status_conflict_at is not null as conflicting,
+           (select count(*)::int from order_event e where e.order_id = o.id and e.kind = 'status_conflict') as events
          from orders o where id = $1`,
         [order!.id],
       );
       return row;
     };
     expect(await run('--compare-only')).toMatch(/1 differences\n$/);
-    expect(await state()).toEqual({ reason: null, state: 'failed', contradicted: false, events: 0 });
+    expect(await state()).toEqual({ reason: null, state: 'failed', conflicting: false, events: 0 });
     expect(await run()).toMatch(/1 differences; 1 new; 1 more need manual review\n$/);
-    const waiting = { reason: 'contradiction', state: 'failed', contradicted: true, events: 1 };
+    const waiting = { reason: 'status_conflict', state: 'failed', conflicting: true, events: 1 };
     expect(await state()).toEqual(waiting);
     expect(await run()).toMatch(/1 differences\n$/);
     expect(await state()).toEqual(waiting);
@@ -223,7 +223,7 @@ describe('a statement that calls performed what was given back', () => {
       order!.id,
     ]);
     expect(await run()).toMatch(/1 differences\n$/);
-    expect(await state()).toEqual({ reason: null, state: 'failed', contradicted: false, events: 1 });
+    expect(await state()).toEqual({ reason: null, state: 'failed', conflicting: false, events: 1 });
   });
 });
 
@@ -308,7 +308,7 @@ describe('a statement that decides orders in review', () => {
     expect(trail.map(({ action }) => action)).toEqual(['reconcile.run', 'reconcile.run', 'order.resolve']);
     expect(trail[2]!.after).toMatchObject({ state: 'success', statement: { line: 4, status: 'performed' } });
     const [event] = await test.db.query<{ detail: { note: string } }>(
-      `select detail from order_event where order_id = $1 and kind = 'decision'`,
+      `select detail from order_event where order_id = $1 and kind = 'resolution'`,
       [orderId],
     );
     expect(event!.detail.note).toBe("decided by a person: performed, line 4 of the provider's statement");

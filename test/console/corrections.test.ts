@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { indianDay } from '../../src/core/clock.js';
-import { doubtSuccess } from '../../src/enquiries/reversals.js';
 import type { EvidenceReason } from '../../src/providers/outcome.js';
+import { doubtSuccess } from '../../src/status-checks/reversals.js';
 import { callBack, eventsOf, orderRow, sentReference, shownId, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { utrFor } from '../support/credit.js';
@@ -21,7 +21,7 @@ const RESULT = `{ outcome { ... on WalletMoved { replayed wallet { balance } ${O
     entry { kind amount balanceAfter reference } }
   ... on NothingChanged { replayed ${ORDER} } ... on ApprovalRequestCreated { replayed approvalRequest { ${REQUESTED} } }
   ... on ApprovalRequestApproved { approvalRequest { state ${ORDER} } } } }`;
-const console = useConsole({ ENQUIRY_SCHEDULE_MS: '60s' });
+const console = useConsole({ STATUS_CHECK_SCHEDULE_MS: '60s' });
 expectExplained(console);
 let developer: TestDeveloper;
 beforeAll(async () => {
@@ -56,7 +56,7 @@ const balance = () => console.test.balance(developer, 'production');
 const waiting = async (orderId: string) => {
   const { body } = await console.call(
     console.staff.support,
-    '{ reviewOrders(first: 200) { edges { node { contradictedAt needsSecondAdmin order { id status } } } } }',
+    '{ reviewOrders(first: 200) { edges { node { statusConflictAt needsSecondAdmin order { id status } } } } }',
   );
   const nodes = body.data.reviewOrders.edges.map(({ node }: { node: { order: { id: string } } }) => node);
   return nodes.find(({ order }: { order: { id: string } }) => order.id === shownId(orderId));
@@ -334,12 +334,12 @@ describe('what contradicts a decision', () => {
     for (let time = 0; time < 2; time++)
       await callBack(console.test, { status: 'SUCCESS', agentid: await sentReference(console.test, id) });
     expect(await waiting(id)).toMatchObject({
-      contradictedAt: expect.any(String),
+      statusConflictAt: expect.any(String),
       needsSecondAdmin: true,
       order: { status: 'FAILED' },
     });
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund']);
-    expect(await eventsOf(console.test, id)).toEqual(['answer', 'callback', 'contradiction', 'callback']);
+    expect(await eventsOf(console.test, id)).toEqual(['response', 'callback', 'status_conflict', 'callback']);
     await byTwo('reverseRefund', { orderId: id, reason });
     expect(await waiting(id)).toBeUndefined();
   });
@@ -349,10 +349,10 @@ describe('what contradicts a decision', () => {
     expect(await console.test.app.ledger.reverse(developer.id, id, {})).toBe('reversed');
     await callBack(console.test, { status: 'SUCCESS', agentid: await sentReference(console.test, id) });
     expect(await waiting(id)).toMatchObject({
-      contradictedAt: expect.any(String),
+      statusConflictAt: expect.any(String),
       order: { id: shownId(id), status: 'REVERSED' },
     });
-    expect(await eventsOf(console.test, id)).toContain('contradiction');
+    expect(await eventsOf(console.test, id)).toContain('status_conflict');
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal']);
   });
 
@@ -390,7 +390,7 @@ describe('what contradicts a decision', () => {
       success: false,
       answer: Buffer.alloc(0),
       providerTxnId: '',
-      event: 'enquiry',
+      event: 'status_check',
       askAgainMs: null,
       detail: {},
     });
@@ -407,7 +407,7 @@ describe('what the provider says of a success that people decided', () => {
   const ask = (orderId: string) => done('admin', 'checkOrderStatus', { orderId }, '{ order { id } }');
   const isReversed = (key: string) => async () => (await orderOf(key)).reversed_at !== null;
 
-  it('is a contradiction when it may be older than their decision, however often it is asked for', async () => {
+  it('is a status conflict when it may be older than their decision, however often it is asked for', async () => {
     const before = await balance();
     await recharge('charged again', TAKEN_BACK);
     await until('the provider took it back', isReversed('charged again'));
@@ -417,7 +417,7 @@ describe('what the provider says of a success that people decided', () => {
       await console.test.db.query('update orders set quiet_until = null where id = $1', [id]);
       // as reconcile does when the statement calls a success of ours reversed
       expect(await doubtSuccess(console.test.app.pool, developer.id, id)).toBe(true);
-      await until(`it is contradicted, round ${round}`, async () => {
+      await until(`it is conflicting, round ${round}`, async () => {
         const { doubted_since, reversed_at } = await orderOf('charged again');
         return (doubted_since === null && (await waiting(id)) !== undefined) || reversed_at !== null;
       });
@@ -434,14 +434,14 @@ describe('what the provider says of a success that people decided', () => {
     await byTwo('reverseOrder', { orderId: id, reason });
     await byTwo('reverseRefund', { orderId: id, reason });
     await ask(id);
-    await until('the provider confirms it', async () => (await eventsOf(console.test, id)).includes('enquiry'));
+    await until('the provider confirms it', async () => (await eventsOf(console.test, id)).includes('status_check'));
     const evidence = { reason: 'provider_failure' };
     expect(await console.test.app.ledger.reverse(developer.id, id, evidence)).toBe('reversed');
     await byTwo('reverseRefund', { orderId: id, reason });
     expect(await console.test.app.ledger.reverse(developer.id, id, evidence)).toBe('decided_by_people');
   });
 
-  describe('as its enquiries say', () => {
+  describe('as its status checks say', () => {
     const MINUTE_MS = 60_000;
     let id: string;
     /** By the database's clock. */
@@ -449,7 +449,7 @@ describe('what the provider says of a success that people decided', () => {
       const [now] = await console.test.db.query<{ at: string }>('select clock_timestamp() as at');
       return new Date(new Date(now!.at).getTime() - agoMs);
     };
-    /** An answer to an enquiry that was made some time ago. */
+    /** An answer to a status check that was made some time ago. */
     const said = async (word: EvidenceReason, agoMs = 0) => {
       const detail = { reason: word, askedAt: await at(agoMs) };
       await console.test.db.query(`select order_still_success($1, $2, 0, null, 0, true, $3)`, [
@@ -496,8 +496,8 @@ describe('what the provider says of a success that people decided', () => {
 describe('checkOrderStatus', () => {
   const ask = (orderId: string, who: Staff = 'admin') =>
     as(who, 'checkOrderStatus', { orderId }, '{ order { id status accountNumber } }');
-  const enquired = (key: string, count = 1) =>
-    until('the provider was asked', async () => (await orderOf(key)).enquiries >= count);
+  const checked = (key: string, count = 1) =>
+    until('the provider was asked', async () => (await orderOf(key)).statusChecks >= count);
 
   it('settles an order that waits for a person, when the provider knows', async () => {
     await recharge('asked in review', PERFORMED_IN_SILENCE);
@@ -515,7 +515,7 @@ describe('checkOrderStatus', () => {
       const { id, key } = await placed(outcome);
       const before = await transfersOf(console.test, id);
       expect(codesOf(await ask(id))).toEqual([]);
-      await enquired(key);
+      await checked(key);
       expect([await transfersOf(console.test, id), await waiting(id)]).toEqual([before, undefined]);
     }
   });
@@ -568,8 +568,8 @@ describe('checkOrderStatus', () => {
       { orderId: shownId(unanswered), code: 'CONFLICT' },
       { orderId: shownId(first), code: null },
     ]);
-    for (const { id, key } of orders) if (id !== unanswered) await enquired(key);
-    expect((await orderOf(orders[1]!.key)).enquiries).toBe(0);
+    for (const { id, key } of orders) if (id !== unanswered) await checked(key);
+    expect((await orderOf(orders[1]!.key)).statusChecks).toBe(0);
     const entries = await console.test.db.query(
       `select subject from audit_entry where action = 'order.check_status' and subject = any($1) order by audit_entry.id`,
       [orders.map(({ id }) => `order:${id}`)],

@@ -10,7 +10,7 @@ import { aRechargeInput, place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
-const console = useConsole({ TWO_PEOPLE: 'switches', ENQUIRY_SCHEDULE_MS: '1h', POLL_INTERVAL_MS: '100' });
+const console = useConsole({ TWO_PEOPLE: 'switches', STATUS_CHECK_SCHEDULE_MS: '1h', POLL_INTERVAL_MS: '100' });
 expectExplained(console);
 
 let developer: TestDeveloper;
@@ -51,7 +51,7 @@ const gauge = async () => {
 describe('new orders that are held', () => {
   it('are refused with the notice before money moves; known keys are answered, and what is open is asked about', async () => {
     expect((await recharge('before')).body.status).toBe('success');
-    // the simulator answers this number with HTML, and an enquiry with what it did
+    // the simulator answers this number with HTML, and a status check with what it did
     expect((await recharge('open', { account_number: '9876540007' })).body.status).toBe('pending');
     const paying = await console.test.developer({ feesPaise: { operator_plan_fetch: 100 } });
     const { environment, approvalRequest } = await hold();
@@ -85,7 +85,7 @@ describe('new orders that are held', () => {
     expect((await recharge('play', {}, 'uat')).body.status).toBe('success');
     expect(await gauge()).toEqual(['uat,0', 'production,1']);
     await console.test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
-    const asked = `select 1 from order_event e join order_key k on k.order_id = e.order_id where k.client_key = 'open' and e.kind = 'enquiry'`;
+    const asked = `select 1 from order_event e join order_key k on k.order_id = e.order_id where k.client_key = 'open' and e.kind = 'status_check'`;
     await until('it was asked about', async () => (await console.test.db.query(asked)).length > 0);
 
     await release();

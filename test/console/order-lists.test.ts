@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inReview, shownId, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
-import { putInContradiction } from '../support/orders.js';
+import { putInStatusConflict } from '../support/orders.js';
 import { OUTCOME } from '../support/outcomes.js';
 import { codesOf, fieldsOf, type Staff, useOwnConsole } from './console.fixture.js';
 
@@ -37,18 +37,13 @@ const single = (who: Staff, orderId: string, outcome: string) =>
 describe('a list of orders', () => {
   it('up to the limit in all is decided by one person, each order for itself', async () => {
     const before = await console.test.balance(developer, 'production');
-    const [first, second, contradicted, opposite] = [
-      await order(10),
-      await order(20),
-      await order(30),
-      await order(40),
-    ];
+    const [first, second, conflicting, opposite] = [await order(10), await order(20), await order(30), await order(40)];
     const play = await order(9_000, { environment: 'uat' });
     const others = await inReview(console.test, other, { rupees: 15 });
-    for (const id of [contradicted, opposite]) await single('admin', id, id === opposite ? 'SUCCESS' : 'FAILED');
-    await putInContradiction(console.test.db, [contradicted, opposite]);
+    for (const id of [conflicting, opposite]) await single('admin', id, id === opposite ? 'SUCCESS' : 'FAILED');
+    await putInStatusConflict(console.test.db, [conflicting, opposite]);
 
-    const list = [second, UNKNOWN, shownId(first), contradicted, opposite, play, shownId(others), 'none'];
+    const list = [second, UNKNOWN, shownId(first), conflicting, opposite, play, shownId(others), 'none'];
     const { body } = await decide('admin', list);
     expect(body.data.resolveOrders).toEqual({
       replayed: false,
@@ -57,14 +52,14 @@ describe('a list of orders', () => {
         resolved(second),
         refused(UNKNOWN, 'RECORD_NOT_FOUND'),
         resolved(first),
-        resolved(contradicted),
+        resolved(conflicting),
         refused(opposite),
         resolved(play),
         resolved(others),
         refused('none', 'RECORD_NOT_FOUND'),
       ],
     });
-    expect(await kinds(first, second, contradicted, play, others)).toEqual(
+    expect(await kinds(first, second, conflicting, play, others)).toEqual(
       Array.from({ length: 5 }, () => ['hold', 'refund']),
     );
     expect(await console.test.balance(developer, 'production')).toBe(before - 40);

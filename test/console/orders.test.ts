@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { inReview, shownId } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
-import { putInContradiction } from '../support/orders.js';
+import { putInStatusConflict } from '../support/orders.js';
 import { place } from '../support/recharges.js';
 import { fieldsOf, useConsole } from './console.fixture.js';
 
@@ -233,7 +233,7 @@ describe('one order', () => {
       provider: 'ROUNDPAY',
       actions: ['CHECK_STATUS', 'REVERSE'],
     });
-    // Mokshiq knows no enquiry
+    // Mokshiq knows no status check
     expect(await forStaff(await idOf('theirs'))).toEqual({ provider: 'MOKSHIQ', actions: ['REVERSE'] });
     expect(await forStaff(await idOf('declined'))).toMatchObject({ actions: ['CHECK_STATUS', 'REVERSE_REFUND'] });
     expect(await forStaff(shownId(waiting))).toEqual({ provider: 'MOKSHIQ', actions: ['RESOLVE'] });
@@ -244,7 +244,7 @@ describe('one order', () => {
     );
     const declined = { declineReason: ['UNSPECIFIED'], developerId: one.id };
     expect(await keys(service.staff.admin, { filter: declined })).toContain('waits');
-    await putInContradiction(test.db, [waiting]);
+    await putInStatusConflict(test.db, [waiting]);
     expect(await forStaff(shownId(waiting))).toMatchObject({ actions: ['RESOLVE', 'REVERSE_REFUND'] });
     expect(await service.codes(user, FOR_STAFF, { id: await idOf('mine 1') })).toEqual(['FORBIDDEN', 'FORBIDDEN']);
   });

@@ -8,7 +8,7 @@ import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
-const console = useConsole({ TWO_PEOPLE: 'switches', ENQUIRY_SCHEDULE_MS: '100ms', POLL_INTERVAL_MS: '100' });
+const console = useConsole({ TWO_PEOPLE: 'switches', STATUS_CHECK_SCHEDULE_MS: '100ms', POLL_INTERVAL_MS: '100' });
 expectExplained(console);
 
 let developer: TestDeveloper;
@@ -43,7 +43,7 @@ const gauge = async () =>
 describe('a provider that is switched off', () => {
   it('gets nothing new, and no money moves; known keys are answered, and what was sent before is asked about', async () => {
     expect((await recharge('before')).body.status).toBe('success');
-    // the simulator answers this number with HTML, and an enquiry with what it did
+    // the simulator answers this number with HTML, and a status check with what it did
     expect((await recharge('open', { account_number: '9876540007' })).body.status).toBe('pending');
     const { body } = await set(false);
     expect(body.data.setProviderAvailability).toEqual({
@@ -74,7 +74,7 @@ describe('a provider that is switched off', () => {
     expect((await recharge('play', {}, 'uat')).body.status).toBe('success');
     await until('it was asked about', async () => {
       const rows = await console.test.db.query(
-        `select 1 from order_event e join order_key k on k.order_id = e.order_id where k.client_key = 'open' and e.kind = 'enquiry'`,
+        `select 1 from order_event e join order_key k on k.order_id = e.order_id where k.client_key = 'open' and e.kind = 'status_check'`,
       );
       return rows.length > 0;
     });

@@ -14,7 +14,7 @@ const ranks: readonly (readonly string[])[] = [
   ['accounts'],
   ['code-tables'],
   ['orders'],
-  ['enquiries'],
+  ['status-checks'],
   ['decisions'],
   ['reconcile'],
   ['recharge', 'card-bills', 'plans', 'products', 'onboarding', 'webhooks', 'sandbox', 'staff-work'],

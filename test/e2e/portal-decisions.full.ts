@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inReview } from '../orders/order.fixture.js';
-import { putInContradiction } from '../support/orders.js';
+import { putInStatusConflict } from '../support/orders.js';
 import { button, heading, usePortal } from './portal.fixture.js';
 
 const { on, visitor, asStaff } = usePortal();
@@ -77,8 +77,8 @@ describe('undecided orders', () => {
     expect(await stateOf(great)).toBe('success');
 
     // a decision that was wrong
-    await putInContradiction(on.test.db, [small[0]!]);
-    await other.follow('/review?contradicted=true');
+    await putInStatusConflict(on.test.db, [small[0]!]);
+    await other.follow('/review?conflicting=true');
     await other.page.getByRole('link', { name: 'xxxxxx1001' }).click();
     await button(other.page, 'Reverse refund…').click();
     await other.page.getByLabel('How you know').fill('The provider says so since today');
@@ -87,7 +87,7 @@ describe('undecided orders', () => {
       .getByText(/^Charge ₹10.00 to Developer \d+: requested/)
       .first()
       .waitFor();
-    await putInContradiction(on.test.db, [small[0]!], false);
+    await putInStatusConflict(on.test.db, [small[0]!], false);
     await other.end();
   });
 });

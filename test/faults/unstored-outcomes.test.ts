@@ -8,11 +8,11 @@ import type { DeveloperId, DeveloperPrincipal } from '../../src/core/principal.j
 import { Secret } from '../../src/core/secret.js';
 import { createPool } from '../../src/db/pool.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
-import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { OrderSearch, OrderStore } from '../../src/orders/order.store.js';
-import { EnquiryRegistry, Outcomes, type ProviderEnquiries } from '../../src/orders/outcomes.js';
+import { Outcomes, type ProviderStatusChecks, StatusCheckRegistry } from '../../src/orders/outcomes.js';
 import type { Placement } from '../../src/orders/placement.js';
 import { Placing } from '../../src/orders/placing.js';
+import { StatusCheckStore } from '../../src/orders/status-check.store.js';
 import type { UnstoredLimits } from '../../src/orders/unstored-outcomes.js';
 import type { Outcome } from '../../src/providers/outcome.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -52,27 +52,27 @@ afterAll(async () => {
 });
 
 /** Mokshiq has no status check, RoundPay has one. */
-const CAN_ENQUIRE = { MOKSHIQ: false, ROUNDPAY: true };
-type Provider = keyof typeof CAN_ENQUIRE;
+const CAN_CHECK_STATUS = { MOKSHIQ: false, ROUNDPAY: true };
+type Provider = keyof typeof CAN_CHECK_STATUS;
 
 /** Orders of a process whose batches retry only briefly, and the sweeper that checks the orders it leaves. */
 class Processes {
   readonly orders: Placing;
   readonly outcomes: Outcomes;
-  readonly enquiries: EnquiryStore;
+  readonly statusChecks: StatusCheckStore;
   constructor(limits?: UnstoredLimits, retryInDoubtForMs = RETRY_MS, linked = pool) {
-    this.enquiries = new EnquiryStore(linked);
+    this.statusChecks = new StatusCheckStore(linked);
     const ledger = new LedgerService(linked, { retryHoldForMs: 5_000, retryInDoubtForMs });
     const encryption = new FieldEncryption([{ id: 'test', key: new Secret(Buffer.alloc(32, 7).toString('base64')) }]);
     const store = new OrderStore(linked, encryption);
-    const registry = new EnquiryRegistry();
-    for (const [provider, canEnquire] of Object.entries(CAN_ENQUIRE))
+    const registry = new StatusCheckRegistry();
+    for (const [provider, canCheckStatus] of Object.entries(CAN_CHECK_STATUS))
       registry.register('recharge', provider, {
-        canEnquire,
+        canCheckStatus,
         notFoundIsFinal: false,
         recheckAfterMs: 0,
-      } as ProviderEnquiries);
-    const asking = { ledger, store, enquiryStore: this.enquiries, enquiries: registry };
+      } as ProviderStatusChecks);
+    const asking = { ledger, store, statusCheckStore: this.statusChecks, statusChecks: registry };
     this.outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), POLICY);
     this.orders = new Placing(
       ledger,
@@ -121,7 +121,7 @@ class Processes {
   /** Runs the sweeper of another process after the lease. */
   async sweep(provider: Provider): Promise<void> {
     await db.query('update order_due set due_at = now()');
-    for (const order of await this.enquiries.leaseDue(provider, 10, 1)) await this.outcomes.enquire(order);
+    for (const order of await this.statusChecks.leaseDue(provider, 10, 1)) await this.outcomes.checkStatus(order);
   }
 }
 
@@ -230,14 +230,14 @@ describe('an outcome that a provider returned while the database was unavailable
     // the sweeper of another process reaches the database first
     const direct = createPool(db.url, { max: 1 });
     await db.query('update order_due set due_at = now()');
-    const sweeper = new EnquiryStore(direct);
+    const sweeper = new StatusCheckStore(direct);
     const [order] = await sweeper.leaseDue('MOKSHIQ', 1, 1);
     await sweeper.markUndecided(order!, {
       dueMs: null,
       pauseMs: 1,
       review: true,
-      enquiry: true,
-      event: 'enquiry',
+      statusCheck: true,
+      event: 'status_check',
       notFound: false,
       providerTxnId: '',
       search: Buffer.alloc(0),
@@ -249,7 +249,7 @@ describe('an outcome that a provider returned while the database was unavailable
     await processed.orders.drain();
     expect(await orderOf('pending')).toMatchObject({ state: 'review', txn: 'MQ-PENDING' });
     expect(await evidenceOf('pending')).toEqual([
-      'enquiry answer_not_stored',
+      'status check answer_not_stored',
       'review',
       'answer provider_pending MQ-PENDING',
     ]);

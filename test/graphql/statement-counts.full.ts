@@ -13,7 +13,7 @@ import { callsDuring, setDefaultCustomer } from '../products/product.fixture.js'
 import { seed, type TestDeveloper } from '../support/app.js';
 import { aRechargeInput } from '../support/recharges.js';
 
-// every lookup has a fee, which is held and settled; nothing is posted or enquired about meanwhile
+// every lookup has a fee, which is held and settled; nothing is posted or checked with its provider meanwhile
 const on = useConsole({ WORKERS: 'none' });
 const ORDERS = 12;
 const LEADS = 5;

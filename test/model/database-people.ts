@@ -30,8 +30,8 @@ export class People {
     this.#developerId = developerId;
   }
 
-  /** @param contradicted whether the provider says the opposite of what was decided: then nothing is decided anew */
-  decide(orderId: string, success: boolean, person: number, contradicted: boolean): Promise<Decided> {
+  /** @param conflicting whether the provider says the opposite of what was decided: then nothing is decided anew */
+  decide(orderId: string, success: boolean, person: number, conflicting: boolean): Promise<Decided> {
     const by = byOf(person);
     return outcomeOf(async () => {
       const { actions, approvalRequests } = this.#services;
@@ -44,7 +44,7 @@ export class People {
       if (approvalRequest && !replayed) return { result: 'requested' };
       if (approvalRequest)
         return executed((await approvalRequests.approve(approvalRequest.id, { allowRecentSend: true }, by)).done);
-      return contradicted ? { result: 'confirmed' } : executed(done!);
+      return conflicting ? { result: 'confirmed' } : executed(done!);
     });
   }
 

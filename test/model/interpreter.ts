@@ -7,7 +7,7 @@ import { Reference } from './reference.js';
 import { ReferencePeople } from './reference-people.js';
 import type { Exchange, World } from './world.js';
 
-/** In the end time goes by, first as enquiries are made, then until everybody has given up. */
+/** In the end time goes by, first as status checks are made, then until everybody has given up. */
 const SETTLING = { visibility: 3, day: 2 };
 
 /** What an age may be wrong by beside the real time that went by: rounding, and the way of a statement. */

@@ -24,7 +24,7 @@ export interface Snapshot {
     state: 'open' | 'success' | 'failed' | 'review';
     reversed: boolean;
     /** The provider says the opposite of what was decided, and nobody has looked at it. */
-    contradicted: boolean;
+    conflicting: boolean;
   }[];
 }
 

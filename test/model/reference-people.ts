@@ -19,9 +19,9 @@ export class ReferencePeople {
     const { orders, note } = this.#reference;
     const order = orders[index]!;
     if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
-    if (order.contradicted) {
+    if (order.conflicting) {
       if (success !== isCharged(order)) return { result: 'wrong_state' };
-      Object.assign(order, { contradicted: false, byPeople: true });
+      Object.assign(order, { conflicting: false, byPeople: true });
       note('confirmed');
       return { result: 'confirmed' };
     }
@@ -82,7 +82,7 @@ export class ReferencePeople {
     Object.assign(order, {
       state: 'success',
       reversed: action === 'reverse',
-      contradicted: false,
+      conflicting: false,
       corrected: true,
       byPeople: true,
       announced: false,

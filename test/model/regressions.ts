@@ -105,7 +105,7 @@ export const regressions: readonly (readonly Command[])[] = [
     sweep,
     call(),
   ],
-  // the callback is faster than the provider's own enquiry
+  // the callback is faster than the provider's own status check
   [
     money,
     call(),

@@ -14,7 +14,7 @@ import { RowKeys } from '../../src/core/row-keys.js';
 import { type EntityManager, openOrm } from '../../src/db/orm.js';
 import { createMails } from '../../src/mails/mails.room.js';
 import type { Placing } from '../../src/orders/placing.js';
-import type { EnquiryOutcome } from '../../src/providers/outcome.js';
+import type { StatusCheckOutcome } from '../../src/providers/outcome.js';
 import type { StatementStatus } from '../../src/providers/provider.js';
 import { compare } from '../../src/reconcile/compare.js';
 import { decidedByStatement } from '../../src/reconcile/decided-by-statement.js';
@@ -98,7 +98,7 @@ async function openStage(): Promise<Stage> {
 }
 
 /** Outcome of a provider, in a response or in a status check. */
-const verdicts: Readonly<Record<string, EnquiryOutcome<{ providerTxnId: string }>>> = {
+const verdicts: Readonly<Record<string, StatusCheckOutcome<{ providerTxnId: string }>>> = {
   accepted: {
     kind: 'accepted',
     value: { providerTxnId: TRANSACTION },
@@ -145,7 +145,7 @@ function tagsOf({ row, due, provable }: Snapshot, group: Group): string {
     doubt: row.doubted_since !== null,
     recheck: charged && due !== null && row.doubted_since === null,
     staff: charged && group === 'checkable' && !provable,
-    conflict: row.contradicted_at !== null,
+    conflict: row.status_conflict_at !== null,
     archived: false,
   };
   return (Object.keys(storedAs) as StoredAs[]).filter((tag) => tags[tag]).join(' ');
@@ -185,7 +185,7 @@ class Play {
     this.#capability = cell.group === 'checkable' ? (unproven ? 'cautious' : 'direct') : 'silent';
     this.#services = servicesFor(stage.shared, {
       providerOf: this.#providerOf,
-      enquire: () => {
+      checkStatus: () => {
         this.#checks++;
         return this.#verdict;
       },
@@ -279,7 +279,10 @@ class Play {
         this.#claim.resolve();
         return this.#sent.promise;
       case 'withdraw':
-        await this.#services.enquiryStore.claim({ developerId: this.#developerId, id: this.#order.id }, 'never send');
+        await this.#services.statusCheckStore.claim(
+          { developerId: this.#developerId, id: this.#order.id },
+          'never send',
+        );
         return;
       case 'forget':
         await letTimeGoBy(owner, this.#developerId, ADVANCES.visibility);
@@ -361,7 +364,7 @@ class Play {
       if (event === 'ask') return (await this.#people.ask(id)) === 'asked' ? undefined : 'rejected';
       const decided =
         event === 'settle' || event === 'refund'
-          ? await this.#people.decide(id, event === 'settle', 0, (await this.#snapshot()).review === 'contradiction')
+          ? await this.#people.decide(id, event === 'settle', 0, (await this.#snapshot()).review === 'status_conflict')
           : await this.#byTwo(event as 'reverse' | 'refund_reversal');
       return decided.result === 'executed' || decided.result === 'confirmed' ? undefined : 'rejected';
     } catch (error) {
@@ -430,12 +433,12 @@ class Play {
 
 /** The event of a timeline that an event of a family writes. */
 const OWN: Readonly<Record<Cell['family'], string>> = {
-  response: 'answer',
-  check: 'enquiry',
+  response: 'response',
+  check: 'status_check',
   callback: 'callback',
-  statement: 'contradiction',
-  staff: 'decision',
-  end: 'answer',
+  statement: 'status_conflict',
+  staff: 'resolution',
+  end: 'response',
 };
 
 const MOVES: Readonly<Record<NonNullable<Outcome['posting']>, number>> = {

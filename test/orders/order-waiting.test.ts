@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 const NEVER_FOUND = '9876540004';
-/** Pending at once, and a success with the third enquiry. */
+/** Pending at once, and a success with the third status check. */
 const PENDING_THEN_SUCCESS = '9876540005';
 
 /** It stays pending until the provider sees again. */

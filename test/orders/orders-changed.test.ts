@@ -16,7 +16,7 @@ import { inReview, shownId, signedIn } from './order.fixture.js';
 
 const test = useSharedApp();
 const CHANGES = 'subscription { ordersChanged { clientRequestId status accountNumber wallet { version } } }';
-/** Pending at once, and a success with the third enquiry. */
+/** Pending at once, and a success with the third status check. */
 const PENDING_THEN_SUCCESS = '9876540005';
 const DECLINED = '9876540001';
 

@@ -4,7 +4,7 @@ import { paise } from '../../src/core/money.js';
 import type { TestDeveloper } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
 import { NOBODY } from '../support/ids.js';
-import { putInContradiction, wasSentLongAgo } from '../support/orders.js';
+import { putInStatusConflict, wasSentLongAgo } from '../support/orders.js';
 import { OUTCOME, orderOf } from '../support/outcomes.js';
 import { place } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -126,7 +126,7 @@ describe('the review queue', () => {
     });
     const { order, inReviewSince } = await entry(id);
     expect(Date.now() - Date.parse(inReviewSince)).toBeLessThan(60_000);
-    expect(order.timeline.map(({ kind }: { kind: string }) => kind)).toEqual(['HOLD', 'SEND', 'ANSWER', 'REVIEW']);
+    expect(order.timeline.map(({ kind }: { kind: string }) => kind)).toEqual(['HOLD', 'SEND', 'RESPONSE', 'REVIEW']);
     expect(order.timeline[2].detail).toMatch(/^not json, HTTP 500|^http error, HTTP 500/);
   });
 
@@ -178,7 +178,7 @@ describe('a decision', () => {
     expect(await resolve(admin, id, 'FAILED')).toBe('FAILED');
     expect(await test.balance(developer, 'production')).toBe(balance);
     expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
-    expect(await eventsOf(test, id)).toEqual(['answer', 'review', 'decision']);
+    expect(await eventsOf(test, id)).toEqual(['response', 'review', 'resolution']);
     expect((await recharge('not performed')).body).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED' });
     expect(await entry(id)).toBeUndefined();
     expect(await audited(id)).toEqual([
@@ -202,7 +202,7 @@ describe('a decision', () => {
 
   it('keeps the transaction ID that a status check returned, so that no other transaction proves a reversal', async () => {
     const id = await inReview('known transaction');
-    await test.db.query(`select order_unknown($1, $2, null, 0, true, true, false, 'MQ77', 'enquiry', '{}')`, [
+    await test.db.query(`select order_unknown($1, $2, null, 0, true, true, false, 'MQ77', 'status_check', '{}')`, [
       developer.id,
       id,
     ]);
@@ -292,7 +292,7 @@ describe('a decision', () => {
     }
     expect((await orderRow(test, developer, 'not audited')).state).toBe('review');
     expect(await transfersOf(test, id)).toEqual(['hold']);
-    expect(await eventsOf(test, id)).toEqual(['answer', 'review']);
+    expect(await eventsOf(test, id)).toEqual(['response', 'review']);
   });
 });
 
@@ -339,8 +339,8 @@ describe('a part of the queue', () => {
     });
     const found = async (filter: object) => (await part(between(small, great, filter))).ids;
     expect(await found({ provider: 'MOKSHIQ' })).toEqual(shown);
-    expect(await found({ developerId: developer.id, environment: 'PRODUCTION', contradicted: false })).toEqual(all);
-    for (const none of [{ environment: 'UAT' }, { contradicted: true }, { provider: 'INSPAY' }])
+    expect(await found({ developerId: developer.id, environment: 'PRODUCTION', conflicting: false })).toEqual(all);
+    for (const none of [{ environment: 'UAT' }, { conflicting: true }, { provider: 'INSPAY' }])
       expect(await part(between(small, great, none))).toMatchObject({ ids: [], totalCount: 0, totals: [] });
     expect((await part(between(middle, middle))).ids).toEqual([shown[1]]);
     expect((await part({ orderId: shown[1] })).ids).toEqual([shown[1]]);
@@ -359,10 +359,10 @@ describe('a part of the queue', () => {
   });
 
   it('knows decided orders that their provider contradicts', async () => {
-    await putInContradiction(test.db, [ids[0]!]);
-    expect((await part(between(small, great, { contradicted: true }))).ids).toEqual([shown[0]]);
-    expect((await part(between(small, great, { contradicted: false }))).ids).not.toContain(shown[0]);
-    await putInContradiction(test.db, [ids[0]!], false);
+    await putInStatusConflict(test.db, [ids[0]!]);
+    expect((await part(between(small, great, { conflicting: true }))).ids).toEqual([shown[0]]);
+    expect((await part(between(small, great, { conflicting: false }))).ids).not.toContain(shown[0]);
+    await putInStatusConflict(test.db, [ids[0]!], false);
   });
 
   it.each([
@@ -469,14 +469,14 @@ describe('what a decision would do', () => {
     expect(posted).toHaveLength(1);
   });
 
-  it('of a contradicted order is nothing', async () => {
+  it('of a conflicting order is nothing', async () => {
     const id = await unread(test, developer);
     await resolve(admin, id, 'FAILED');
-    await putInContradiction(test.db, [id]);
+    await putInStatusConflict(test.db, [id]);
     expect((await preview(admin, id)).preview).toEqual([
       { resolution: 'FAILED', entries: [], needsSecondPerson: false },
     ]);
-    await putInContradiction(test.db, [id], false);
+    await putInStatusConflict(test.db, [id], false);
   });
 
   it('takes two people above what one may still decide that day, which everybody is told of themselves', async () => {
@@ -514,5 +514,5 @@ it('a callback about an order in review whose provider cannot be asked is eviden
   await test.db.query(`update orders set provider = 'ROUNDPAY' where id = $1`, [id]);
   expect((await callBack(test, { status: 'SUCCESS', agentid: await sentReference(test, id) })).status).toBe(200);
   expect((await orderRow(test, developer, 'called back')).state).toBe('review');
-  expect(await eventsOf(test, id)).toEqual(['answer', 'review', 'callback']);
+  expect(await eventsOf(test, id)).toEqual(['response', 'review', 'callback']);
 });

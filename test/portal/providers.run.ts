@@ -24,7 +24,7 @@ describe('the work list', () => {
     await row.getByRole('link', { name: 'Open' }).click();
     await heading(page, 'Undecided orders').waitFor();
     await page.getByText('One order · ₹3,412.00').waitFor();
-    // Mokshiq knows no enquiry
+    // Mokshiq knows no status check
     await page.getByLabel('Select xxxxxx1001').check();
     await button(page, 'Check status').click();
     await page.getByText(/cannot be asked about: look in the provider’s own statement/).waitFor();

@@ -9,7 +9,7 @@ import { inReview, signedIn } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { utrFor } from '../support/credit.js';
 import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
-import { putInContradiction } from '../support/orders.js';
+import { putInStatusConflict } from '../support/orders.js';
 import { rowKeys } from '../support/row-keys.js';
 import { until } from '../support/until.js';
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
 describe('work', () => {
   it('has every kind, also where nothing waits', async () => {
     const { body } = await console.call(console.staff.admin, WORK);
-    const amount = { APPROVAL_REQUEST: 0, REVIEW: 0, CONTRADICTION: 0, STATEMENT_DIFFERENCE: 0 } as Record<
+    const amount = { APPROVAL_REQUEST: 0, REVIEW: 0, STATUS_CONFLICT: 0, STATEMENT_DIFFERENCE: 0 } as Record<
       string,
       number
     >;
@@ -55,7 +55,7 @@ describe('work', () => {
         'PRODUCTION_REQUEST',
         'APPROVAL_REQUEST',
         'REVIEW',
-        'CONTRADICTION',
+        'STATUS_CONFLICT',
         'STATEMENT_DIFFERENCE',
         'FAILED_DELIVERY',
         'FAILED_MAIL',
@@ -120,17 +120,17 @@ describe('work', () => {
     expect(await work()).toMatchObject({ APPROVAL_REQUEST: { count: 0, amount: 0, oldestAt: null } });
   });
 
-  it('counts orders to decide and contradicted ones apart, and real money alone', async () => {
+  it('counts orders to decide and conflicting ones apart, and real money alone', async () => {
     const live = await inReview(console.test, developer, { rupees: 30 });
     await inReview(console.test, developer, { rupees: 70, environment: 'uat' });
     await db(`update order_review set since = since - interval '26 hours' where order_id = $1`, [live]);
-    const { REVIEW, CONTRADICTION } = await work();
-    expect([REVIEW!.count, REVIEW!.uatCount, REVIEW!.amount, CONTRADICTION!.count]).toEqual([2, 1, 30, 0]);
+    const { REVIEW, STATUS_CONFLICT } = await work();
+    expect([REVIEW!.count, REVIEW!.uatCount, REVIEW!.amount, STATUS_CONFLICT!.count]).toEqual([2, 1, 30, 0]);
     expect(Math.round((Date.now() - Date.parse(REVIEW!.oldestAt!)) / 3_600_000)).toBe(26);
     const input = { orderId: live, outcome: 'FAILED', reason: 'x' };
     expect(await console.codes(console.staff.admin, RESOLVE, { input })).toEqual([]);
-    await putInContradiction(console.test.db, [live]);
-    expect(await work()).toMatchObject({ REVIEW: { count: 1, amount: 0 }, CONTRADICTION: { count: 1, amount: 30 } });
+    await putInStatusConflict(console.test.db, [live]);
+    expect(await work()).toMatchObject({ REVIEW: { count: 1, amount: 0 }, STATUS_CONFLICT: { count: 1, amount: 30 } });
   });
 
   it('counts webhooks of the week that were given up, and no others', async () => {

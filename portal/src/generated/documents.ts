@@ -805,22 +805,18 @@ export type OrderAction =
 
 /** What happened to an order. */
 export type OrderEventKind =
-  /** The provider answered, or its answer did not come. */
-  | 'ANSWER'
   /** The provider called back. */
   | 'CALLBACK'
-  /** The provider says the opposite of what was decided. */
-  | 'CONTRADICTION'
-  /** A person decided. */
-  | 'DECISION'
-  /** The provider was asked what became of it. */
-  | 'ENQUIRY'
   /** Its amount left the wallet. */
   | 'HOLD'
   /** The amount is back: it was not performed. */
   | 'REFUND'
   /** The refund was reversed, because the provider completed the payment. */
   | 'REFUND_REVERSAL'
+  /** Staff resolved the order. */
+  | 'RESOLUTION'
+  /** The provider returned a response, or none arrived in time. */
+  | 'RESPONSE'
   /** The amount is back: it was taken back after it had succeeded. */
   | 'REVERSAL'
   /** It was handed to a person. */
@@ -828,7 +824,11 @@ export type OrderEventKind =
   /** The provider was asked to perform it, once. */
   | 'SEND'
   /** The debit became final. */
-  | 'SETTLE';
+  | 'SETTLE'
+  /** The status was checked with the provider. */
+  | 'STATUS_CHECK'
+  /** The provider reports a status that conflicts with the final status of the order. */
+  | 'STATUS_CONFLICT';
 
 /** Which money call an order belongs to. */
 export type OrderKind =
@@ -1020,7 +1020,7 @@ export type ResolveOrderInput = {
   allowRecentSend?: boolean | null | undefined;
   /** The order, as the review queue names it. */
   orderId: string;
-  /** What became of it. Of a contradicted order: what was decided, and stands. */
+  /** What became of it. Of a conflicting order: what was decided, and stands. */
   outcome: Resolution;
   /** How you know, for the audit trail; 1 to 500 characters. */
   reason: string;
@@ -1032,7 +1032,7 @@ export type ResolveOrdersInput = {
   allowRecentSend?: boolean | null | undefined;
   /** The orders, as the review queue names them; 1 to 200 different ones. */
   orderIds: Array<string>;
-  /** What became of them. Of contradicted orders: what was decided, and stands. */
+  /** What became of them. Of conflicting orders: what was decided, and stands. */
   outcome: Resolution;
   /** How you know, for the audit trail; 1 to 500 characters. */
   reason: string;
@@ -1073,7 +1073,7 @@ export type ReverseRefundInput = {
 /** Which orders of the review queue; what is left out does not matter. */
 export type ReviewFilter = {
   /** True: decided orders alone, whose provider says the opposite. False: those alone that nobody has decided. */
-  contradicted?: boolean | null | undefined;
+  conflicting?: boolean | null | undefined;
   /** Whose orders. */
   developerId?: string | null | undefined;
   /** Real money or play money. */
@@ -1599,8 +1599,6 @@ export type WebhookEventType =
 export type WorkKind =
   /** Pending approval requests: approveApprovalRequest or rejectApprovalRequest. */
   | 'APPROVAL_REQUEST'
-  /** Decided payments of which the provider says the opposite: resolveOrder, reverseOrder or reverseRefund. */
-  | 'CONTRADICTION'
   /** Webhooks of the last seven days that were given up, counted up to 10,000: redeliverWebhook, once the receiver works again. */
   | 'FAILED_DELIVERY'
   /** Mails that were given up within the last three days: their mail server refuses them, or is away. failedMails, resendMail. */
@@ -1612,7 +1610,9 @@ export type WorkKind =
   /** Payments whose outcome nobody could find out: resolveOrder or resolveOrders. */
   | 'REVIEW'
   /** Differences between statements of providers and our orders: statementDifferences, resolveStatementDifference. */
-  | 'STATEMENT_DIFFERENCE';
+  | 'STATEMENT_DIFFERENCE'
+  /** Payments with a conflicting provider status: resolveOrder, reverseOrder or reverseRefund. */
+  | 'STATUS_CONFLICT';
 
 export type StillSignedInQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2382,7 +2382,7 @@ export type EvidenceQueryVariables = Exact<{
 }>;
 
 
-export type EvidenceQuery = { reviewOrders: { edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, contradictedAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, approvalRequest: { id: string } | null, preview: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, createdAt: string, amount: number, accountNumber: string | null, card: string | null, apiRequestId: string, providerTxnId: string | null, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, summary: string, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null } } }> } | null };
+export type EvidenceQuery = { reviewOrders: { edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, statusConflictAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, approvalRequest: { id: string } | null, preview: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, createdAt: string, amount: number, accountNumber: string | null, card: string | null, apiRequestId: string, providerTxnId: string | null, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, summary: string, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null } } }> } | null };
 
 export type ReviewQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2393,7 +2393,7 @@ export type ReviewQueryVariables = Exact<{
 }>;
 
 
-export type ReviewQuery = { viewer: { allowance: { resolve: number } | null } | null, reviewOrders: { totalCount: number | null, totals: Array<{ provider: Provider, count: number, amount: number }> | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, contradictedAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, approvalRequest: { id: string } | null, preview: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, amount: number, accountNumber: string | null, card: string | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } }> } | null };
+export type ReviewQuery = { viewer: { allowance: { resolve: number } | null } | null, reviewOrders: { totalCount: number | null, totals: Array<{ provider: Provider, count: number, amount: number }> | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, statusConflictAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, approvalRequest: { id: string } | null, preview: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, amount: number, accountNumber: string | null, card: string | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } }> } | null };
 
 export type SecurityQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2827,8 +2827,8 @@ export interface Documents {
   "\n  mutation SwitchProvider($input: SetProviderAvailabilityInput!) {\n    setProviderAvailability(input: $input) {\n      health {\n        provider\n        environment\n        available\n        unavailableReason\n      }\n      approvalRequest {\n        id\n      }\n    }\n  }\n": { data: SwitchProviderMutation; variables: SwitchProviderMutationVariables };
   "\n  mutation ResolveOrder($input: ResolveOrderInput!) {\n    resolveOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n          }\n        }\n        ... on NothingChanged {\n          replayed\n          order {\n            id\n            status\n          }\n        }\n      }\n    }\n  }\n": { data: ResolveOrderMutation; variables: ResolveOrderMutationVariables };
   "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      approvalRequest {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n        code\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };
-  "\n  query Evidence($id: ID!) {\n    reviewOrders(first: 1, filter: { orderId: $id }) {\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          approvalRequest {\n            id\n          }\n          preview {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            createdAt\n            amount\n            accountNumber\n            card\n            apiRequestId\n            providerTxnId\n            actions\n            timeline {\n              kind\n              at\n              summary\n              detail\n              amount\n              httpStatus\n              durationMs\n              reference\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: EvidenceQuery; variables: EvidenceQueryVariables };
-  "\n  query Review($first: Int, $after: String, $last: Int, $before: String, $filter: ReviewFilter) {\n    viewer {\n      allowance {\n        resolve\n      }\n    }\n    reviewOrders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      totals {\n        provider\n        count\n        amount\n      }\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          approvalRequest {\n            id\n          }\n          preview {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            amount\n            accountNumber\n            card\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReviewQuery; variables: ReviewQueryVariables };
+  "\n  query Evidence($id: ID!) {\n    reviewOrders(first: 1, filter: { orderId: $id }) {\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          statusConflictAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          approvalRequest {\n            id\n          }\n          preview {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            createdAt\n            amount\n            accountNumber\n            card\n            apiRequestId\n            providerTxnId\n            actions\n            timeline {\n              kind\n              at\n              summary\n              detail\n              amount\n              httpStatus\n              durationMs\n              reference\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: EvidenceQuery; variables: EvidenceQueryVariables };
+  "\n  query Review($first: Int, $after: String, $last: Int, $before: String, $filter: ReviewFilter) {\n    viewer {\n      allowance {\n        resolve\n      }\n    }\n    reviewOrders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      totals {\n        provider\n        count\n        amount\n      }\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          statusConflictAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          approvalRequest {\n            id\n          }\n          preview {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            amount\n            accountNumber\n            card\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReviewQuery; variables: ReviewQueryVariables };
   "\n  query Security {\n    viewer {\n      user {\n        id\n        name\n        mobile\n        email\n        secondFactors {\n          id\n          kind\n          name\n          addedAt\n          lastUsedAt\n        }\n      }\n      sessions {\n        id\n        lastSeenAt\n        address\n        agent\n        current\n      }\n    }\n  }\n": { data: SecurityQuery; variables: SecurityQueryVariables };
   "\n  mutation RemoveFactor($input: RemoveSecondFactorInput!) {\n    removeSecondFactor(input: $input) {\n      viewer {\n        user {\n          id\n          secondFactors {\n            id\n            kind\n            name\n            addedAt\n            lastUsedAt\n          }\n        }\n      }\n    }\n  }\n": { data: RemoveFactorMutation; variables: RemoveFactorMutationVariables };
   "\n  mutation NewRecoveryCodes($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: NewRecoveryCodesMutation; variables: NewRecoveryCodesMutationVariables };

@@ -30,7 +30,7 @@ const DECISIONS = graphql(`
 `);
 type Happened = NonNullable<NonNullable<OrderQuery['order']>['timeline']>;
 
-const isDecision = ({ kind }: Happened[number]): boolean => kind === 'DECISION';
+const isDecision = ({ kind }: Happened[number]): boolean => kind === 'RESOLUTION';
 
 /** Whether a person took the success back: the decision and the money are of one transaction. */
 export const reversedByPerson = (timeline: Happened): boolean => {

@@ -14,7 +14,7 @@ const END: Partial<Record<OrderEventKind, 'good' | 'bad' | 'wait' | 'back'>> = {
   REFUND_REVERSAL: 'good',
   REFUND: 'back',
   REVERSAL: 'back',
-  CONTRADICTION: 'bad',
+  STATUS_CONFLICT: 'bad',
   REVIEW: 'wait',
 };
 type Happened = NonNullable<Order['timeline']>[number];

@@ -75,9 +75,9 @@ function Open({ kind, isPlay }: { kind: WorkKind; isPlay: boolean }): ReactNode 
     case 'APPROVAL_REQUEST':
       return <Link to="/approval-requests" {...how} />;
     case 'REVIEW':
-      return <Link to="/review" search={{ contradicted: false, environment }} {...how} />;
-    case 'CONTRADICTION':
-      return <Link to="/review" search={{ contradicted: true, environment }} {...how} />;
+      return <Link to="/review" search={{ conflicting: false, environment }} {...how} />;
+    case 'STATUS_CONFLICT':
+      return <Link to="/review" search={{ conflicting: true, environment }} {...how} />;
     case 'STATEMENT_DIFFERENCE':
       return <Link to="/differences" {...how} />;
     case 'FAILED_DELIVERY':

@@ -16,7 +16,7 @@ interface Found {
   balance: string | null;
   open: { operation: keyof typeof OPEN; n: number; held: string }[];
   review: number;
-  contradicted: number;
+  conflicting: number;
   rechecked: number;
   rechecked_until: string | null;
   approvalRequests: string[];
@@ -52,7 +52,7 @@ async function obstaclesOf(developerId: DeveloperId, tx: EntityManager): Promise
       (select coalesce(jsonb_agg(to_jsonb(g)), '[]') from (
         select operation, count(*)::integer as n, sum(amount_paise)::text as held from due where state = 'open' group by 1 order by 1) g) as open,
       (select count(*)::integer from looked_at where reason = 'review') as review,
-      (select count(*)::integer from looked_at where reason = 'contradiction') as contradicted,
+      (select count(*)::integer from looked_at where reason = 'status_conflict') as conflicting,
       (select count(*)::integer from due where state in ('success', 'failed')) as rechecked,
       (select max(due_at) from due where state in ('success', 'failed')) as rechecked_until,
       (select coalesce(jsonb_agg('apr_' || p.id || ' (' || p.action || ')' order by p.id), '[]') from approval_request p
@@ -67,7 +67,7 @@ function sentencesOf({
   balance,
   open,
   review,
-  contradicted,
+  conflicting,
   rechecked,
   rechecked_until,
   approvalRequests,
@@ -79,9 +79,9 @@ function sentencesOf({
       return `${some(n, one, many)} ${how}, with ${rupees(held)} held: wait for the outcome.`;
     }),
     ...(review === 0 ? [] : [`${some(review, 'order waits', 'orders wait')} for a person who decides.`]),
-    ...(contradicted === 0
+    ...(conflicting === 0
       ? []
-      : [`${some(contradicted, 'decided order', 'decided orders')} whose provider says the opposite: decide.`]),
+      : [`${some(conflicting, 'decided order', 'decided orders')} whose provider says the opposite: decide.`]),
     ...(rechecked === 0
       ? []
       : [
