@@ -227,7 +227,7 @@ const entryText = (kind: StatementKind, order: { kind: OrderKind; status: OrderS
 const deliveries: Record<WebhookDeliveryState, string> = {
   DELIVERED: 'Delivered',
   PENDING: 'Waits',
-  DEAD: 'Given up',
+  FAILED: 'Failed',
   CANCELLED: 'Cancelled',
 };
 const webhookEvents: Record<WebhookEventType, string> = {
@@ -287,7 +287,7 @@ const attempts: Record<SecurityEventKind, string> = {
   CONFIRM_EMAIL: 'Link for a new address',
 };
 const mailFailures: Record<MailFailure, string> = {
-  REFUSED: 'Refused for good, such as for an unknown address',
+  REJECTED: 'Rejected permanently, for example for an unknown address',
   DEFERRED: 'Put off at each attempt, such as for a full mailbox',
   SIGN_IN: 'The mail server did not take our name and password',
   UNREACHABLE: 'The mail server could not be reached',
@@ -734,7 +734,7 @@ export const words = {
     sum: 'In all',
     deliveries: 'Webhooks',
     noDeliveries: 'Nothing was posted about it.',
-    tries: (count: number) => (count === 1 ? '1 try' : `${count} tries`),
+    attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
   },
   runAgain: {
     title: 'Again in UAT',
@@ -963,8 +963,8 @@ export const words = {
     updated: 'What is posted has changed',
     since: 'Since',
     lastDay: 'Last 24 hours',
-    health: (delivered: number, failed: number, dead: number) =>
-      `${delivered} delivered · ${failed} ${failed === 1 ? 'try' : 'tries'} failed · ${dead} given up`,
+    health: (delivered: number, failedAttempts: number, failedDeliveries: number) =>
+      `${delivered} delivered · ${failedAttempts} failed ${failedAttempts === 1 ? 'attempt' : 'attempts'} · ${failedDeliveries} failed ${failedDeliveries === 1 ? 'delivery' : 'deliveries'}`,
     p95: (ms: number) => `95 of 100 within ${ms} ms`,
     on: 'On',
     off: 'Off',
@@ -1072,7 +1072,7 @@ export const words = {
     event: 'Event',
     request: 'Request id',
     state: 'State',
-    tries: 'Tries',
+    attempts: 'Attempts',
     delivery: 'Delivery',
     gone: 'This delivery is not in the log any more.',
     next: 'next try',

@@ -397,7 +397,7 @@ export const metricTable = {
     name: 'gateway_webhook_attempts_total',
     kind: 'counter',
     labels: ['environment', 'result'],
-    help: 'Attempts to deliver: delivered, retried, dead (given up), gone (410), postponed (the endpoint is paused).',
+    help: 'Attempts to deliver: delivered, retried, failed (retries exhausted), gone (410), postponed (the endpoint is paused).',
   },
   jobs: {
     name: 'gateway_jobs',

@@ -23,8 +23,8 @@ const beyondKyc: readonly StaffRole[] = ['admin', 'finance', 'support'];
 /** Of an order in UAT it is play money. */
 const REAL_PAISE = `case when o.environment = 'production' then o.amount_paise end`;
 /** Retention keeps them for months, and what nobody cared about for a week nobody will. */
-const DEAD = `(select w.created_at, w.environment from webhook_delivery w
-  where w.state = 'dead' and w.id > (select uuidv7(interval '-7 days')) order by w.id limit 10000) d`;
+const FAILED_DELIVERIES = `(select w.created_at, w.environment from webhook_delivery w
+  where w.state = 'failed' and w.id > (select uuidv7(interval '-7 days')) order by w.id limit 10000) d`;
 
 /** The one table: a row here is a kind of the graph, in the order in which a page shows them. */
 export const workKinds = {
@@ -75,7 +75,7 @@ export const workKinds = {
     description:
       'Webhooks of the last seven days that were given up, counted up to 10,000: redeliverWebhook, once the receiver works again.',
     seenBy: beyondKyc,
-    from: DEAD,
+    from: FAILED_DELIVERIES,
     since: 'd.created_at',
     isUat: `d.environment = 'uat'`,
   },

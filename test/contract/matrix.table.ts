@@ -175,7 +175,7 @@ export const nestedFields: Readonly<Record<string, readonly [fates: string, sele
   'Developer.audit': ['FFFF SFSS', '{ developer(id: $account) { audit(first: 1) { edges { cursor } } } }'],
   'Developer.kyc': ['SFFF FSFS', '{ developer(id: $account) { kyc { id } } }'],
   'Developer.kycSummary': ['FFFF FSFS', '{ developer(id: $account) { kycSummary { documents } } }'],
-  'Developer.kycDraft': ['SFFF FFFF', '{ developer(id: $account) { kycDraft { left } } }'],
+  'Developer.kycDraft': ['SFFF FFFF', '{ developer(id: $account) { kycDraft { remainingDocuments } } }'],
   'Developer.notes': ['FFFF SSSS', '{ developer(id: $account) { notes(first: 1) { edges { cursor } } } }'],
   'User.sessions': ['SFFF SFFS', '{ viewer { user { sessions { id } } } }'],
   'Order.deliveries': ['SSFS SFSS', '{ order(id: $order) { deliveries { id } } }'],

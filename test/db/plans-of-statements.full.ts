@@ -223,7 +223,7 @@ async function deliver(): Promise<void> {
   const [endpoint] = await db.query<{ id: string }>('select id from webhook_endpoint');
   await withoutErrors([
     staff(
-      'query($e: ID) { webhookDeliveries(endpointId: $e, first: 2) { edges { node { body order { id } tries { at } } } } }',
+      'query($e: ID) { webhookDeliveries(endpointId: $e, first: 2) { edges { node { body order { id } attempts { at } } } } }',
       { e: endpoint!.id },
     ),
     staff('query($e: ID!) { node(id: $e) { ... on WebhookEndpoint { health { delivered p95Ms } } } }', {

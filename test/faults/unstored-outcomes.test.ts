@@ -176,7 +176,7 @@ describe('an outcome that a provider returned while the database was unavailable
       const { id } = await orderOf(key);
       expect(linesOf('outcome not stored', id)).toEqual([]);
       expect(await orderOf(key)).toMatchObject({ state: 'success', txn: `T-${provider}` });
-      expect(await evidenceOf(key)).toEqual([`answer provider_success T-${provider}`]);
+      expect(await evidenceOf(key)).toEqual([`response provider_success T-${provider}`]);
       expect(processed.orders.unstored).toBe(0);
       expect(linesOf('outcome stored', id)).toHaveLength(1);
     },
@@ -249,9 +249,9 @@ describe('an outcome that a provider returned while the database was unavailable
     await processed.orders.drain();
     expect(await orderOf('pending')).toMatchObject({ state: 'review', txn: 'MQ-PENDING' });
     expect(await evidenceOf('pending')).toEqual([
-      'status check answer_not_stored',
+      'status_check answer_not_stored',
       'review',
-      'answer provider_pending MQ-PENDING',
+      'response provider_pending MQ-PENDING',
     ]);
     expect(
       await db.query('select reason from order_review where order_id = $1', [(await orderOf('pending')).id]),
@@ -281,7 +281,7 @@ describe('an outcome that a provider returned while the database was unavailable
     await link.open();
     await processed.orders.drain();
     expect(await orderOf('twice')).toMatchObject({ state: 'open', txn: 'RP-1' });
-    expect(await evidenceOf('twice')).toEqual(['answer provider_pending RP-1']);
+    expect(await evidenceOf('twice')).toEqual(['response provider_pending RP-1']);
   });
 
   it('is kept while its order is locked', async () => {
@@ -301,7 +301,7 @@ describe('an outcome that a provider returned while the database was unavailable
     await until('it is kept', () => processed.orders.unstored === 1);
     await lock.end();
     await processed.orders.drain();
-    expect(await evidenceOf('locked')).toEqual(['answer provider_success MQ-LOCKED']);
+    expect(await evidenceOf('locked')).toEqual(['response provider_success MQ-LOCKED']);
   });
 });
 
@@ -317,7 +317,7 @@ describe('an outcome that is not kept', () => {
     expect(linesOf('outcome not stored', id)).toEqual([expect.objectContaining({ why, result: 'accepted' })]);
     await processed.sweep('MOKSHIQ');
     expect((await orderOf(key)).state).toBe('review');
-    expect(await evidenceOf(key)).toEqual(['answer answer_not_stored', 'review']);
+    expect(await evidenceOf(key)).toEqual(['response answer_not_stored', 'review']);
   };
 
   it.each([
@@ -350,7 +350,7 @@ describe('an outcome that is not kept', () => {
     await processed.outage('MOKSHIQ', { first: accepted('first'), second: accepted('second') });
     await isLeft('second', 'too many outcomes are kept');
     expect(await orderOf('first')).toMatchObject({ state: 'success', txn: 'first' });
-    expect(await evidenceOf('first')).toEqual(['answer provider_success first']);
+    expect(await evidenceOf('first')).toEqual(['response provider_success first']);
   });
 });
 

@@ -100,7 +100,7 @@ beforeAll(async () => {
     id,
     endpointId.replace('whe_', ''),
   ]);
-  await test.db.query(`update webhook_delivery set state = 'dead', next_attempt_at = null`);
+  await test.db.query(`update webhook_delivery set state = 'failed', next_attempt_at = null`);
   const { body: first } = await test.graphql(
     'production',
     tokens.production,
@@ -239,14 +239,14 @@ const lists: readonly [
     'webhook deliveries',
     'console',
     6,
-    'query($id: ID!, $first: Int) { webhookDeliveries(endpointId: $id, first: $first) { edges { node { type state attempts body tries { at } order { id } } } } }',
+    'query($id: ID!, $first: Int) { webhookDeliveries(endpointId: $id, first: $first) { edges { node { type state attemptCount body attempts { at } order { id } } } } }',
     (many) => ({ id: endpointId, first: many ? 50 : 1 }),
   ],
   [
     'webhook deliveries of all accounts that were given up',
     'console',
     5,
-    'query($first: Int) { webhookDeliveries(filter: { state: [DEAD] }, first: $first) { edges { node { type tries { at } developer { name } } } } }',
+    'query($first: Int) { webhookDeliveries(filter: { state: [FAILED] }, first: $first) { edges { node { type attempts { at } developer { name } } } } }',
   ],
   [
     'mails that were given up',

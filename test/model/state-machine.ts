@@ -74,7 +74,7 @@ export interface Outcome {
   archived?: true;
 }
 
-const CHECKED = { statusChecks: '+1', asked: '+1', quiet_until: 'later' } as const;
+const CHECKED = { status_checks: '+1', asked: '+1', quiet_until: 'later' } as const;
 const UNKNOWN = { ...CHECKED, unknown_since: 'first', provider_txn_id: 'named' } as const;
 const RESOLVED = { settled_at: 'now', asked: '0', quiet_until: 'null' } as const;
 const UNDONE = { quiet_until: 'null', doubted_since: 'null', status_conflict_at: 'null' } as const;
@@ -240,7 +240,7 @@ export const outcomes = {
   reversed: {
     says: 'Proof of a reversal: the wallet is credited.',
     columns: {
-      statusChecks: '+1',
+      status_checks: '+1',
       asked: '+1',
       reversed_at: 'now',
       reversed_by: "'provider'",

@@ -101,7 +101,7 @@ describe('webhooks that were given up', () => {
     const receiver = await startReceiver('/given-up');
     await createEndpoint(on, { developer: shop, session: await on.userOf(shop.id) }, receiver.url);
     await place(on.test, shop, { client_request_id: 'given up' });
-    const DELIVERED = `update webhook_delivery set state = 'dead' where state = 'delivered' returning developer_id`;
+    const DELIVERED = `update webhook_delivery set state = 'failed' where state = 'delivered' returning developer_id`;
     // as if nothing had arrived
     await until('it was posted', async () => (await on.test.db.query(DELIVERED)).length === 1);
     const seen = await visitor();

@@ -100,7 +100,7 @@ describe('mails that were given up', () => {
       await mails.queue({ ...reset, linkEndsAt: '2026-01-01T00:00:00.000Z' }, tx);
       const db = tx.getKysely();
       await sql`update pgboss.job set state = 'failed' where name = 'mail' and state = 'created'`.execute(db);
-      await sql`update mail set attempted_at = now(), failure = 'refused', answer = '550 5.1.1'`.execute(db);
+      await sql`update mail set attempted_at = now(), failure = 'rejected', answer = '550 5.1.1'`.execute(db);
     });
     const staff = await visitor();
     const { page, go, end } = staff;

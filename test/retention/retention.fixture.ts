@@ -147,7 +147,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     row: `'${DEVELOPER}', '${USER}', ${ID}, 'r', 'succeeded', 2, 'uat', 'recharge', 1, now()`,
     ended: `uuidv7(interval '-90 days -1 s'), 'delivered', null::timestamptz`,
     live: `uuidv7(interval '-90 days' + case when n = 1 then interval '-1 day' else interval '10 min' end),
-      case when n = 1 then 'pending' else 'dead' end, case when n = 1 then now() end`,
+      case when n = 1 then 'pending' else 'failed' end, case when n = 1 then now() end`,
   },
   // one that was handed in lives as long as its account
   'KYC documents': {

@@ -141,7 +141,7 @@ describe('work', () => {
           amount_paise, occurred_at, created_at, state, next_attempt_at)
         select developer_id, uuidv7(-age), e.id, gen_random_uuid(), 'r', 'succeeded', 2, 'production', 'recharge', 1,
           now() - age, now() - age, state, null
-        from e, (values ('dead', interval '1 hour'), ('dead', interval '6 days'), ('dead', interval '8 days'),
+        from e, (values ('failed', interval '1 hour'), ('failed', interval '6 days'), ('failed', interval '8 days'),
           ('delivered', interval '1 hour')) d(state, age)`,
       [developer.id],
     );
@@ -187,7 +187,7 @@ describe('work', () => {
       unread.id.replace('mai_', ''),
       closed.id.replace('mai_', ''),
     ]);
-    await db(`update mail set attempted_at = now(), failure = 'refused', answer = '550 5.1.1' where id = $1`, [
+    await db(`update mail set attempted_at = now(), failure = 'rejected', answer = '550 5.1.1' where id = $1`, [
       closed.id.replace('mai_', ''),
     ]);
     const none = { failure: null, answer: null, linkEndsAt: null, lastAttemptAt: null };
@@ -199,7 +199,7 @@ describe('work', () => {
         id: closed.id,
         to: 'c@test.example',
         subject: 'Your account was closed',
-        failure: 'REFUSED',
+        failure: 'REJECTED',
         answer: '550 5.1.1',
         lastAttemptAt: expect.any(String),
       },
@@ -254,7 +254,7 @@ describe('work', () => {
       const plan = rows.map((row): string => row['QUERY PLAN']);
       const whole = plan.flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? []);
       expect(new Set(whole)).toEqual(new Set(['order_review', 'mail']));
-      expect(plan.filter((line) => line.includes('webhook_delivery_dead'))).toHaveLength(1);
+      expect(plan.filter((line) => line.includes('webhook_delivery_failed'))).toHaveLength(1);
     } finally {
       client.release(true);
     }

@@ -77,7 +77,7 @@ const rules = {
           'WalletMoved',
           'Warning',
           'WebhookHealth',
-          'WebhookTry',
+          'WebhookAttempt',
           'WorkItem',
         ],
       },

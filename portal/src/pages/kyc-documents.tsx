@@ -17,7 +17,7 @@ const DELETE = graphql(`
       developer {
         id
         kycDraft {
-          left
+          remainingDocuments
           documents {
             id
             kind
@@ -58,7 +58,7 @@ export function Documents({
   toggle,
   reload,
 }: {
-  draft: { left: number; documents: readonly Document[] };
+  draft: { remainingDocuments: number; documents: readonly Document[] };
   earlier: readonly Document[];
   isLeft: (id: string) => boolean;
   toggle: (id: string) => void;
@@ -93,8 +93,8 @@ export function Documents({
         ))}
       </ul>
       <Leaving on={files.some(({ failure }) => !failure)} title={said.leave} text={said.leaveText} />
-      {draft.left > 0 ? (
-        <Drop left={draft.left} suggested={missing ?? KINDS[0]!} add={add} />
+      {draft.remainingDocuments > 0 ? (
+        <Drop left={draft.remainingDocuments} suggested={missing ?? KINDS[0]!} add={add} />
       ) : (
         <p className="quiet">{said.full}</p>
       )}
@@ -137,7 +137,7 @@ function Drop({
   suggested,
   add,
 }: {
-  left: number;
+  remainingDocuments: number;
   suggested: string;
   add: (files: FileList | null, kind: string) => void;
 }): ReactNode {

@@ -49,7 +49,7 @@ const ONBOARDING = graphql(`
           }
         }
         kycDraft @include(if: $owner) {
-          left
+          remainingDocuments
           legalName
           pan
           gstin

@@ -9,7 +9,7 @@ const developers = (filter: object) => ({ first: 25, filter, money: true });
 const orders = (filter: object) => ({ first: 25, filter: { environment: 'PRODUCTION', ...filter }, staff: true });
 const givenUp = (filter: object) => ({
   first: 25,
-  filter: { environment: 'PRODUCTION', state: ['DEAD'], ...filter },
+  filter: { environment: 'PRODUCTION', state: ['FAILED'], ...filter },
   ofAll: true,
 });
 /** Who has a fortieth of all orders, and all of them in Production. */
@@ -71,7 +71,7 @@ export const LISTS: readonly [what: string, document: string, variables: object]
   ['its days', 'WalletDays', { id: WALLET, from: day(91), to: day(0) }],
   ['its deliveries', 'WebhookDeliveries', delivered({ environment: 'PRODUCTION' })],
   ['its deliveries, pending', 'WebhookDeliveries', delivered({ environment: 'PRODUCTION', state: ['PENDING'] })],
-  ['its deliveries, given up', 'WebhookDeliveries', delivered({ environment: 'PRODUCTION', state: ['DEAD'] })],
+  ['its deliveries, given up', 'WebhookDeliveries', delivered({ environment: 'PRODUCTION', state: ['FAILED'] })],
   ['its deliveries in UAT', 'WebhookDeliveries', delivered({ environment: 'UAT' })],
   ['palette, by a name', 'Search', { text: 'Shop 99' }],
   ['palette, by an address', 'Search', { text: 'shop-77@shops.example' }],
