@@ -163,14 +163,14 @@ const deliveries = createRoute({
   validateSearch: deliverySearch,
   component: lazyRouteComponent(() => import('./pages/deliveries.js'), 'DeliveryLog'),
 });
-const failedMails = createRoute({
+const failedEmails = createRoute({
   getParentRoute: () => framed,
-  path: paths.failedMails,
+  path: paths.failedEmails,
   validateSearch: ({ after, before }: Record<string, unknown>): Where => ({
     after: textIn(after),
     before: textIn(before),
   }),
-  component: lazyRouteComponent(() => import('./pages/failed-mails.js'), 'FailedMails'),
+  component: lazyRouteComponent(() => import('./pages/failed-mails.js'), 'FailedEmails'),
 });
 
 const differences = createRoute({
@@ -307,7 +307,7 @@ export const router = createRouter({
       webhooks,
       cancelEndpoint,
       deliveries,
-      failedMails,
+      failedEmails,
       differences,
       kyc,
       kycReview,

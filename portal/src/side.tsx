@@ -115,7 +115,7 @@ const allGroups = (viewer: Viewer): Group[] =>
         [
           nav.house,
           [
-            { to: '/audit', icon: 'book', name: nav.audit, may: 'auditTrail' },
+            { to: '/audit', icon: 'book', name: nav.audit, may: 'auditLog' },
             { to: '/attempts', icon: 'lock', name: nav.attempts, may: 'securityEvents' },
             {
               to: '/webhooks/deliveries',
@@ -124,7 +124,7 @@ const allGroups = (viewer: Viewer): Group[] =>
               may: 'webhookDeliveries',
               work: ['FAILED_DELIVERY'],
             },
-            { to: '/mails', icon: 'mail', name: nav.failedMails, may: 'failedMails', work: ['FAILED_MAIL'] },
+            { to: '/mails', icon: 'mail', name: nav.failedEmails, may: 'failedEmails', work: ['FAILED_EMAIL'] },
             { to: '/white-labels', icon: 'grid', name: nav.whiteLabels, may: 'whiteLabels' },
             { to: '/settings', icon: 'gear', name: nav.settings, may: 'defaultLeadCustomers' },
           ],

@@ -6,11 +6,11 @@ import type {
   BreakerState,
   DeclineReason,
   DeveloperSort,
+  EmailFailure,
   Environment,
   ErrorCode,
   GoLiveStepName,
   LedgerAccount,
-  MailFailure,
   OnboardingStatus,
   OrderKind,
   OrderStatus,
@@ -286,7 +286,7 @@ const attempts: Record<SecurityEventKind, string> = {
   ACCEPT_INVITATION: 'Link of an invitation',
   CONFIRM_EMAIL: 'Link for a new address',
 };
-const mailFailures: Record<MailFailure, string> = {
+const mailFailures: Record<EmailFailure, string> = {
   REJECTED: 'Rejected permanently, for example for an unknown address',
   DEFERRED: 'Put off at each attempt, such as for a full mailbox',
   SIGN_IN: 'The mail server did not take our name and password',
@@ -302,7 +302,7 @@ const work: Record<WorkKind, { name: string; about?: string }> = {
   STATUS_CONFLICT: { name: 'Conflicting provider status' },
   STATEMENT_DIFFERENCE: { name: 'Statement differences' },
   FAILED_DELIVERY: { name: 'Failed deliveries', about: 'Within a week.' },
-  FAILED_MAIL: {
+  FAILED_EMAIL: {
     name: 'Mails given up',
     about: 'Within three days.',
   },
@@ -420,7 +420,7 @@ export const words = {
     audit: 'Audit',
     attempts: 'Failed attempts',
     deliveries: 'Failed deliveries',
-    failedMails: 'Mails given up',
+    failedEmails: 'Mails given up',
     whiteLabels: 'White labels',
     settings: 'Settings',
     house: 'House',
@@ -839,7 +839,7 @@ export const words = {
     } as Record<string, string>,
     drop: 'Drop files here',
     choose: 'Choose files',
-    left: (count: number) => (count === 1 ? 'One more fits' : `${count} more fit`),
+    remaining: (count: number) => (count === 1 ? 'One more fits' : `${count} more fit`),
     full: 'No more fit. Remove one to upload another.',
     remove: (name: string) => `Remove ${name}`,
     uploading: (name: string) => `Uploading ${name}`,
@@ -992,7 +992,7 @@ export const words = {
     typeHost: (host: string) => `Type ${host} to go on`,
     deleted: (host: string) => `The endpoint at ${host} is deleted`,
   },
-  failedMails: {
+  failedEmails: {
     title: 'Mails given up',
     lead: 'Tried for half a day, and forgotten after three days. Where many fail, mend SMTP_URL or the mail server first.',
     none: 'No mail was given up.',
@@ -1477,8 +1477,8 @@ export const words = {
     by: 'Requested by',
     at: 'Requested',
     expires: 'Expires',
-    decidedBy: 'Decided by',
-    decidedAt: 'Decided',
+    resolvedByTitle: 'Resolved by',
+    resolvedAt: 'Resolved',
     none: 'No pending approval requests.',
     noneOf: 'No results.',
     clear: 'Show pending',

@@ -76,8 +76,8 @@ export interface StoredApprovalRequest extends NewApprovalRequest {
   expiresAt: Date;
   decision: 'approved' | 'rejected' | 'expired' | null;
   /** Who decided; null while nobody has. */
-  decidedBy: UserId | null;
-  decidedAt: Date | null;
+  resolvedBy: UserId | null;
+  resolvedAt: Date | null;
   /** Nobody decided in time, whether or not that is written down. */
   expired: boolean;
 }
@@ -111,7 +111,7 @@ const REVIEWER_REQUESTS = `(u.role = 'reviewer' and p.action = 'user.reset_facto
 const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id as "developerId", p.order_id as "orderId", p.amount_paise::text as "amountPaise", p.balance_paise::text as "balancePaise",
   p.payload, p.reason, p.requested_by as "requestedBy", u.name as "requesterName", u.disabled_at is null and (u.role = 'admin' or ${REVIEWER_REQUESTS} or p.payload->'after' is null and u.role in (${MONEY_ROLES}))
   and ${MAY_TAKE_PART} as "requesterActive",
-  p.created_at as "createdAt", p.expires_at as "expiresAt", p.decision, p.decided_by as "decidedBy", p.decided_at as "decidedAt",
+  p.created_at as "createdAt", p.expires_at as "expiresAt", p.decision, p.resolved_by as "resolvedBy", p.resolved_at as "resolvedAt",
   p.expires_at <= now() as expired`;
 const FROM = 'approval_request p join app_user u on u.id = p.requested_by';
 /** $1 states, $2 actions, $3 developer, $4 requester; each may be null. What waits has an index of its own. */
@@ -201,7 +201,7 @@ export class ApprovalRequestStore {
     tx: EntityManager,
   ): Promise<StoredApprovalRequest | undefined> {
     const db = tx.getKysely();
-    await sql`update approval_request set decision = 'expired', decided_at = now()
+    await sql`update approval_request set decision = 'expired', resolved_at = now()
       where action = ${action} and subject = ${subject} and folded_key = reference_key(${key}) and decision is null
         and expires_at <= now()`.execute(db);
     const { rows } = await sql<Row>`select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)}
@@ -288,7 +288,7 @@ export class ApprovalRequestStore {
   }
 
   async decide(id: string, decision: 'approved' | 'rejected', by: UserId, tx: EntityManager): Promise<void> {
-    await sql`update approval_request set decision = ${decision}, decided_at = now(), decided_by = ${by} where id = ${id}::uuid`.execute(
+    await sql`update approval_request set decision = ${decision}, resolved_at = now(), resolved_by = ${by} where id = ${id}::uuid`.execute(
       tx.getKysely(),
     );
   }
@@ -299,7 +299,7 @@ const approvalRequestOf = ({
   balancePaise,
   createdAt,
   expiresAt,
-  decidedAt,
+  resolvedAt,
   ...row
 }: Row): StoredApprovalRequest => ({
   ...row,
@@ -307,5 +307,5 @@ const approvalRequestOf = ({
   balancePaise: balancePaise === null ? null : paise(balancePaise),
   createdAt: new Date(createdAt),
   expiresAt: new Date(expiresAt),
-  decidedAt: instantOrNull(decidedAt),
+  resolvedAt: instantOrNull(resolvedAt),
 });

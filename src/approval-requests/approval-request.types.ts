@@ -72,7 +72,7 @@ export class ApprovalRequest {
   balancePaise!: Paise | null;
   /** Else it is for admins alone. */
   aboutMoney!: boolean;
-  /** Whom `decidedBy` shows. */
+  /** Whom `resolvedBy` shows. */
   decider!: UserId | null;
 
   id!: string;
@@ -108,7 +108,7 @@ export class ApprovalRequest {
     nullable: true,
     description: 'Time the request was approved or rejected, or was found to have expired; null before.',
   })
-  decidedAt!: Date | null;
+  resolvedAt!: Date | null;
 
   @Field({ description: 'Why; empty when no reason was given.' })
   reason!: string;
@@ -287,9 +287,9 @@ export const approvalRequestView = (approvalRequest: StoredApprovalRequest): App
   requester: approvalRequest.requestedBy,
   requesterActive: approvalRequest.requesterActive,
   aboutMoney: isAboutMoney(approvalRequest),
-  decider: approvalRequest.decidedBy,
+  decider: approvalRequest.resolvedBy,
   at: approvalRequest.createdAt,
-  decidedAt: approvalRequest.decidedAt,
+  resolvedAt: approvalRequest.resolvedAt,
   reason: approvalRequest.reason,
   amount: approvalRequest.amountPaise,
   changes: changesOf(changeOf(approvalRequest)),

@@ -70,7 +70,7 @@ export const auditTitles: Readonly<Record<AuditAction | typeof OTHER_ACTION, str
   'white_label.disable': 'White label disabled',
   'white_label.enable': 'White label enabled',
   'white_label.assign_provider': 'Recharge provider of the white label',
-  'mail.resend': 'Failed email sent again',
+  'email.resend': 'Failed email sent again',
   'provider.set_availability': 'Provider',
   'orders.set_hold': 'New orders paused or resumed',
   'setting.default_lead_customer': 'Default lead customer changed',

@@ -47,7 +47,7 @@ export class AuditFilter {
 }
 
 @ArgsType()
-export class AuditTrailArguments extends PageArguments {
+export class AuditLogArguments extends PageArguments {
   @Field(() => AuditFilter, { nullable: true, description: 'Which entries; without it all.' })
   filter?: AuditFilter;
 }

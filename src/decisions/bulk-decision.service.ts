@@ -15,7 +15,7 @@ import {
   subjectOfList,
   sumOf,
 } from './bulk-approval-request.js';
-import type { DecidedOrder } from './bulk-decision.types.js';
+import type { ResolvedOrder } from './bulk-decision.types.js';
 import { archivedAmong, lockOrders } from './locked-order.js';
 import type { DecisionParts, MoneyMoved } from './money-decision.js';
 import { auditOf, confirm, recentSends, resolutionOf, sentRecently } from './review.decision.js';
@@ -36,7 +36,7 @@ interface BulkParts extends Omit<DecisionParts, 'creditAlone'> {
 
 /** What became of each order, and what waits for a second person. */
 export interface ListDecision extends Omit<Decided<never>, 'done'> {
-  results: readonly DecidedOrder[];
+  results: readonly ResolvedOrder[];
 }
 
 /** A list, with those of its orders that can be decided. */
@@ -91,7 +91,7 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
       }
       const waiting = await requestList(lines.filter(takesTwo), reason, by, this.parts, tx);
       const requested = new Set([...together].map(({ id }) => id));
-      const results = orderIds.map((orderId): DecidedOrder => {
+      const results = orderIds.map((orderId): ResolvedOrder => {
         const code = refusals.get(orderId) ?? null;
         return {
           orderId,
@@ -146,7 +146,7 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
     await this.#execute(about, by, tx, approvalRequest);
     const decided = new Set(about.lines.map(({ order }) => order.id));
     const results = about.list.map(
-      ({ orderId }): DecidedOrder =>
+      ({ orderId }): ResolvedOrder =>
         decided.has(orderId)
           ? { orderId, result: 'resolved', code: null }
           : { orderId, result: 'rejected', code: 'CONFLICT' },

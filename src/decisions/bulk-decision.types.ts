@@ -46,7 +46,7 @@ export class ResolveOrdersInput {
 }
 
 @Output({ description: 'What became of one order of a list.' })
-export class DecidedOrder {
+export class ResolvedOrder {
   @Field(() => ID, { description: 'The order.' })
   orderId!: string;
 
@@ -63,9 +63,9 @@ export class DecidedOrder {
 
 @Output({ description: 'What a decision about a list of orders did.' })
 export class ResolveOrdersPayload {
-  @Field(() => [DecidedOrder], { description: 'Every order of the list, as it was given.' })
+  @Field(() => [ResolvedOrder], { description: 'Every order of the list, as it was given.' })
   @Entries(MAX_ORDERS)
-  results!: readonly DecidedOrder[];
+  results!: readonly ResolvedOrder[];
 
   @Field(() => ApprovalRequest, {
     nullable: true,

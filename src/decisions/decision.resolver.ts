@@ -17,7 +17,7 @@ import { entryView, walletView } from '../ledger/wallet.types.js';
 import type { Mails } from '../mails/mails.room.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { BulkDecisionService } from './bulk-decision.service.js';
-import { type DecidedOrder, ResolveOrdersInput, ResolveOrdersPayload } from './bulk-decision.types.js';
+import { type ResolvedOrder, ResolveOrdersInput, ResolveOrdersPayload } from './bulk-decision.types.js';
 import { orderForStaff } from './locked-order.js';
 import {
   CheckOrderStatusesInput,
@@ -259,7 +259,7 @@ export class DecisionResolver {
 
 const approvalRequestKeyOf = (id: string): string => id.replace(/^apr_/, '');
 
-const shown = ({ orderId, ...decided }: DecidedOrder): DecidedOrder => ({
+const shown = ({ orderId, ...decided }: ResolvedOrder): ResolvedOrder => ({
   orderId: orderNodeId(orderKeyOf(orderId)),
   ...decided,
 });

@@ -7,7 +7,7 @@ import type { StatementLine } from '../ledger/statement.service.js';
 import type { OrderStore } from '../orders/order.store.js';
 import type { StatusCheckRegistry } from '../orders/outcomes.js';
 import type { AloneLimits } from './alone-allowance.js';
-import type { DecidedOrder } from './bulk-decision.types.js';
+import type { ResolvedOrder } from './bulk-decision.types.js';
 
 /** What a decision about money has done. */
 export interface MoneyMoved {
@@ -18,7 +18,7 @@ export interface MoneyMoved {
   /** The order that it was about; undefined when it was about none. */
   orderId?: string;
   /** What became of each order of a list; undefined when it was about none. */
-  results?: readonly DecidedOrder[];
+  results?: readonly ResolvedOrder[];
 }
 
 export type MoneyDecision<Command, Case = Command> = Decision<Command, Case, MoneyMoved>;

@@ -11,7 +11,7 @@ import { Distinct, Input, PositiveAmount, Text, Utr } from '../graphql-toolkit/r
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
 import { Order } from '../orders/views/order.types.js';
-import { DecidedOrder, MAX_ORDERS } from './bulk-decision.types.js';
+import { MAX_ORDERS, ResolvedOrder } from './bulk-decision.types.js';
 
 @Input({ description: 'Money that enters or leaves a wallet.' })
 class WalletMovementInput {
@@ -164,13 +164,13 @@ export class ApprovalRequestApproved {
   @Field(() => User, { nullable: true, description: 'The person whom it was about; null when it was about none.' })
   user!: User | null;
 
-  @Field(() => [DecidedOrder], {
+  @Field(() => [ResolvedOrder], {
     nullable: true,
     description:
       'What became of each order of a list; null when it was about none. Those decided meanwhile are REJECTED.',
   })
   @Entries(MAX_ORDERS)
-  results!: readonly DecidedOrder[] | null;
+  results!: readonly ResolvedOrder[] | null;
 }
 
 @Output({ description: 'A decision that changes nothing: what was decided before is confirmed.' })

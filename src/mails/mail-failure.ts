@@ -6,10 +6,10 @@ export const mailFailures = {
   unreachable: 'The mail server could not be reached or did not answer, or not over an encrypted connection.',
   other: 'Something else; the log says what.',
 } as const;
-export type MailFailure = keyof typeof mailFailures;
+export type EmailFailure = keyof typeof mailFailures;
 
 export interface NotTaken {
-  failure: MailFailure;
+  failure: EmailFailure;
   /** What the server answered, as numbers alone: "550 5.1.1"; null when it did not answer. */
   answer: string | null;
 }
@@ -41,7 +41,7 @@ export function whyNotTaken(error: unknown): NotTaken {
   return { failure: failureOf(code, reply), answer };
 }
 
-function failureOf(code: unknown, reply: string | undefined): MailFailure {
+function failureOf(code: unknown, reply: string | undefined): EmailFailure {
   if (SIGN_IN.has(code)) return 'sign_in';
   if (reply?.startsWith('5')) return 'rejected';
   if (reply?.startsWith('4')) return 'deferred';

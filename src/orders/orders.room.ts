@@ -12,7 +12,7 @@ import type { LedgerService } from '../ledger/ledger.service.js';
 import { paidProviders } from '../providers/registry.js';
 import type { Switches } from '../providers/switches.js';
 import { ChargedLookups, createLookupRelease } from './charged-lookup.js';
-import { DecidedOrders } from './decided-orders.js';
+import { ResolvedOrders } from './decided-orders.js';
 import { Exposure } from './exposure.js';
 import { OrderSearch, OrderStore } from './order.store.js';
 import { Outcomes, type StatusCheckRegistry } from './outcomes.js';
@@ -61,7 +61,7 @@ export function createOrders({
     giveUpAfterMs: config.giveUpAfterMs,
   };
   const search = new OrderSearch(config.pepper);
-  const decided = new DecidedOrders(channel);
+  const decided = new ResolvedOrders(channel);
   const outcomes = new Outcomes(asking, search, policy, decided, metrics, clock);
   const exposure = new Exposure(
     pool,

@@ -9,7 +9,7 @@ import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { SendPermit } from '../providers/http-client.js';
 import type { Evidence, StatusCheckOutcome } from '../providers/outcome.js';
 import { declineReasonOf } from '../providers/registry.js';
-import type { DecidedOrders } from './decided-orders.js';
+import type { ResolvedOrders } from './decided-orders.js';
 import type { OrderSearch, OrderStore, SearchTerms, StoredAnswer } from './order.store.js';
 import { type Answer, askAgainAfter, countsAsNotFound, isPayment, nextStep, type StatusCheckPolicy } from './states.js';
 import type { StatusCheckStore } from './status-check.store.js';
@@ -118,7 +118,7 @@ export class Outcomes {
     private readonly parts: StatusCheckParts,
     private readonly search: OrderSearch,
     private readonly policy: StatusCheckPolicy,
-    private readonly decided?: Pick<DecidedOrders, 'announce'>,
+    private readonly decided?: Pick<ResolvedOrders, 'announce'>,
     private readonly metrics = new Metrics(),
     private readonly clock: Pick<ClockWatch, 'isSteadyFor'> = { isSteadyFor: async () => true },
   ) {}

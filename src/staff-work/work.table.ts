@@ -79,9 +79,9 @@ export const workKinds = {
     since: 'd.created_at',
     isUat: `d.environment = 'uat'`,
   },
-  failed_mail: {
+  failed_email: {
     description:
-      'Mails that were given up within the last three days: their mail server refuses them, or is away. failedMails, resendMail.',
+      'Mails that were given up within the last three days: their mail server refuses them, or is away. failedEmails, resendEmail.',
     seenBy: beyondKyc,
     from: `mail m where ${GIVEN_UP}`,
     since: 'm.created_at',

@@ -367,11 +367,8 @@ describe('an invitation', () => {
     expect(fieldsOf(await accept(token))).toEqual(['input.token']);
     expect(await codes(owner, 'removeUser', removal, '{ removedUserId }')).toEqual(['RECORD_NOT_FOUND']);
     // what was done still has its subject
-    const found = await call(
-      await admin(),
-      `{ auditTrail(filter: {subjectId: "${id}"}) { edges { node { action } } } }`,
-    );
-    const actions = found.body.data.auditTrail.edges.map(({ node }: { node: { action: string } }) => node.action);
+    const found = await call(await admin(), `{ auditLog(filter: {subjectId: "${id}"}) { edges { node { action } } } }`);
+    const actions = found.body.data.auditLog.edges.map(({ node }: { node: { action: string } }) => node.action);
     expect(actions).toEqual(['USER_REMOVE', 'USER_INVITE']);
   });
 });
@@ -617,8 +614,8 @@ describe('somebody who is removed', () => {
       expect(await codes(by, name, removal)).toEqual(['RECORD_NOT_FOUND']);
     const { users } = (await call(by, '{ users { id } }')).body.data;
     expect(users).not.toContainEqual({ id: person.id });
-    const trail = `{ auditTrail(first: 1, filter: {subjectId: "${person.id}"}) { edges { node { action reason subject { id } } } } }`;
-    expect((await call(by, trail)).body.data.auditTrail.edges[0].node).toEqual({
+    const trail = `{ auditLog(first: 1, filter: {subjectId: "${person.id}"}) { edges { node { action reason subject { id } } } } }`;
+    expect((await call(by, trail)).body.data.auditLog.edges[0].node).toEqual({
       action: 'USER_REMOVE',
       reason: 'left',
       subject: { id: person.id },

@@ -14,7 +14,7 @@ import { place } from '../support/recharges.js';
 import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
 const APPROVAL_REQUEST =
-  'id state action environment mayApprove requestedBy { kind name user { role } } decidedBy { name } decidedAt subject reference at reason amount expiresAt developer { id name } order { id }';
+  'id state action environment canApprove requestedBy { kind name user { role } } resolvedBy { name } resolvedAt subject reference at reason amount expiresAt developer { id name } order { id }';
 const MOVED = 'wallet { environment balance } entry { kind amount balanceAfter reference } order { id } replayed';
 const RESULT = `outcome { ... on WalletMoved { ${MOVED} } ... on ApprovalRequestCreated { approvalRequest { ${APPROVAL_REQUEST} } replayed }
   ... on ApprovalRequestApproved { approvalRequest { state } developer { wallets { environment balance } } } }`;
@@ -76,12 +76,12 @@ describe('a credit above what one admin may do alone', () => {
         state: 'PENDING',
         action: 'CREDIT',
         environment: 'PRODUCTION',
-        mayApprove: false,
+        canApprove: false,
         subject: `developer:${developerId}/production`,
         reference: 'UTR 900',
         requestedBy: { kind: 'USER', name: 'admin', user: { role: 'ADMIN' } },
-        decidedBy: null,
-        decidedAt: null,
+        resolvedBy: null,
+        resolvedAt: null,
         at: expect.any(String),
         reason: 'Transfer of 3 March',
         amount: 60_000,
@@ -156,9 +156,9 @@ describe('a credit above what one admin may do alone', () => {
       expect((await refuse(id, who)).body.data.rejectApprovalRequest.approvalRequest).toMatchObject({
         id,
         state: 'REJECTED',
-        mayApprove: false,
-        decidedBy: { name: who },
-        decidedAt: expect.any(String),
+        canApprove: false,
+        resolvedBy: { name: who },
+        resolvedAt: expect.any(String),
         rejectionReason: 'Not received',
       });
       expect(codesOf(await approve(id))).toEqual(['CONFLICT']);
@@ -248,7 +248,7 @@ it('every credit in production needs two people where the amount is 0', async ()
 describe('the second person of an approval request', () => {
   const SEEN = `query($id: ID!) { node(id: $id) { ... on ApprovalRequest { utr reference reason amount
     walletEffect { balanceAtRequest balance balanceAfter }
-    earlier { id state action utr amount decidedBy { name } rejectionReason requestedBy { name } } } } }`;
+    earlier { id state action utr amount resolvedBy { name } rejectionReason requestedBy { name } } } } }`;
   const seen = async (id: string, who: Staff = 'second') =>
     (await console.call(console.staff[who], SEEN, { id })).body.data.node;
 
@@ -276,7 +276,7 @@ describe('the second person of an approval request', () => {
           action: 'CREDIT',
           utr: 'HDFC0000000000007000',
           amount: 60_000,
-          decidedBy: { name: 'second' },
+          resolvedBy: { name: 'second' },
           rejectionReason: null,
           requestedBy: { name: 'admin' },
         },
@@ -286,7 +286,7 @@ describe('the second person of an approval request', () => {
           action: 'CREDIT',
           utr: 'HDFC0000000000007001',
           amount: 70_000,
-          decidedBy: { name: 'second' },
+          resolvedBy: { name: 'second' },
           rejectionReason: 'Not received',
           requestedBy: { name: 'admin' },
         },
@@ -495,17 +495,17 @@ describe('the list', () => {
     await console.test.db.query(`update approval_request set expires_at = now() where id = $1`, [keyOf(expired)]);
     const read = async (id: string, who: Staff = 'support') => {
       const query =
-        'query($id: ID!) { node(id: $id) { ... on ApprovalRequest { state mayApprove decidedBy { name } decidedAt } } }';
+        'query($id: ID!) { node(id: $id) { ... on ApprovalRequest { state canApprove resolvedBy { name } resolvedAt } } }';
       return (await console.call(console.staff[who], query, { id })).body.data.node;
     };
-    const nobody = { decidedBy: null, decidedAt: null };
-    const second = { mayApprove: false, decidedBy: { name: 'second' }, decidedAt: expect.stringMatching(/\+05:30$/) };
-    expect(await read(waits)).toEqual({ state: 'PENDING', mayApprove: false, ...nobody });
-    expect(await read(waits, 'admin')).toMatchObject({ mayApprove: false });
-    expect(await read(waits, 'second')).toMatchObject({ mayApprove: true });
+    const nobody = { resolvedBy: null, resolvedAt: null };
+    const second = { canApprove: false, resolvedBy: { name: 'second' }, resolvedAt: expect.stringMatching(/\+05:30$/) };
+    expect(await read(waits)).toEqual({ state: 'PENDING', canApprove: false, ...nobody });
+    expect(await read(waits, 'admin')).toMatchObject({ canApprove: false });
+    expect(await read(waits, 'second')).toMatchObject({ canApprove: true });
     expect(await read(done)).toEqual({ state: 'APPROVED', ...second });
     expect(await read(refused)).toEqual({ state: 'REJECTED', ...second });
-    expect(await read(expired, 'second')).toEqual({ state: 'EXPIRED', mayApprove: false, ...nobody });
+    expect(await read(expired, 'second')).toEqual({ state: 'EXPIRED', canApprove: false, ...nobody });
 
     const list = async (filter: object, who: Staff = 'support') => {
       const query = `query($filter: ApprovalRequestFilter) { approvalRequests(filter: $filter, last: 200) { totalCount edges { node { id } } } }`;
@@ -567,7 +567,7 @@ describe('the database', () => {
     const { id } = await requested();
     await expect(
       console.test.db.query(
-        `update approval_request set decision = 'approved', decided_at = now(), decided_by = requested_by where id = $1`,
+        `update approval_request set decision = 'approved', resolved_at = now(), resolved_by = requested_by where id = $1`,
         [keyOf(id)],
       ),
     ).rejects.toMatchObject({ code: '23514', constraint: 'approved_by_another' });

@@ -53,9 +53,9 @@ describe('creditWallet', () => {
     // kept in paise, read in rupees
     const trail = await console.call(
       console.staff.admin,
-      `{ auditTrail(first: 1, filter: { subjectId: "wal_production_${id}" }) { edges { node { changes { field before after } } } } }`,
+      `{ auditLog(first: 1, filter: { subjectId: "wal_production_${id}" }) { edges { node { changes { field before after } } } } }`,
     );
-    expect(trail.body.data.auditTrail.edges[0].node.changes).toEqual([
+    expect(trail.body.data.auditLog.edges[0].node.changes).toEqual([
       { field: 'balance', before: '0', after: '1234.56' },
       { field: 'utr', before: null, after: utrFor(`${id} NEFT 1`) },
       { field: 'reference', before: null, after: 'NEFT 1' },

@@ -36,7 +36,7 @@ const on = async (more: object = {}) => {
 const recharge = (key: string, more: object = {}, environment: Environment = 'production') =>
   place(console.test, developer, { client_request_id: key, ...more }, environment);
 const gauge = async () =>
-  /^gateway_provider_switched_off\{environment="production",provider="ROUNDPAY"\} (\d)$/m.exec(
+  /^gateway_provider_disabled\{environment="production",provider="ROUNDPAY"\} (\d)$/m.exec(
     await (await fetch(`${console.test.urls.production}/metrics`)).text(),
   )?.[1];
 

@@ -20,7 +20,7 @@ const console = useConsole({
 });
 const APPROVAL_REQUEST =
   'approvalRequest { id state action environment amount changes { field before after } developer { id } }';
-const OUTCOME = `outcome { __typename ... on ApprovalRequestApproved { approvalRequest { state decidedBy { name } } developer { id productionUnlocked services { service enabled fee } } } }`;
+const OUTCOME = `outcome { __typename ... on ApprovalRequestApproved { approvalRequest { state resolvedBy { name } } developer { id productionUnlocked services { service enabled fee } } } }`;
 const mutate = async (who: Staff, field: string, input: object, result: string) => {
   const type = `${field[0]!.toUpperCase()}${field.slice(1)}Input`;
   const query = `mutation($input: ${type}!) { ${field}(input: $input) { ${result} } }`;
@@ -63,7 +63,7 @@ describe('live access', () => {
     const { data } = await approve(first.data.approvalRequest.id);
     expect(data.outcome).toMatchObject({
       __typename: 'ApprovalRequestApproved',
-      approvalRequest: { state: 'APPROVED', decidedBy: { name: 'second' } },
+      approvalRequest: { state: 'APPROVED', resolvedBy: { name: 'second' } },
       developer: { id: `dev_${id}`, productionUnlocked: true },
     });
     expect((await approve(first.data.approvalRequest.id)).codes).toEqual(['CONFLICT']);
@@ -230,13 +230,13 @@ describe('another role of staff', () => {
     expect((await setRole(id, 'ADMIN', 'second')).data.approvalRequest.id).toBe(data.approvalRequest.id);
     const approval = `mutation { approveApprovalRequest(input: { approvalRequestId: "${data.approvalRequest.id}" }) { outcome { __typename } } }`;
     expect(await console.codes(finance.token, approval)).toEqual(['FORBIDDEN']);
-    const mayApprove = async (token: string) =>
+    const canApprove = async (token: string) =>
       (
-        await console.call(token, 'query($id: ID!) { node(id: $id) { ... on ApprovalRequest { mayApprove } } }', {
+        await console.call(token, 'query($id: ID!) { node(id: $id) { ... on ApprovalRequest { canApprove } } }', {
           id: data.approvalRequest.id,
         })
-      ).body.data.node.mayApprove;
-    expect([await mayApprove(finance.token), await mayApprove(console.staff.second)]).toEqual([false, true]);
+      ).body.data.node.canApprove;
+    expect([await canApprove(finance.token), await canApprove(console.staff.second)]).toEqual([false, true]);
     expect((await approve(data.approvalRequest.id, 'admin')).codes).toEqual(['FORBIDDEN']);
     const result = 'outcome { ... on ApprovalRequestApproved { user { id role } } }';
     const done = await mutate(

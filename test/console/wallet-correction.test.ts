@@ -7,7 +7,7 @@ import { creditWallet } from '../support/credit.js';
 import { place } from '../support/recharges.js';
 import { codesOf, expectExplained, type Staff, useConsole } from './console.fixture.js';
 
-const APPROVAL_REQUEST = `state action environment subject reference amount reason requestedBy { name } decidedBy { name } developer { id }
+const APPROVAL_REQUEST = `state action environment subject reference amount reason requestedBy { name } resolvedBy { name } developer { id }
   correction { fromVersion entries storedBalance computedBalance difference postedAt }`;
 const SHOWN = `query($id: ID!) { node(id: $id) { ... on ApprovalRequest { ${APPROVAL_REQUEST} } } }`;
 const APPROVE = `mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) {
@@ -59,7 +59,7 @@ describe('the correction of a wallet whose balance changed without a transfer', 
       amount: 100,
       reason: 'Changed by hand on 3 March',
       requestedBy: { name: 'admin' },
-      decidedBy: null,
+      resolvedBy: null,
       developer: { id: `dev_${developer.id}` },
       correction: {
         fromVersion: 2,
@@ -76,7 +76,7 @@ describe('the correction of a wallet whose balance changed without a transfer', 
     expect((await post(id)).outcome).toBe('not_approved');
 
     const { body } = await approve(id, 'second');
-    const approved = { ...seen, state: 'APPROVED', decidedBy: { name: 'second' } };
+    const approved = { ...seen, state: 'APPROVED', resolvedBy: { name: 'second' } };
     expect(body.data.approveApprovalRequest.outcome).toEqual({ approvalRequest: approved, developer: seen.developer });
     // approval has posted nothing
     expect(await console.test.app.ledger.check()).toHaveLength(1);

@@ -251,7 +251,7 @@ describe('the order of refusals', () => {
     isAccountApproved: false,
     sessionHash: Buffer.alloc(32),
     confirmedAt: undefined,
-    mustEnrol: false,
+    mustEnroll: false,
   };
   const by = (principal: RequestContext['principal']): RequestContext => ({
     requestId: 'r',

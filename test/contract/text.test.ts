@@ -232,9 +232,9 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
       service.test.graphql('uat', developer.tokens.uat, `query($a: String) { ${query} }`, { a });
     const lists = [
       ['review', `reviewOrders${page}`, ofStaff],
-      ['audit', `auditTrail${page}`, ofStaff],
+      ['audit', `auditLog${page}`, ofStaff],
       ['security', `securityEvents${page}`, ofStaff],
-      ['failed-mails', `failedMails${page}`, ofStaff],
+      ['failed-mails', `failedEmails${page}`, ofStaff],
       ['differences', `statementDifferences${page}`, ofStaff],
       ['developers', `developers${page}`, ofStaff],
       ['statement', `wallet { statement${page} }`, ofDeveloper],

@@ -151,7 +151,7 @@ const evidenceOf = async (key: string): Promise<string[]> =>
   (
     await db.query<{ word: string }>(
       `select concat_ws(' ', e.kind, e.detail ->> 'reason', e.detail ->> 'providerTxnId') as word
-       from order_event e join orders o on o.id = e.order_id where o.client_key = $1 order by e.at, e.kind`,
+       from order_event e join orders o on o.id = e.order_id where o.client_key = $1 order by e.at, e.kind = 'review', e.kind`,
       [key],
     )
   ).map(({ word }) => word);

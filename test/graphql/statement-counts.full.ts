@@ -226,7 +226,7 @@ const lists: readonly [
     'audit trail with actors',
     'console',
     4,
-    'query($first: Int) { auditTrail(first: $first) { edges { node { action actor { name } changes { field before after } } } } }',
+    'query($first: Int) { auditLog(first: $first) { edges { node { action actor { name } changes { field before after } } } } }',
   ],
   [
     'what happened to an account, with actors',
@@ -252,7 +252,7 @@ const lists: readonly [
     'mails that were given up',
     'console',
     3,
-    'query($first: Int) { failedMails(first: $first) { edges { node { id to subject failure } } } }',
+    'query($first: Int) { failedEmails(first: $first) { edges { node { id to subject failure } } } }',
   ],
   [
     'differences with statements, and who resolved them',

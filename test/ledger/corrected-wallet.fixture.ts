@@ -53,7 +53,7 @@ export function correctionsOf({ db, pool }: Pick<TestLedger, 'db' | 'pool'>): Co
       [developerId, `${developerId}@test.example`],
     );
     await db.query(
-      `insert into approval_request (id, action, subject, key, folded_key, developer_id, payload, reason, requested_by, expires_at, decision, decided_at, decided_by)
+      `insert into approval_request (id, action, subject, key, folded_key, developer_id, payload, reason, requested_by, expires_at, decision, resolved_at, resolved_by)
        values ($1, 'wallet.correct', $2, $3, $3, $4, $5::jsonb, 'Changed by hand', $6, now() + interval '7 days', $7::text, case when $7::text is not null then now() end, $8)`,
       [
         id,

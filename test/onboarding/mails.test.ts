@@ -176,12 +176,12 @@ it('tries one that was given up once more when somebody asks, and gives it up ag
   const again = async (mails: Mails) => {
     const { edges } = await mails.failed.page({});
     const about = orm.em.fork().transactional((tx) => mails.sendAgain(edges[0]!.node.id, tx));
-    return [edges.map(({ node: { failure, answer } }) => ({ failure, answer })), (await about).about];
+    return [edges.map(({ node: { failure, response } }) => ({ failure, response })), (await about).about];
   };
   const ended = async (count: number) => (await jobs()).filter(({ state }) => state === 'failed').length === count;
   begin(first);
   await vi.waitFor(async () => expect(await ended(1)).toBe(true), { timeout: 300_000, interval: 20 });
-  const refused = [[{ failure: 'rejected', answer: '550 5.1.1' }], mail.subject];
+  const refused = [[{ failure: 'rejected', response: '550 5.1.1' }], mail.subject];
   expect(await again(first)).toEqual(refused);
   await vi.waitFor(async () => expect(await ended(2)).toBe(true), { timeout: 300_000, interval: 20 });
   await first.close();

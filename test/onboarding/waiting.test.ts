@@ -11,14 +11,14 @@ expectExplained(on);
 
 const DRAFT = `{ viewer { developer { onboardingStatus rejectionReason kycSubmittedAt
   kyc { documents { id } }
-  kycDraft { left legalName pan gstin address pincode documents { id kind fileName sizeBytes downloadUrl } } } } }`;
+  kycDraft { remainingDocuments legalName pan gstin address pincode documents { id kind fileName sizeBytes downloadUrl } } } } }`;
 const SAVE = 'mutation($input: SaveKycDraftInput!) { saveKycDraft(input: $input) { developer { kycDraft { pan } } } }';
 const DELETE = `mutation($id: ID!) { deleteKycDocument(input: {documentId: $id}) {
-  documentId developer { kycDraft { left documents { id } } } } }`;
+  documentId developer { kycDraft { remainingDocuments documents { id } } } } }`;
 const CHANGES = `mutation($id: ID!, $reason: String!) {
   requestKycChanges(input: {developerId: $id, reason: $reason}) { developer { onboardingStatus rejectionReason } } }`;
 const GO_LIVE =
-  '{ viewer { developer { productionRequest { requestedAt message } goLive { step doneAt waitsForUs } } } }';
+  '{ viewer { developer { productionRequest { requestedAt message } goLive { step doneAt isInReview } } } }';
 const ASK = `mutation($message: String) { requestProduction(input: {message: $message}) {
   developer { productionRequest { message } } } }`;
 const decide = (verb: string) => `mutation($id: ID!) { ${verb}(input: {developerId: $id}) { approvalRequest { id } } }`;
@@ -57,7 +57,7 @@ describe('a draft', () => {
       ...typed,
       gstin: null,
       address: null,
-      left: 9,
+      remainingDocuments: 9,
       documents: [{ id: document, kind: 'pan_card', fileName: 'pan.pdf', sizeBytes: 200, downloadUrl: null }],
     });
     const node = await on.call(session, 'query($id: ID!) { node(id: $id) { id } }', { id: document });
@@ -85,7 +85,7 @@ describe('a draft', () => {
     const answers = await Promise.all([on.call(session, DELETE, { id }), on.call(session, DELETE, { id })]);
     expect(answers.flatMap(codesOf)).toEqual(['RECORD_NOT_FOUND']);
     const done = answers.find((answer) => codesOf(answer).length === 0)!.body.data.deleteKycDocument;
-    expect(done).toEqual({ documentId: id, developer: { kycDraft: { left: 10, documents: [] } } });
+    expect(done).toEqual({ documentId: id, developer: { kycDraft: { remainingDocuments: 10, documents: [] } } });
     expect((await draftOf(other.session)).kycDraft.documents).toMatchObject([{ id: foreign }]);
     expect(await actionsOf(developerId)).toContain('kyc.delete_document');
   });
@@ -134,7 +134,7 @@ describe('the way to live keys', () => {
   const steps = async () => {
     const { goLive, productionRequest } = (await on.call(session, GO_LIVE)).body.data.viewer.developer;
     const named = (kind: (step: any) => unknown): string[] => goLive.filter(kind).map(({ step }: any) => step);
-    return { done: named(({ doneAt }) => doneAt), ours: named(({ waitsForUs }) => waitsForUs), productionRequest };
+    return { done: named(({ doneAt }) => doneAt), ours: named(({ isInReview }) => isInReview), productionRequest };
   };
   const before = ['EMAIL_CONFIRMED', 'KYC_SUBMITTED', 'KYC_APPROVED', 'FIRST_UAT_SUCCESS', 'PRODUCTION_REQUESTED'];
 

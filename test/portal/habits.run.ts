@@ -77,7 +77,7 @@ describe('what is read', () => {
     await go('/');
     await isRead(page);
     await page.route('**/graphql', async (route) => {
-      if (!route.request().postData()?.includes('query AuditTrail')) return route.continue();
+      if (!route.request().postData()?.includes('query AuditLog')) return route.continue();
       const extensions = { code: 'RATE_LIMITED', retryAfterMs: 3_000, requestId: 'req_42' };
       return route.fulfill({ status: 429, json: { errors: [{ message: 'Later.', extensions }] } });
     });

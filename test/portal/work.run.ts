@@ -97,7 +97,7 @@ describe('mails that were given up', () => {
     await inTransaction(orm, async (tx) => {
       await mails.queue({ to, subject: 'Your account was closed', text: 'Nobody signs in any more.' }, tx);
       const reset = { to: 'reset@work.example', subject: 'Set a new password', text: 'http://c.example/#token=0f0f' };
-      await mails.queue({ ...reset, linkEndsAt: '2026-01-01T00:00:00.000Z' }, tx);
+      await mails.queue({ ...reset, linkExpiresAt: '2026-01-01T00:00:00.000Z' }, tx);
       const db = tx.getKysely();
       await sql`update pgboss.job set state = 'failed' where name = 'mail' and state = 'created'`.execute(db);
       await sql`update mail set attempted_at = now(), failure = 'rejected', answer = '550 5.1.1'`.execute(db);

@@ -58,7 +58,7 @@ describe('work', () => {
         'STATUS_CONFLICT',
         'STATEMENT_DIFFERENCE',
         'FAILED_DELIVERY',
-        'FAILED_MAIL',
+        'FAILED_EMAIL',
       ].map((kind) => ({
         kind,
         count: 0,
@@ -156,31 +156,31 @@ describe('work', () => {
     await inTransaction(orm, async (tx) => {
       for (const to of ['a@test.example', 'b@test.example']) await mails.queue({ to, subject: 's', text: 't' }, tx);
     });
-    expect(await work()).toMatchObject({ FAILED_MAIL: { count: 0 } });
+    expect(await work()).toMatchObject({ FAILED_EMAIL: { count: 0 } });
     await db(
       `update pgboss.job set state = 'failed' where id = (select id from pgboss.job where name = 'mail' order by id limit 1)`,
     );
-    expect(await work()).toMatchObject({ FAILED_MAIL: { count: 1, amount: null } });
+    expect(await work()).toMatchObject({ FAILED_EMAIL: { count: 1, amount: null } });
     // pg-boss forgets after a day what it gave up
     await db(`delete from pgboss.job where name = 'mail' and state = 'failed'`);
-    const { FAILED_MAIL } = await work();
-    expect([FAILED_MAIL!.count, recently(FAILED_MAIL!.oldestAt)]).toEqual([1, true]);
+    const { FAILED_EMAIL } = await work();
+    expect([FAILED_EMAIL!.count, recently(FAILED_EMAIL!.oldestAt)]).toEqual([1, true]);
   });
 
   it('lists them with the reason and without their text, and sends one again for one admin', async () => {
     const { mails, orm } = console.test.app;
     const written = [
       { to: 'c@test.example', subject: 'Your account was closed' },
-      { to: 'd@test.example', subject: 'Set a new password', linkEndsAt: '2026-01-01T00:00:00.000Z' },
+      { to: 'd@test.example', subject: 'Set a new password', linkExpiresAt: '2026-01-01T00:00:00.000Z' },
       { to: 'e@test.example', subject: 'Of another key' },
     ];
     for (const mail of written)
       await inTransaction(orm, (tx) => mails.queue({ ...mail, text: 'http://c.example/#token=0f0f' }, tx));
     await db(`update pgboss.job set state = 'failed' where name = 'mail'`);
-    const LIST = `query($first: Int, $after: String) { failedMails(first: $first, after: $after) {
-      edges { node { id to subject failure answer linkEndsAt lastAttemptAt } } pageInfo { hasNextPage endCursor } } }`;
+    const LIST = `query($first: Int, $after: String) { failedEmails(first: $first, after: $after) {
+      edges { node { id to subject failure response linkExpiresAt lastAttemptAt } } pageInfo { hasNextPage endCursor } } }`;
     const list = async (page: object = { first: 3 }) =>
-      (await console.call(console.staff.support, LIST, page)).body.data.failedMails;
+      (await console.call(console.staff.support, LIST, page)).body.data.failedEmails;
     const nodes = async () => (await list()).edges.map(({ node }: { node: Record<string, unknown> }) => node);
     const [unread, reset, closed] = await nodes();
     await db(`update mail set content = (select content from mail where id = $2) where id = $1`, [
@@ -190,17 +190,23 @@ describe('work', () => {
     await db(`update mail set attempted_at = now(), failure = 'rejected', answer = '550 5.1.1' where id = $1`, [
       closed.id.replace('mai_', ''),
     ]);
-    const none = { failure: null, answer: null, linkEndsAt: null, lastAttemptAt: null };
+    const none = { failure: null, response: null, linkExpiresAt: null, lastAttemptAt: null };
     expect(await nodes()).toEqual([
       { ...none, id: unread.id, to: null, subject: null },
-      { ...none, id: reset.id, to: 'd@test.example', subject: 'Set a new password', linkEndsAt: reset.linkEndsAt },
+      {
+        ...none,
+        id: reset.id,
+        to: 'd@test.example',
+        subject: 'Set a new password',
+        linkExpiresAt: reset.linkExpiresAt,
+      },
       {
         ...none,
         id: closed.id,
         to: 'c@test.example',
         subject: 'Your account was closed',
         failure: 'REJECTED',
-        answer: '550 5.1.1',
+        response: '550 5.1.1',
         lastAttemptAt: expect.any(String),
       },
     ]);
@@ -208,12 +214,12 @@ describe('work', () => {
     expect([one.edges[0].node.id, one.pageInfo.hasNextPage]).toEqual([unread.id, true]);
     expect((await list({ first: 1, after: one.pageInfo.endCursor })).edges[0].node.id).toBe(reset.id);
 
-    const RESEND = 'mutation($input: ResendMailInput!) { resendMail(input: $input) { mailId } }';
-    const resend = (mailId: string) => console.codes(console.staff.admin, RESEND, { input: { mailId } });
-    const before = (await work()).FAILED_MAIL!.count;
+    const RESEND = 'mutation($input: ResendEmailInput!) { resendEmail(input: $input) { emailId } }';
+    const resend = (emailId: string) => console.codes(console.staff.admin, RESEND, { input: { emailId } });
+    const before = (await work()).FAILED_EMAIL!.count;
     expect((await Promise.all([resend(closed.id), resend(closed.id)])).flat()).toEqual(['CONFLICT']);
     expect(await resend(closed.id)).toEqual(['CONFLICT']);
-    expect((await work()).FAILED_MAIL!.count).toBe(before - 1);
+    expect((await work()).FAILED_EMAIL!.count).toBe(before - 1);
     // its link has ended, it cannot be read, and there is none
     for (const [id, code] of [
       [reset.id, 'CONFLICT'],
@@ -228,10 +234,10 @@ describe('work', () => {
     await db(`update pgboss.job set state = 'failed' where name = 'mail'`);
     const [asked] = await nodes();
     expect([asked.to, asked.subject]).toEqual(['support@test.example', 'Set a new password']);
-    expect(Math.round((Date.parse(asked.linkEndsAt) - Date.now()) / 60_000)).toBe(60);
+    expect(Math.round((Date.parse(asked.linkExpiresAt) - Date.now()) / 60_000)).toBe(60);
     expect(await resend(asked.id)).toEqual([]);
     const [entry, , ...others] = await db(
-      `select after, subject from audit_entry where action = 'mail.resend' order by id`,
+      `select after, subject from audit_entry where action = 'email.resend' order by id`,
     );
     expect([entry, others]).toEqual([
       { after: { about: 'Your account was closed' }, subject: `mail:${closed.id.replace('mai_', '')}` },

@@ -42,7 +42,7 @@ const rules = {
           'CardBill',
           'Circle',
           'Customer',
-          'DecidedOrder',
+          'ResolvedOrder',
           'Decline',
           'DefaultLeadCustomer',
           'Defaults',

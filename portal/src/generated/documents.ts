@@ -174,6 +174,8 @@ export type AuditAction =
   | 'DEVELOPER_UNLOCK_PRODUCTION'
   /** The e-mail address of an account was confirmed. */
   | 'DEVELOPER_VERIFY_EMAIL'
+  /** A mail that was given up was sent again. */
+  | 'EMAIL_RESEND'
   /** What is encrypted was encrypted with another key. */
   | 'ENCRYPTION_ROTATE'
   /** A draft of KYC was begun; what is changed in it leaves no entry. */
@@ -192,8 +194,6 @@ export type AuditAction =
   | 'KYC_UPLOAD_DOCUMENT'
   /** Old months of the ledger were written into a file. */
   | 'LEDGER_ARCHIVE'
-  /** A mail that was given up was sent again. */
-  | 'MAIL_RESEND'
   /** Orders are taken again after a restore. */
   | 'ORDERS_RELEASE'
   /** New orders of an environment are held, with what callers are told, or are taken again. */
@@ -566,6 +566,19 @@ export type DisableWhiteLabelInput = {
   whiteLabelId: string;
 };
 
+/** Why a mail was not taken. */
+export type EmailFailure =
+  /** The mail server put it off, such as for a full mailbox. */
+  | 'DEFERRED'
+  /** Something else; the log says what. */
+  | 'OTHER'
+  /** The mail server permanently rejected the email, for example because the address does not exist. */
+  | 'REJECTED'
+  /** The mail server did not take the name and password of SMTP_URL. */
+  | 'SIGN_IN'
+  /** The mail server could not be reached or did not answer, or not over an encrypted connection. */
+  | 'UNREACHABLE';
+
 /** A disabled white label that is to take developers again. */
 export type EnableWhiteLabelInput = {
   /** Why, for the audit trail; 1 to 500 characters. */
@@ -748,19 +761,6 @@ export type LockProductionInput = {
   /** Why, for the audit trail; 1 to 500 characters. */
   reason: string;
 };
-
-/** Why a mail was not taken. */
-export type MailFailure =
-  /** The mail server put it off, such as for a full mailbox. */
-  | 'DEFERRED'
-  /** Something else; the log says what. */
-  | 'OTHER'
-  /** The mail server permanently rejected the email, for example because the address does not exist. */
-  | 'REJECTED'
-  /** The mail server did not take the name and password of SMTP_URL. */
-  | 'SIGN_IN'
-  /** The mail server could not be reached or did not answer, or not over an encrypted connection. */
-  | 'UNREACHABLE';
 
 /** A developer that is to belong to a white label. */
 export type MoveToWhiteLabelInput = {
@@ -974,9 +974,9 @@ export type RequestProductionInput = {
 };
 
 /** A mail that is to be sent again. */
-export type ResendMailInput = {
+export type ResendEmailInput = {
   /** The mail. */
-  mailId: string;
+  emailId: string;
 };
 
 /** A new password for the person who can open the mailed link. */
@@ -1601,8 +1601,8 @@ export type WorkKind =
   | 'APPROVAL_REQUEST'
   /** Webhooks of the last seven days that were given up, counted up to 10,000: redeliverWebhook, once the receiver works again. */
   | 'FAILED_DELIVERY'
-  /** Mails that were given up within the last three days: their mail server refuses them, or is away. failedMails, resendMail. */
-  | 'FAILED_MAIL'
+  /** Mails that were given up within the last three days: their mail server refuses them, or is away. failedEmails, resendEmail. */
+  | 'FAILED_EMAIL'
   /** KYC that was handed in: approveDeveloper, requestKycChanges or rejectDeveloper. */
   | 'KYC'
   /** Accounts that ask for live access: unlockProduction. */
@@ -1684,7 +1684,7 @@ export type ApproveApprovalRequestMutationVariables = Exact<{
 
 
 export type ApproveApprovalRequestMutation = { approveApprovalRequest: { outcome:
-      | { approvalRequest: { id: string, state: ApprovalRequestState, decidedAt: string | null, mayApprove: boolean, decidedBy: { name: string, user: { id: string } | null } | null, order: { id: string, status: OrderStatus } | null }, developer: { id: string, productionUnlocked: boolean, rechargeProvider: RechargeProvider, wallets: Array<{ id: string, balance: number, held: number | null }> | null } | null, results: Array<{ orderId: string, result: OrderResolutionResult, code: ErrorCode | null }> | null }
+      | { approvalRequest: { id: string, state: ApprovalRequestState, resolvedAt: string | null, canApprove: boolean, resolvedBy: { name: string, user: { id: string } | null } | null, order: { id: string, status: OrderStatus } | null }, developer: { id: string, productionUnlocked: boolean, rechargeProvider: RechargeProvider, wallets: Array<{ id: string, balance: number, held: number | null }> | null } | null, results: Array<{ orderId: string, result: OrderResolutionResult, code: ErrorCode | null }> | null }
       | Record<PropertyKey, never>
      } | null };
 
@@ -1693,7 +1693,7 @@ export type RejectApprovalRequestMutationVariables = Exact<{
 }>;
 
 
-export type RejectApprovalRequestMutation = { rejectApprovalRequest: { approvalRequest: { id: string, state: ApprovalRequestState, decidedAt: string | null, mayApprove: boolean, rejectionReason: string | null, decidedBy: { name: string, user: { id: string } | null } | null } } | null };
+export type RejectApprovalRequestMutation = { rejectApprovalRequest: { approvalRequest: { id: string, state: ApprovalRequestState, resolvedAt: string | null, canApprove: boolean, rejectionReason: string | null, resolvedBy: { name: string, user: { id: string } | null } | null } } | null };
 
 export type ApprovalRequestQueryVariables = Exact<{
   id: string;
@@ -1701,7 +1701,7 @@ export type ApprovalRequestQueryVariables = Exact<{
 
 
 export type ApprovalRequestQuery = { node:
-    | { id: string, state: ApprovalRequestState, action: ApprovalRequestAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, utr: string | null, reason: string, at: string, expiresAt: string, decidedAt: string | null, mayApprove: boolean, rejectionReason: string | null, provider: Provider | null, walletEffect: { balanceAtRequest: number, balance: number | null, balanceAfter: number | null } | null, earlier: Array<{ id: string, state: ApprovalRequestState, action: ApprovalRequestAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, utr: string | null, at: string, decidedAt: string | null, rejectionReason: string | null, provider: Provider | null, requestedBy: { name: string, user: { id: string } | null }, decidedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string } | null, whiteLabel: { id: string, name: string } | null, changes: Array<{ field: string, before: string | null, after: string | null }> }> | null, requestedBy: { name: string, user: { id: string } | null }, decidedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string, email: string, role: Role, teamRole: TeamRole | null } | null, whiteLabel: { id: string, name: string } | null, order: { id: string, status: OrderStatus, accountNumber: string | null, card: string | null } | null, orders: Array<{ orderId: string, outcome: Resolution, amount: number, evidence: { line: number, reference: string, status: StatementStatus, amount: number, at: string } | null }> | null, correction: { fromVersion: number, entries: number, storedBalance: number, computedBalance: number, difference: number, postedAt: string | null } | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
+    | { id: string, state: ApprovalRequestState, action: ApprovalRequestAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, utr: string | null, reason: string, at: string, expiresAt: string, resolvedAt: string | null, canApprove: boolean, rejectionReason: string | null, provider: Provider | null, walletEffect: { balanceAtRequest: number, balance: number | null, balanceAfter: number | null } | null, earlier: Array<{ id: string, state: ApprovalRequestState, action: ApprovalRequestAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, utr: string | null, at: string, resolvedAt: string | null, rejectionReason: string | null, provider: Provider | null, requestedBy: { name: string, user: { id: string } | null }, resolvedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string } | null, whiteLabel: { id: string, name: string } | null, changes: Array<{ field: string, before: string | null, after: string | null }> }> | null, requestedBy: { name: string, user: { id: string } | null }, resolvedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string, email: string, role: Role, teamRole: TeamRole | null } | null, whiteLabel: { id: string, name: string } | null, order: { id: string, status: OrderStatus, accountNumber: string | null, card: string | null } | null, orders: Array<{ orderId: string, outcome: Resolution, amount: number, evidence: { line: number, reference: string, status: StatementStatus, amount: number, at: string } | null }> | null, correction: { fromVersion: number, entries: number, storedBalance: number, computedBalance: number, difference: number, postedAt: string | null } | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
     | Record<PropertyKey, never>
    | null };
 
@@ -1714,7 +1714,7 @@ export type ApprovalRequestsQueryVariables = Exact<{
 }>;
 
 
-export type ApprovalRequestsQuery = { approvalRequests: { totalCount: number | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, state: ApprovalRequestState, action: ApprovalRequestAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, at: string, expiresAt: string, decidedAt: string | null, provider: Provider | null, requestedBy: { name: string, user: { id: string } | null }, decidedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string } | null, whiteLabel: { id: string, name: string } | null, correction: { difference: number } | null, changes: Array<{ field: string, before: string | null, after: string | null }> } }> } | null };
+export type ApprovalRequestsQuery = { approvalRequests: { totalCount: number | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, state: ApprovalRequestState, action: ApprovalRequestAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, at: string, expiresAt: string, resolvedAt: string | null, provider: Provider | null, requestedBy: { name: string, user: { id: string } | null }, resolvedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string } | null, whiteLabel: { id: string, name: string } | null, correction: { difference: number } | null, changes: Array<{ field: string, before: string | null, after: string | null }> } }> } | null };
 
 export type AuditEntryQueryVariables = Exact<{
   id: string;
@@ -1745,7 +1745,7 @@ export type AuditEntryQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
-export type AuditTrailQueryVariables = Exact<{
+export type AuditLogQueryVariables = Exact<{
   first?: number | null | undefined;
   after?: string | null | undefined;
   last?: number | null | undefined;
@@ -1754,7 +1754,7 @@ export type AuditTrailQueryVariables = Exact<{
 }>;
 
 
-export type AuditTrailQuery = { auditTrail: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, at: string, summary: string, subjectText: string, reason: string | null, actor: { name: string }, subject:
+export type AuditLogQuery = { auditLog: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, at: string, summary: string, subjectText: string, reason: string | null, actor: { name: string }, subject:
           | { id: string }
           | { id: string }
           | { id: string }
@@ -2009,7 +2009,7 @@ export type FailedAttemptsQueryVariables = Exact<{
 
 export type FailedAttemptsQuery = { securityEvents: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { kind: SecurityEventKind, identifier: string | null, address: string, count: number, at: string, lastAt: string, reason: string, requestId: string, user: { id: string, name: string, developer: { id: string, name: string } | null } | null } }> } | null };
 
-export type FailedMailsQueryVariables = Exact<{
+export type FailedEmailsQueryVariables = Exact<{
   first?: number | null | undefined;
   after?: string | null | undefined;
   last?: number | null | undefined;
@@ -2017,14 +2017,14 @@ export type FailedMailsQueryVariables = Exact<{
 }>;
 
 
-export type FailedMailsQuery = { failedMails: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, to: string | null, subject: string | null, createdAt: string, lastAttemptAt: string | null, failure: MailFailure | null, answer: string | null, linkEndsAt: string | null } }> } | null };
+export type FailedEmailsQuery = { failedEmails: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, to: string | null, subject: string | null, createdAt: string, lastAttemptAt: string | null, failure: EmailFailure | null, response: string | null, linkExpiresAt: string | null } }> } | null };
 
-export type ResendMailMutationVariables = Exact<{
-  input: ResendMailInput;
+export type ResendEmailMutationVariables = Exact<{
+  input: ResendEmailInput;
 }>;
 
 
-export type ResendMailMutation = { resendMail: { mailId: string } | null };
+export type ResendEmailMutation = { resendEmail: { emailId: string } | null };
 
 export type HomeQueryVariables = Exact<{
   environment: Environment;
@@ -2032,7 +2032,7 @@ export type HomeQueryVariables = Exact<{
 }>;
 
 
-export type HomeQuery = { viewer: { developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, wallets: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, orders: { edges: Array<{ node: { id: string, createdAt: string, kind: OrderKind, status: OrderStatus, amount: number, environment: Environment, accountNumber: string | null, card: string | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason } | null } }> } | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, waitsForUs: boolean }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null }> | null } | null } | null, webhookEndpoints?: Array<{ id: string, url: string, environment: Environment, disabledAt: string | null, disabledReason: WebhookDisabledReason | null }> | null };
+export type HomeQuery = { viewer: { developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, wallets: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, orders: { edges: Array<{ node: { id: string, createdAt: string, kind: OrderKind, status: OrderStatus, amount: number, environment: Environment, accountNumber: string | null, card: string | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason } | null } }> } | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, isInReview: boolean }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null }> | null } | null } | null, webhookEndpoints?: Array<{ id: string, url: string, environment: Environment, disabledAt: string | null, disabledReason: WebhookDisabledReason | null }> | null };
 
 export type SetSessionIdleLimitMutationVariables = Exact<{
   input: SetSessionIdleLimitInput;
@@ -2065,7 +2065,7 @@ export type RevokeKeyMutation = { revokeCredential: { credential: { id: string, 
 export type KeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type KeysQuery = { environments: Array<{ environment: Environment, baseUrl: string }> | null, viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, credentials: Array<{ id: string, clientId: string, environment: Environment, label: string | null, secretLast4: string, lastUsedAt: string | null, startsAt: string | null, expiresAt: string | null, revokedAt: string | null, suspendedAt: string | null, suspensionReason: string | null }> | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, waitsForUs: boolean }> | null } | null } | null };
+export type KeysQuery = { environments: Array<{ environment: Environment, baseUrl: string }> | null, viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, credentials: Array<{ id: string, clientId: string, environment: Environment, label: string | null, secretLast4: string, lastUsedAt: string | null, startsAt: string | null, expiresAt: string | null, revokedAt: string | null, suspendedAt: string | null, suspensionReason: string | null }> | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, isInReview: boolean }> | null } | null } | null };
 
 export type NextKycQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2186,7 +2186,7 @@ export type OnboardingQueryVariables = Exact<{
 }>;
 
 
-export type OnboardingQuery = { viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, rejectionReason: string | null, productionUnlocked: boolean, productionRequest: { requestedAt: string, message: string | null } | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, waitsForUs: boolean }> | null, kyc?: { id: string, legalName: string, pan: string, gstin: string | null, address: string, pincode: string, submittedAt: string, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null, kycDraft?: { remainingDocuments: number, legalName: string | null, pan: string | null, gstin: string | null, address: string | null, pincode: string | null, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null } | null } | null };
+export type OnboardingQuery = { viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, rejectionReason: string | null, productionUnlocked: boolean, productionRequest: { requestedAt: string, message: string | null } | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, isInReview: boolean }> | null, kyc?: { id: string, legalName: string, pan: string, gstin: string | null, address: string, pincode: string, submittedAt: string, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null, kycDraft?: { remainingDocuments: number, legalName: string | null, pan: string | null, gstin: string | null, address: string | null, pincode: string | null, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null } | null } | null };
 
 export type AskForLiveMutationVariables = Exact<{
   input: RequestProductionInput;
@@ -2231,7 +2231,7 @@ export type OrderDecisionsQueryVariables = Exact<{
 }>;
 
 
-export type OrderDecisionsQuery = { auditTrail: { edges: Array<{ node: { id: string, action: AuditAction, at: string, actor: { name: string } } }> } | null };
+export type OrderDecisionsQuery = { auditLog: { edges: Array<{ node: { id: string, action: AuditAction, at: string, actor: { name: string } } }> } | null };
 
 export type OrderQueryVariables = Exact<{
   id: string;
@@ -2455,7 +2455,7 @@ export type SignInMutationVariables = Exact<{
 }>;
 
 
-export type SignInMutation = { signIn: { mustEnrol: boolean } | null };
+export type SignInMutation = { signIn: { mustEnroll: boolean } | null };
 
 export type PasskeyToSignInMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -2744,12 +2744,12 @@ export interface Documents {
   "\n  mutation ConfirmTotp($input: ConfirmTotpInput!) {\n    confirmTotp(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmTotpMutation; variables: ConfirmTotpMutationVariables };
   "\n  mutation StartPasskey($input: StartPasskeyInput!) {\n    startPasskey(input: $input) {\n      options\n    }\n  }\n": { data: StartPasskeyMutation; variables: StartPasskeyMutationVariables };
   "\n  mutation ConfirmPasskey($input: ConfirmPasskeyInput!) {\n    confirmPasskey(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmPasskeyMutation; variables: ConfirmPasskeyMutationVariables };
-  "\n  mutation ApproveApprovalRequest($input: ApproveApprovalRequestInput!) {\n    approveApprovalRequest(input: $input) {\n      outcome {\n        ... on ApprovalRequestApproved {\n          approvalRequest {\n            id\n            state\n            decidedAt\n            mayApprove\n            decidedBy {\n              name\n              user {\n                id\n              }\n            }\n            order {\n              id\n              status\n            }\n          }\n          developer {\n            id\n            productionUnlocked\n            rechargeProvider\n            wallets {\n              id\n              balance\n              held\n            }\n          }\n          results {\n            orderId\n            result\n            code\n          }\n        }\n      }\n    }\n  }\n": { data: ApproveApprovalRequestMutation; variables: ApproveApprovalRequestMutationVariables };
-  "\n  mutation RejectApprovalRequest($input: RejectApprovalRequestInput!) {\n    rejectApprovalRequest(input: $input) {\n      approvalRequest {\n        id\n        state\n        decidedAt\n        mayApprove\n        decidedBy {\n          name\n          user {\n            id\n          }\n        }\n        rejectionReason\n      }\n    }\n  }\n": { data: RejectApprovalRequestMutation; variables: RejectApprovalRequestMutationVariables };
-  "\n  query ApprovalRequest($id: ID!) {\n    node(id: $id) {\n      ... on ApprovalRequest {\n        id\n        state\n        action\n        resolution\n        environment\n        amount\n        reference\n        utr\n        reason\n        walletEffect {\n          balanceAtRequest\n          balance\n          balanceAfter\n        }\n        earlier {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          utr\n          at\n          decidedAt\n          rejectionReason\n          requestedBy {\n            name\n            user {\n              id\n            }\n          }\n          decidedBy {\n            name\n            user {\n              id\n            }\n          }\n          developer {\n            id\n            name\n          }\n          user {\n            id\n            name\n          }\n          whiteLabel {\n            id\n            name\n          }\n          provider\n          changes {\n            field\n            before\n            after\n          }\n        }\n        at\n        expiresAt\n        decidedAt\n        mayApprove\n        requestedBy {\n          name\n          user {\n            id\n          }\n        }\n        decidedBy {\n          name\n          user {\n            id\n          }\n        }\n        rejectionReason\n        developer {\n          id\n          name\n        }\n        user {\n          id\n          name\n          email\n          role\n          teamRole\n        }\n        whiteLabel {\n          id\n          name\n        }\n        provider\n        order {\n          id\n          status\n          accountNumber\n          card\n        }\n        orders {\n          orderId\n          outcome\n          amount\n          evidence {\n            line\n            reference\n            status\n            amount\n            at\n          }\n        }\n        correction {\n          fromVersion\n          entries\n          storedBalance\n          computedBalance\n          difference\n          postedAt\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: ApprovalRequestQuery; variables: ApprovalRequestQueryVariables };
-  "\n  query ApprovalRequests($first: Int, $after: String, $last: Int, $before: String, $filter: ApprovalRequestFilter) {\n    approvalRequests(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          at\n          expiresAt\n          decidedAt\n          requestedBy {\n            name\n            user {\n              id\n            }\n          }\n          decidedBy {\n            name\n            user {\n              id\n            }\n          }\n          developer {\n            id\n            name\n          }\n          user {\n            id\n            name\n          }\n          whiteLabel {\n            id\n            name\n          }\n          provider\n          correction {\n            difference\n          }\n          changes {\n            field\n            before\n            after\n          }\n        }\n      }\n    }\n  }\n": { data: ApprovalRequestsQuery; variables: ApprovalRequestsQueryVariables };
+  "\n  mutation ApproveApprovalRequest($input: ApproveApprovalRequestInput!) {\n    approveApprovalRequest(input: $input) {\n      outcome {\n        ... on ApprovalRequestApproved {\n          approvalRequest {\n            id\n            state\n            resolvedAt\n            canApprove\n            resolvedBy {\n              name\n              user {\n                id\n              }\n            }\n            order {\n              id\n              status\n            }\n          }\n          developer {\n            id\n            productionUnlocked\n            rechargeProvider\n            wallets {\n              id\n              balance\n              held\n            }\n          }\n          results {\n            orderId\n            result\n            code\n          }\n        }\n      }\n    }\n  }\n": { data: ApproveApprovalRequestMutation; variables: ApproveApprovalRequestMutationVariables };
+  "\n  mutation RejectApprovalRequest($input: RejectApprovalRequestInput!) {\n    rejectApprovalRequest(input: $input) {\n      approvalRequest {\n        id\n        state\n        resolvedAt\n        canApprove\n        resolvedBy {\n          name\n          user {\n            id\n          }\n        }\n        rejectionReason\n      }\n    }\n  }\n": { data: RejectApprovalRequestMutation; variables: RejectApprovalRequestMutationVariables };
+  "\n  query ApprovalRequest($id: ID!) {\n    node(id: $id) {\n      ... on ApprovalRequest {\n        id\n        state\n        action\n        resolution\n        environment\n        amount\n        reference\n        utr\n        reason\n        walletEffect {\n          balanceAtRequest\n          balance\n          balanceAfter\n        }\n        earlier {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          utr\n          at\n          resolvedAt\n          rejectionReason\n          requestedBy {\n            name\n            user {\n              id\n            }\n          }\n          resolvedBy {\n            name\n            user {\n              id\n            }\n          }\n          developer {\n            id\n            name\n          }\n          user {\n            id\n            name\n          }\n          whiteLabel {\n            id\n            name\n          }\n          provider\n          changes {\n            field\n            before\n            after\n          }\n        }\n        at\n        expiresAt\n        resolvedAt\n        canApprove\n        requestedBy {\n          name\n          user {\n            id\n          }\n        }\n        resolvedBy {\n          name\n          user {\n            id\n          }\n        }\n        rejectionReason\n        developer {\n          id\n          name\n        }\n        user {\n          id\n          name\n          email\n          role\n          teamRole\n        }\n        whiteLabel {\n          id\n          name\n        }\n        provider\n        order {\n          id\n          status\n          accountNumber\n          card\n        }\n        orders {\n          orderId\n          outcome\n          amount\n          evidence {\n            line\n            reference\n            status\n            amount\n            at\n          }\n        }\n        correction {\n          fromVersion\n          entries\n          storedBalance\n          computedBalance\n          difference\n          postedAt\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: ApprovalRequestQuery; variables: ApprovalRequestQueryVariables };
+  "\n  query ApprovalRequests($first: Int, $after: String, $last: Int, $before: String, $filter: ApprovalRequestFilter) {\n    approvalRequests(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          at\n          expiresAt\n          resolvedAt\n          requestedBy {\n            name\n            user {\n              id\n            }\n          }\n          resolvedBy {\n            name\n            user {\n              id\n            }\n          }\n          developer {\n            id\n            name\n          }\n          user {\n            id\n            name\n          }\n          whiteLabel {\n            id\n            name\n          }\n          provider\n          correction {\n            difference\n          }\n          changes {\n            field\n            before\n            after\n          }\n        }\n      }\n    }\n  }\n": { data: ApprovalRequestsQuery; variables: ApprovalRequestsQueryVariables };
   "\n  query AuditEntry($id: ID!) {\n    node(id: $id) {\n      ... on AuditEntry {\n        id\n        number\n        at\n        action\n        summary\n        requestedBy {\n          name\n        }\n        subjectText\n        reason\n        requestId\n        address\n        actor {\n          name\n          user {\n            id\n            email\n          }\n        }\n        subject {\n          id\n          ... on Developer {\n            name\n          }\n          ... on User {\n            name\n          }\n          ... on WhiteLabel {\n            name\n          }\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: AuditEntryQuery; variables: AuditEntryQueryVariables };
-  "\n  query AuditTrail($first: Int, $after: String, $last: Int, $before: String, $filter: AuditFilter) {\n    auditTrail(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          at\n          summary\n          subjectText\n          reason\n          actor {\n            name\n          }\n          subject {\n            id\n            ... on Developer {\n              name\n            }\n            ... on User {\n              name\n            }\n            ... on WhiteLabel {\n              name\n            }\n            ... on Order {\n              apiRequestId\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: AuditTrailQuery; variables: AuditTrailQueryVariables };
+  "\n  query AuditLog($first: Int, $after: String, $last: Int, $before: String, $filter: AuditFilter) {\n    auditLog(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          at\n          summary\n          subjectText\n          reason\n          actor {\n            name\n          }\n          subject {\n            id\n            ... on Developer {\n              name\n            }\n            ... on User {\n              name\n            }\n            ... on WhiteLabel {\n              name\n            }\n            ... on Order {\n              apiRequestId\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: AuditLogQuery; variables: AuditLogQueryVariables };
   "\n  query KeyToCancel($id: ID!) {\n    node(id: $id) {\n      ... on Credential {\n        id\n        clientId\n        environment\n        label\n        createdAt\n        startsAt\n        revokedAt\n      }\n    }\n  }\n": { data: KeyToCancelQuery; variables: KeyToCancelQueryVariables };
   "\n  query EndpointToCancel($id: ID!) {\n    node(id: $id) {\n      ... on WebhookEndpoint {\n        id\n        url\n        environment\n        createdAt\n        startsAt\n      }\n    }\n  }\n": { data: EndpointToCancelQuery; variables: EndpointToCancelQueryVariables };
   "\n  mutation CancelKey($input: CancelCredentialInput!) {\n    cancelCredential(input: $input) {\n      credential {\n        id\n        revokedAt\n      }\n    }\n  }\n": { data: CancelKeyMutation; variables: CancelKeyMutationVariables };
@@ -2778,14 +2778,14 @@ export interface Documents {
   "\n  mutation ResolveStatementDifference($input: ResolveStatementDifferenceInput!) {\n    resolveStatementDifference(input: $input) {\n      difference {\n        id\n        resolution\n      }\n    }\n  }\n": { data: ResolveStatementDifferenceMutation; variables: ResolveStatementDifferenceMutationVariables };
   "\n  mutation SetDuplicateGuard($input: SetDuplicateGuardInput!) {\n    setDuplicateGuard(input: $input) {\n      developer {\n        id\n        duplicateGuardSeconds\n      }\n    }\n  }\n": { data: SetDuplicateGuardMutation; variables: SetDuplicateGuardMutationVariables };
   "\n  query FailedAttempts($first: Int, $after: String, $last: Int, $before: String, $filter: SecurityEventFilter) {\n    securityEvents(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          kind\n          identifier\n          address\n          count\n          at\n          lastAt\n          reason\n          requestId\n          user {\n            id\n            name\n            developer {\n              id\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: FailedAttemptsQuery; variables: FailedAttemptsQueryVariables };
-  "\n  query FailedMails($first: Int, $after: String, $last: Int, $before: String) {\n    failedMails(first: $first, after: $after, last: $last, before: $before) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          to\n          subject\n          createdAt\n          lastAttemptAt\n          failure\n          answer\n          linkEndsAt\n        }\n      }\n    }\n  }\n": { data: FailedMailsQuery; variables: FailedMailsQueryVariables };
-  "\n  mutation ResendMail($input: ResendMailInput!) {\n    resendMail(input: $input) {\n      mailId\n    }\n  }\n": { data: ResendMailMutation; variables: ResendMailMutationVariables };
-  "\n  query Home($environment: Environment!, $builds: Boolean!) {\n    viewer {\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n        suspendedAt\n        suspensionReason\n        rejectionReason\n        wallets {\n          id\n          environment\n          balance\n          held\n        }\n        orders(first: 5, filter: { environment: $environment }) {\n          edges {\n            node {\n              id\n              createdAt\n              kind\n              status\n              amount\n              environment\n              accountNumber\n              card\n              operator {\n                id\n                name\n              }\n              decline {\n                reason\n              }\n            }\n          }\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n        credentials @include(if: $builds) {\n          id\n          clientId\n          environment\n          label\n          lastUsedAt\n          expiresAt\n          revokedAt\n        }\n      }\n    }\n    webhookEndpoints @include(if: $builds) {\n      id\n      url\n      environment\n      disabledAt\n      disabledReason\n    }\n  }\n": { data: HomeQuery; variables: HomeQueryVariables };
+  "\n  query FailedEmails($first: Int, $after: String, $last: Int, $before: String) {\n    failedEmails(first: $first, after: $after, last: $last, before: $before) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          to\n          subject\n          createdAt\n          lastAttemptAt\n          failure\n          response\n          linkExpiresAt\n        }\n      }\n    }\n  }\n": { data: FailedEmailsQuery; variables: FailedEmailsQueryVariables };
+  "\n  mutation ResendEmail($input: ResendEmailInput!) {\n    resendEmail(input: $input) {\n      emailId\n    }\n  }\n": { data: ResendEmailMutation; variables: ResendEmailMutationVariables };
+  "\n  query Home($environment: Environment!, $builds: Boolean!) {\n    viewer {\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n        suspendedAt\n        suspensionReason\n        rejectionReason\n        wallets {\n          id\n          environment\n          balance\n          held\n        }\n        orders(first: 5, filter: { environment: $environment }) {\n          edges {\n            node {\n              id\n              createdAt\n              kind\n              status\n              amount\n              environment\n              accountNumber\n              card\n              operator {\n                id\n                name\n              }\n              decline {\n                reason\n              }\n            }\n          }\n        }\n        goLive {\n          step\n          doneAt\n          isInReview\n        }\n        credentials @include(if: $builds) {\n          id\n          clientId\n          environment\n          label\n          lastUsedAt\n          expiresAt\n          revokedAt\n        }\n      }\n    }\n    webhookEndpoints @include(if: $builds) {\n      id\n      url\n      environment\n      disabledAt\n      disabledReason\n    }\n  }\n": { data: HomeQuery; variables: HomeQueryVariables };
   "\n  mutation SetSessionIdleLimit($input: SetSessionIdleLimitInput!) {\n    setSessionIdleLimit(input: $input) {\n      developer {\n        id\n        sessionIdleMinutes\n      }\n    }\n  }\n": { data: SetSessionIdleLimitMutation; variables: SetSessionIdleLimitMutationVariables };
   "\n  mutation CreateKey($input: CreateCredentialInput!) {\n    createCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: CreateKeyMutation; variables: CreateKeyMutationVariables };
   "\n  mutation RotateKey($input: RotateCredentialInput!) {\n    rotateCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: RotateKeyMutation; variables: RotateKeyMutationVariables };
   "\n  mutation RevokeKey($input: RevokeCredentialInput!) {\n    revokeCredential(input: $input) {\n      credential {\n        id\n        revokedAt\n      }\n    }\n  }\n": { data: RevokeKeyMutation; variables: RevokeKeyMutationVariables };
-  "\n  query Keys {\n    environments {\n      environment\n      baseUrl\n    }\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        productionUnlocked\n        credentials {\n          id\n          clientId\n          environment\n          label\n          secretLast4\n          lastUsedAt\n          startsAt\n          expiresAt\n          revokedAt\n          suspendedAt\n          suspensionReason\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n      }\n    }\n  }\n": { data: KeysQuery; variables: KeysQueryVariables };
+  "\n  query Keys {\n    environments {\n      environment\n      baseUrl\n    }\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        productionUnlocked\n        credentials {\n          id\n          clientId\n          environment\n          label\n          secretLast4\n          lastUsedAt\n          startsAt\n          expiresAt\n          revokedAt\n          suspendedAt\n          suspensionReason\n        }\n        goLive {\n          step\n          doneAt\n          isInReview\n        }\n      }\n    }\n  }\n": { data: KeysQuery; variables: KeysQueryVariables };
   "\n  query NextKyc {\n    developers(first: 2, filter: { status: KYC_SUBMITTED }, sort: KYC_SUBMITTED_ASC) {\n      edges {\n        node {\n          id\n        }\n      }\n    }\n  }\n": { data: NextKycQuery; variables: NextKycQueryVariables };
   "\n  mutation ApproveKyc($input: ApproveDeveloperInput!) {\n    approveDeveloper(input: $input) {\n      approvalRequest {\n        id\n      }\n      developer {\n        id\n        onboardingStatus\n        approvedAt\n      }\n    }\n  }\n": { data: ApproveKycMutation; variables: ApproveKycMutationVariables };
   "\n  mutation WantChanges($input: RequestKycChangesInput!) {\n    requestKycChanges(input: $input) {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n      }\n    }\n  }\n": { data: WantChangesMutation; variables: WantChangesMutationVariables };
@@ -2802,12 +2802,12 @@ export interface Documents {
   "\n  mutation ConfirmEmail($input: ConfirmEmailInput!) {\n    confirmEmail(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: ConfirmEmailMutation; variables: ConfirmEmailMutationVariables };
   "\n  query Notes($id: ID!, $after: String) {\n    developer(id: $id) {\n      id\n      notes(first: 20, after: $after) {\n        pageInfo {\n          endCursor\n          hasNextPage\n        }\n        edges {\n          node {\n            id\n            text\n            createdAt\n            author {\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: NotesQuery; variables: NotesQueryVariables };
   "\n  mutation AddNote($input: AddNoteInput!) {\n    addNote(input: $input) {\n      note {\n        id\n      }\n    }\n  }\n": { data: AddNoteMutation; variables: AddNoteMutationVariables };
-  "\n  query Onboarding($owner: Boolean!) {\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n        kyc @include(if: $owner) {\n          id\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          submittedAt\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n        kycDraft @include(if: $owner) {\n          remainingDocuments\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n      }\n    }\n  }\n": { data: OnboardingQuery; variables: OnboardingQueryVariables };
+  "\n  query Onboarding($owner: Boolean!) {\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n        goLive {\n          step\n          doneAt\n          isInReview\n        }\n        kyc @include(if: $owner) {\n          id\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          submittedAt\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n        kycDraft @include(if: $owner) {\n          remainingDocuments\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n      }\n    }\n  }\n": { data: OnboardingQuery; variables: OnboardingQueryVariables };
   "\n  mutation AskForLive($input: RequestProductionInput!) {\n    requestProduction(input: $input) {\n      developer {\n        id\n        productionRequest {\n          requestedAt\n          message\n        }\n      }\n    }\n  }\n": { data: AskForLiveMutation; variables: AskForLiveMutationVariables };
   "\n  query OrderActions($id: ID!) {\n    order(id: $id) {\n      id\n      amount\n      environment\n      actions\n      approvalRequest {\n        id\n        action\n      }\n      developer {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderActionsQuery; variables: OrderActionsQueryVariables };
   "\n  mutation ReverseOrder($input: ReverseOrderInput!) {\n    reverseOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n            order {\n              id\n              approvalRequest {\n                id\n                action\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseOrderMutation; variables: ReverseOrderMutationVariables };
   "\n  mutation ReverseRefund($input: ReverseRefundInput!) {\n    reverseRefund(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n            order {\n              id\n              approvalRequest {\n                id\n                action\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseRefundMutation; variables: ReverseRefundMutationVariables };
-  "\n  query OrderDecisions($id: ID!) {\n    auditTrail(\n      first: 5\n      filter: { subjectId: $id, action: [ORDER_RESOLVE, ORDER_CONFIRM, ORDER_REVERSE, ORDER_REVERSE_REFUND] }\n    ) {\n      edges {\n        node {\n          id\n          action\n          at\n          actor {\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrderDecisionsQuery; variables: OrderDecisionsQueryVariables };
+  "\n  query OrderDecisions($id: ID!) {\n    auditLog(\n      first: 5\n      filter: { subjectId: $id, action: [ORDER_RESOLVE, ORDER_CONFIRM, ORDER_REVERSE, ORDER_REVERSE_REFUND] }\n    ) {\n      edges {\n        node {\n          id\n          action\n          at\n          actor {\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrderDecisionsQuery; variables: OrderDecisionsQueryVariables };
   "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      reviewAt\n      operator {\n        id\n        name\n        spKey\n        type\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        summary\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attemptCount\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
   "\n  mutation HoldOrders($input: SetOrderHoldInput!) {\n    setOrderHold(input: $input) {\n      environment {\n        environment\n        orderHold {\n          notice\n          since\n        }\n      }\n      approvalRequest {\n        id\n      }\n    }\n  }\n": { data: HoldOrdersMutation; variables: HoldOrdersMutationVariables };
   "\n  mutation CheckOrderStatus($input: CheckOrderStatusInput!) {\n    checkOrderStatus(input: $input) {\n      order {\n        id\n        actions\n        timeline {\n          kind\n          at\n          summary\n          detail\n          amount\n          httpStatus\n          durationMs\n          reference\n        }\n      }\n    }\n  }\n": { data: CheckOrderStatusMutation; variables: CheckOrderStatusMutationVariables };
@@ -2838,7 +2838,7 @@ export interface Documents {
   "\n  mutation EndOthers {\n    endSessions(input: { which: OTHERS }) {\n      endedSessions\n    }\n  }\n": { data: EndOthersMutation; variables: EndOthersMutationVariables };
   "\n  query Settings {\n    defaultLeadCustomers {\n      environment\n      customerId\n    }\n    defaults {\n      rateLimitPerMinute\n      tokenIdleDays\n      tokenMaxDays\n      creditConfirm\n      creditAlonePerDay\n      resolveConfirm\n      feeConfirm\n      twoPeople\n    }\n  }\n": { data: SettingsQuery; variables: SettingsQueryVariables };
   "\n  mutation SetDefaultLeadCustomer($input: SetDefaultLeadCustomerInput!) {\n    setDefaultLeadCustomer(input: $input) {\n      environment\n      customerId\n    }\n  }\n": { data: SetDefaultLeadCustomerMutation; variables: SetDefaultLeadCustomerMutationVariables };
-  "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) {\n      mustEnrol\n    }\n  }\n": { data: SignInMutation; variables: SignInMutationVariables };
+  "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) {\n      mustEnroll\n    }\n  }\n": { data: SignInMutation; variables: SignInMutationVariables };
   "\n  mutation PasskeyToSignIn {\n    startPasskeySignIn(input: { use: SIGN_IN }) {\n      options\n    }\n  }\n": { data: PasskeyToSignInMutation; variables: PasskeyToSignInMutationVariables };
   "\n  mutation SignUp($input: SignUpInput!) {\n    signUp(input: $input) {\n      accepted\n    }\n  }\n": { data: SignUpMutation; variables: SignUpMutationVariables };
   "\n  mutation Forgot($input: RequestPasswordResetInput!) {\n    requestPasswordReset(input: $input) {\n      accepted\n    }\n  }\n": { data: ForgotMutation; variables: ForgotMutationVariables };

@@ -18,9 +18,9 @@ const APPROVE = graphql(`
           approvalRequest {
             id
             state
-            decidedAt
-            mayApprove
-            decidedBy {
+            resolvedAt
+            canApprove
+            resolvedBy {
               name
               user {
                 id
@@ -57,9 +57,9 @@ const REJECT = graphql(`
       approvalRequest {
         id
         state
-        decidedAt
-        mayApprove
-        decidedBy {
+        resolvedAt
+        canApprove
+        resolvedBy {
           name
           user {
             id
@@ -92,7 +92,7 @@ export function Decide({
       {isOwn ? said.withdraw : said.reject}
     </Button>
   ) : null;
-  if (approvalRequest.mayApprove) return <Approve approvalRequest={approvalRequest} done={done} reject={reject} />;
+  if (approvalRequest.canApprove) return <Approve approvalRequest={approvalRequest} done={done} reject={reject} />;
   return (
     <>
       <p className="hint">{isOwn ? said.own : said.forOthers}</p>

@@ -43,7 +43,7 @@ const APPROVAL_REQUEST = graphql(`
           reference
           utr
           at
-          decidedAt
+          resolvedAt
           rejectionReason
           requestedBy {
             name
@@ -51,7 +51,7 @@ const APPROVAL_REQUEST = graphql(`
               id
             }
           }
-          decidedBy {
+          resolvedBy {
             name
             user {
               id
@@ -78,15 +78,15 @@ const APPROVAL_REQUEST = graphql(`
         }
         at
         expiresAt
-        decidedAt
-        mayApprove
+        resolvedAt
+        canApprove
         requestedBy {
           name
           user {
             id
           }
         }
-        decidedBy {
+        resolvedBy {
           name
           user {
             id
@@ -289,12 +289,12 @@ function Details({ approvalRequest, done }: { approvalRequest: ShownApprovalRequ
             <dd>{approvalRequest.rejectionReason}</dd>
           </>
         ) : null}
-        {approvalRequest.decidedAt ? (
+        {approvalRequest.resolvedAt ? (
           <>
-            <dt>{said.decidedBy}</dt>
+            <dt>{said.resolvedByTitle}</dt>
             <dd>
-              {approvalRequest.decidedBy ? `${approvalRequest.decidedBy.name}, ` : null}
-              <At at={approvalRequest.decidedAt} />
+              {approvalRequest.resolvedBy ? `${approvalRequest.resolvedBy.name}, ` : null}
+              <At at={approvalRequest.resolvedAt} />
             </dd>
           </>
         ) : (
@@ -376,9 +376,9 @@ const Earlier = ({ approvalRequests }: { approvalRequests: ShownApprovalRequest[
   ) : null;
 
 /** UTR or reference, requester, and second person if there was one. A request about an order has no reference of its own. */
-function whoAndWhich({ requestedBy, decidedBy, utr, reference, action }: EarlierApprovalRequest): string {
+function whoAndWhich({ requestedBy, resolvedBy, utr, reference, action }: EarlierApprovalRequest): string {
   const isMovement = action === 'CREDIT' || action === 'DEBIT';
-  const second = decidedBy && decidedBy.user?.id !== requestedBy.user?.id ? said.resolvedBy(decidedBy.name) : '';
+  const second = resolvedBy && resolvedBy.user?.id !== requestedBy.user?.id ? said.resolvedBy(resolvedBy.name) : '';
   return [utr ?? (isMovement ? reference : ''), said.requestedBy(requestedBy.name), second].filter(Boolean).join(' · ');
 }
 type EarlierApprovalRequest = NonNullable<ShownApprovalRequest['earlier']>[number];

@@ -37,14 +37,14 @@ const APPROVAL_REQUESTS = graphql(`
           reference
           at
           expiresAt
-          decidedAt
+          resolvedAt
           requestedBy {
             name
             user {
               id
             }
           }
-          decidedBy {
+          resolvedBy {
             name
             user {
               id
@@ -199,14 +199,14 @@ const toneOf: Record<ApprovalRequestState, 'wait' | 'good' | 'bad' | 'quiet'> = 
   REJECTED: 'bad',
   EXPIRED: 'quiet',
 };
-type Decided = Pick<Found['edges'][number]['node'], 'state' | 'requestedBy' | 'decidedBy'>;
+type Decided = Pick<Found['edges'][number]['node'], 'state' | 'requestedBy' | 'resolvedBy'>;
 
 export const StateBadge = ({
-  approvalRequest: { state, requestedBy, decidedBy },
+  approvalRequest: { state, requestedBy, resolvedBy },
 }: {
   approvalRequest: Decided;
 }): ReactNode =>
-  state === 'REJECTED' && requestedBy.user?.id === decidedBy?.user?.id ? (
+  state === 'REJECTED' && requestedBy.user?.id === resolvedBy?.user?.id ? (
     <Badge tone="quiet">{said.withdrawn}</Badge>
   ) : (
     <Badge tone={toneOf[state]}>{words.approvalRequestStates[state]}</Badge>

@@ -93,7 +93,7 @@ function Entry({ entry }: { entry: Shown }): ReactNode {
   const approvalRequestId = entry.changes.find(({ field }) => field === 'approvalRequestId')?.after;
   // shown above, by name and as a link
   const changes = entry.changes.filter(({ field }) => !['approvalRequestId', 'requestedBy'].includes(field));
-  const readsAll = useMay('auditTrail');
+  const readsAll = useMay('auditLog');
   const all = { days: 92 } as const;
   return (
     <>

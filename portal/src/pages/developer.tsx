@@ -160,7 +160,7 @@ function Shown({
                 )}
               </>
             ) : null}
-            {useMay('auditTrail') ? (
+            {useMay('auditLog') ? (
               <Link to="/audit" search={{ subject: account.id, days: 92 }}>
                 {said.trail}
               </Link>

@@ -94,7 +94,7 @@ export function Documents({
       </ul>
       <Leaving on={files.some(({ failure }) => !failure)} title={said.leave} text={said.leaveText} />
       {draft.remainingDocuments > 0 ? (
-        <Drop left={draft.remainingDocuments} suggested={missing ?? KINDS[0]!} add={add} />
+        <Drop remaining={draft.remainingDocuments} suggested={missing ?? KINDS[0]!} add={add} />
       ) : (
         <p className="quiet">{said.full}</p>
       )}
@@ -133,11 +133,11 @@ function Uploaded({ document, inTurn }: { document: Document; inTurn: InTurn }):
 }
 
 function Drop({
-  left,
+  remaining,
   suggested,
   add,
 }: {
-  remainingDocuments: number;
+  remaining: number;
   suggested: string;
   add: (files: FileList | null, kind: string) => void;
 }): ReactNode {
@@ -192,7 +192,7 @@ function Drop({
         onChange={picked}
       />
       <span className="quiet small">
-        {said.drop} · {said.left(left)}
+        {said.drop} · {said.remaining(remaining)}
       </span>
     </div>
   );

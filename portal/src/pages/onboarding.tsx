@@ -31,7 +31,7 @@ const ONBOARDING = graphql(`
         goLive {
           step
           doneAt
-          waitsForUs
+          isInReview
         }
         kyc @include(if: $owner) {
           id

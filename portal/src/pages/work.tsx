@@ -82,7 +82,7 @@ function Open({ kind, isPlay }: { kind: WorkKind; isPlay: boolean }): ReactNode 
       return <Link to="/differences" {...how} />;
     case 'FAILED_DELIVERY':
       return <Link to="/webhooks/deliveries" search={{ environment }} {...how} />;
-    case 'FAILED_MAIL':
+    case 'FAILED_EMAIL':
       return <Link to="/mails" {...how} />;
   }
 }

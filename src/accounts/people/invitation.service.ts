@@ -308,7 +308,7 @@ export class InvitationService {
         : // behind the "#", where no server and no log sees it
           {
             ...invitationMail(email, `${consoleUrl}/accept-invitation#token=${token}`),
-            linkEndsAt: expiresAt.toISOString(),
+            linkExpiresAt: expiresAt.toISOString(),
           };
     await mails.queue(mail, tx);
     const mailboxes = developerId ? await mailboxesOf(developerId, tx) : [];

@@ -107,7 +107,7 @@ export class ApprovalRequestPeopleResolver {
     description: 'User who approved or rejected the request; null for a pending or expired request.',
   })
   @RowsBeside(READ_TOGETHER)
-  async decidedBy(@Root() { decider }: ApprovalRequest, @Ctx() context: RequestContext): Promise<Actor | null> {
+  async resolvedBy(@Root() { decider }: ApprovalRequest, @Ctx() context: RequestContext): Promise<Actor | null> {
     return decider === null ? null : this.people.actor(userSubject(decider), context);
   }
 
@@ -125,7 +125,7 @@ export class ApprovalRequestPeopleResolver {
     description:
       'Whether the signed-in user can approve the request: it is pending, and another user, who can still request it, requested it.',
   })
-  mayApprove(@Root() approvalRequest: ApprovalRequest, @Ctx() context: RequestContext): boolean {
+  canApprove(@Root() approvalRequest: ApprovalRequest, @Ctx() context: RequestContext): boolean {
     const { state, requester, requesterActive, aboutMoney } = approvalRequest;
     const { role, userId } = sessionOf(context);
     return (

@@ -23,7 +23,7 @@ export const portalPaths = {
   webhooks: '/webhooks',
   cancelEndpoint: '/webhooks/cancel',
   deliveries: '/webhooks/deliveries',
-  failedMails: '/mails',
+  failedEmails: '/mails',
   team: '/team',
   activity: '/activity',
   people: '/people',

@@ -5,7 +5,7 @@ import type { Metrics } from '../../core/metrics.js';
 import type { Room } from '../../core/room.js';
 import type { Base } from '../../db/database.js';
 import type { LedgerService } from '../../ledger/ledger.service.js';
-import type { DecidedOrders } from '../decided-orders.js';
+import type { ResolvedOrders } from '../decided-orders.js';
 import type { OrderSearch, OrderStore } from '../order.store.js';
 import type { StatusCheckRegistry } from '../outcomes.js';
 import type { Placing } from '../placing.js';
@@ -28,7 +28,7 @@ export interface OrderViewsParts {
   statusChecks: StatusCheckRegistry;
   developers: DevelopersReader;
   accounts: AccountSearch;
-  decided: DecidedOrders;
+  decided: ResolvedOrders;
   clientTokens: ClientTokenService;
   metrics: Metrics;
 }

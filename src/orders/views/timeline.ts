@@ -21,14 +21,14 @@ export interface TimelineEvent {
   reference: string | null;
 }
 
-// Of one instant, because of one commit, the evidence comes before what it made of the money.
+// Of one instant, because of one commit, the evidence comes before the review, and both before what they made of the money.
 const TIMELINES = `
   select k.n::integer, e.at, e.kind, e.detail from unnest($1::uuid[], $2::uuid[]) with ordinality k(owner, subject, n)
   cross join lateral (
     select at, kind, detail, 1 as part from order_event where developer_id = k.owner and order_id = k.subject
     union all
     select created_at, kind, jsonb_build_object('amountPaise', amount_paise::text), 2 from transfer where developer_id = k.owner and subject_id = k.subject) e
-  order by k.n, e.at, e.part, e.kind`;
+  order by k.n, e.at, e.part, e.kind = 'review', e.kind`;
 
 interface EventRow {
   n: number;

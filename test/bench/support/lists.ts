@@ -52,7 +52,7 @@ export const LISTS: readonly [what: string, document: string, variables: object]
   ['orders of all, by reference', 'Orders', orders({ reference: '0000000000000000000000042' })],
   ['undecided orders', 'Review', { first: 25, filter: {} }],
   ['approvalRequests', 'ApprovalRequests', { first: 25, filter: {} }],
-  ['audit', 'AuditTrail', { first: 25, filter: {} }],
+  ['audit', 'AuditLog', { first: 25, filter: {} }],
   ['work', 'Work', {}],
   ['providers', 'Providers', {}],
   ['white labels', 'WhiteLabels', {}],

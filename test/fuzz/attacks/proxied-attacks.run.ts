@@ -174,7 +174,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
       const rest = aRecharge({ amount: 1, client_request_id: 'rest {{serial}}' });
       const input = aRechargeInput({ amount: 1, clientRequestId: 'graphql {{serial}}' });
       const recharge = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { status } } }';
-      const signIn = 'mutation($input: SignInInput!) { signIn(input: $input) { mustEnrol } }';
+      const signIn = 'mutation($input: SignInInput!) { signIn(input: $input) { mustEnroll } }';
       const { clientId, apiSecret } = honest.keys.uat;
       const exchange = { client_id: clientId, api_secret: apiSecret, environment: 'uat' };
       return [

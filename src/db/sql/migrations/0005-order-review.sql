@@ -24,12 +24,12 @@ create table approval_request (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   decision text check (decision in ('approved', 'rejected', 'expired')),
-  decided_at timestamptz,
-  decided_by uuid references app_user,
+  resolved_at timestamptz,
+  resolved_by uuid references app_user,
   check ((order_id is null) = (order_step is null)),
-  check ((decision is null) = (decided_at is null)),
-  check ((decided_by is not null) = (decision in ('approved', 'rejected'))),
-  constraint approved_by_another check (decision <> 'approved' or decided_by <> requested_by),
+  check ((decision is null) = (resolved_at is null)),
+  check ((resolved_by is not null) = (decision in ('approved', 'rejected'))),
+  constraint approved_by_another check (decision <> 'approved' or resolved_by <> requested_by),
   unique (id, decision));
 create unique index approval_request_pending on approval_request (action, subject, folded_key) where decision is null;
 create index approval_request_pending_id on approval_request (id) where decision is null;
@@ -160,5 +160,5 @@ create table alone_allowance (
 grant select on bank_transfer, wallet_correction, wallet_reopening to gateway_app;
 grant select, insert on approval_request, approval_request_order, reconcile_run, reconcile_difference, alone_allowance to gateway_app;
 grant update (run_id, line, resolution, resolved_at, resolved_by, resolved_run_id, reason) on reconcile_difference to gateway_app;
-grant update (decision, decided_at, decided_by) on approval_request to gateway_app;
+grant update (decision, resolved_at, resolved_by) on approval_request to gateway_app;
 grant update (used_paise) on alone_allowance to gateway_app;
