@@ -314,7 +314,7 @@ describe('a statement that decides orders in review', () => {
     expect(event!.detail.note).toBe("decided by a person: performed, line 4 of the provider's statement");
     expect(JSON.stringify([data, trail, event, stdout])).not.toContain('9876540012');
     const { stdout: after } = await requestApproval(email);
-    expect(after).toMatch(/^the statement decides no order in review: nothing is requested$/m);
+    expect(after).toMatch(/^the statement decides no order in review: no approval is requested$/m);
     expect(await test.app.ledger.check()).toEqual([]);
   });
 

@@ -138,7 +138,7 @@ it('the commands in the runbook of GatewayLedgerViolation lead from the alert to
 
     const requested = await inShell(requestApproval, env);
     expect([requested.code, requested.stderr]).toEqual([0, '']);
-    const [, approvalRequestId] = /^ {2}gateway ledger post --approvalRequest (apr_\S+)$/m.exec(requested.stdout)!;
+    const [, approvalRequestId] = /^ {2}gateway ledger post --approval-request (apr_\S+)$/m.exec(requested.stdout)!;
     env.APPROVAL_REQUEST = approvalRequestId!;
     // before approval, and with the login of the application
     expect(await inShell(correct, env)).toMatchObject({
