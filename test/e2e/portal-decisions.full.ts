@@ -53,7 +53,7 @@ describe('undecided orders', () => {
     await decide.getByLabel('How you know').fill('In the statement of 25 November, line 17');
     await decide.getByRole('button', { name: /^Make ₹6,000.00 of Developer \d+ final$/ }).click();
     await page
-      .getByText(/^Make ₹6,000.00 of Developer \d+ final: requested/)
+      .getByText(/^Make ₹6,000.00 of Developer \d+ final: approval requested/)
       .first()
       .waitFor();
     expect(await stateOf(great)).toBe('review');
@@ -70,7 +70,7 @@ describe('undecided orders', () => {
     await other.page.getByText('In the statement of 25 November, line 17').waitFor();
     await button(other.page, /^Make the debit of ₹6,000.00 of Developer \d+ final$/).click();
     await other.page
-      .getByText(/^Make the debit of ₹6,000.00 of Developer \d+ final: carried out$/)
+      .getByText(/^Make the debit of ₹6,000.00 of Developer \d+ final: approved$/)
       .first()
       .waitFor();
     await other.page.getByText('No pending approval requests.').waitFor();
@@ -84,7 +84,7 @@ describe('undecided orders', () => {
     await other.page.getByLabel('How you know').fill('The provider says so since today');
     await button(other.page, /^Charge ₹10.00 to Developer/).click();
     await other.page
-      .getByText(/^Charge ₹10.00 to Developer \d+: requested/)
+      .getByText(/^Charge ₹10.00 to Developer \d+: approval requested/)
       .first()
       .waitFor();
     await putInStatusConflict(on.test.db, [small[0]!], false);

@@ -57,7 +57,7 @@ describe('a wallet', () => {
     await drawer.getByText('None about this order or account.').waitFor();
     await look(other, 'credit-to-approve');
     await button(other.page, `Credit ₹60,000.00 to ${name}`).click();
-    await other.page.getByText(`Credit ₹60,000.00 to ${name}: carried out`).first().waitFor();
+    await other.page.getByText(`Credit ₹60,000.00 to ${name}: approved`).first().waitFor();
     expect(await balance()).toBe(62_600.5);
     await other.end();
   });
@@ -79,7 +79,7 @@ describe('a wallet', () => {
     expect(
       await page
         .getByRole('dialog')
-        .getByRole('button', { name: /^(Debit|Refuse|Withdraw)/ })
+        .getByRole('button', { name: /^(Debit|Reject|Withdraw)/ })
         .count(),
     ).toBe(0);
     await end();
@@ -109,7 +109,7 @@ describe('a wallet whose balance changed without a transfer', () => {
       'First wrong version 2 Entries with a wrong balance 0 Stored balance ₹125.00 Sum of the transfers ₹100.00 Correction −₹25.00 Reason Changed by hand on 3 March',
     );
     await button(page, `Correct the balance of ${name} by −₹25.00`).click();
-    await page.getByText(`Correct the balance of ${name} by −₹25.00: carried out`).first().waitFor();
+    await page.getByText(`Correct the balance of ${name} by −₹25.00: approved`).first().waitFor();
     expect(await on.test.balance(developer, 'production')).toBe(125);
     const corrections = correctionsOf({ db: on.test.db, pool: on.test.app.pool });
     expect((await corrections.post(approvalRequest!.id)).outcome).toBe('posted');
@@ -198,7 +198,7 @@ describe('a decision that waits', () => {
     };
     await reverse('Their number got nothing');
     await page
-      .getByText(/^Give ₹10.00 back to .*: requested/)
+      .getByText(/^Give ₹10.00 back to .*: approval requested/)
       .first()
       .waitFor();
     const waiting = page.getByRole('link', { name: 'Take a success back' });
@@ -222,7 +222,7 @@ describe('a decision that waits', () => {
       .waitFor();
     await reverse('Now it is this one');
     await page
-      .getByText(/: requested/)
+      .getByText(/: approval requested/)
       .first()
       .waitFor();
     await go('/approval-requests?action=REVERSE&state=REJECTED');
@@ -245,7 +245,7 @@ describe('a decision that waits', () => {
     await look(other, 'reversal-to-approve');
     await button(other.page, /^Take ₹10.00 back from the provider/).click();
     await other.page
-      .getByText(/: carried out/)
+      .getByText(/: approved/)
       .first()
       .waitFor();
     await other.go(`/orders?order=ord_${id}`);

@@ -339,7 +339,7 @@ describe('people', () => {
       await approvalRequest.getByText(fact).first().waitFor();
     await look(other, 'emergency-approval-request');
     await button(other.page, 'Confirm the suspension of Meera Rao').click();
-    await other.page.getByText('Confirm the suspension of Meera Rao: carried out').waitFor();
+    await other.page.getByText('Confirm the suspension of Meera Rao: approved').waitFor();
     await other.end();
     expect(
       await on.test.db.query(

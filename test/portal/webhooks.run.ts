@@ -73,7 +73,7 @@ describe('webhooks', () => {
     await look(owner, 'deliveries');
     await page.getByLabel('Event').selectOption('Recharge succeeded');
     await until('one is left', async () => (await page.locator('tbody tr').count()) === 1);
-    await button(page, 'Given up').click();
+    await button(page, 'Failed').click();
     await page.getByText('No delivery matches.').waitFor();
 
     await go('/webhooks?environment=PRODUCTION');
@@ -116,7 +116,7 @@ describe('webhooks that were given up', () => {
     const [{ name }] = (await on.test.db.query('select name from developer where id = $1', [shop.id])) as [
       { name: string },
     ];
-    expect(await row.innerText()).toMatch(new RegExp(`${name}[^]*Recharge succeeded[^]*Given up`));
+    expect(await row.innerText()).toMatch(new RegExp(`${name}[^]*Recharge succeeded[^]*Failed`));
     await look(seen, 'given-up');
     await row.getByRole('link').click();
     const drawer = page.locator('.drawer');

@@ -109,7 +109,7 @@ describe('mails that were given up', () => {
     await page.locator('.work', { hasText: 'Mails given up' }).getByRole('link', { name: 'Open' }).click();
     await heading(page, 'Mails given up').waitFor();
     const row = page.getByRole('row').filter({ hasText: to });
-    expect(await row.innerText()).toMatch(/Your account was closed[^]*Refused for good[^]*550 5\.1\.1/);
+    expect(await row.innerText()).toMatch(/Your account was closed[^]*Rejected permanently[^]*550 5\.1\.1/);
     await page.getByText('Its link has ended: they ask for a new one').waitFor();
     await look(staff, 'failed-mails');
     await row.getByRole('button', { name: /^Send again/ }).click();
