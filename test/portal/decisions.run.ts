@@ -215,7 +215,7 @@ describe('a decision that waits', () => {
     await waiting.click();
     await button(page, 'Withdraw…').click();
     await page.getByLabel('Reason').fill('It was the other number');
-    await button(page, 'Withdraw it').click();
+    await button(page, 'Withdraw').click();
     await page
       .getByText(/: withdrawn\. Nothing has moved/)
       .first()
